@@ -1,0 +1,16 @@
+/** A JSON value, as `JSON.parse` returns it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. `JSON.parse` makes `__proto__` an own property; read keys with `Object.entries` or `Object.hasOwn`. */
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One reference token of a JSON pointer, escaped (RFC 6901 §3), with its leading slash. */
+export function pointerToken(token: string | number): string {
+  return `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
