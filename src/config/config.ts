@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+
+/**
+ * The configuration of `waygate serve`: what `--config <file>` holds, as JSON or YAML. Each field's description stands
+ * in the schema below, which is also what checks a file and what `waygate serve --help-config` prints.
+ */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl?: string | undefined;
+  readonly trust: readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly shutdownGrace: number;
+  readonly sites: readonly SiteConfig[];
+}
+
+/** One mounted site. Times are in milliseconds once read. */
+export interface SiteConfig {
+  readonly name?: string | undefined;
+  readonly url: string;
+  readonly document?: string | undefined;
+  readonly discovery: 'auto' | 'off';
+  readonly rediscover?: number | undefined;
+  readonly passthrough: boolean;
+  readonly unknownRoutes: 'pass' | 'refuse';
+  readonly rewriteBodies: boolean;
+  readonly schemas: 'help' | 'options' | 'off';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeouts: {
+    readonly connect: number;
+    readonly headers: number;
+    readonly body: number;
+  };
+}
+
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+const duration = () =>
+  z.string().transform((text, context) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds !== undefined) return milliseconds;
+    context.addIssue({
+      code: 'custom',
+      message: `"${text}" is not a length of time such as 250ms, 30s, 5m or 1h`,
+    });
+    return z.NEVER;
+  });
+
+const siteSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._~-]*$/,
+      'a name is one path segment of letters, digits, ".", "_", "~" and "-"',
+    )
+    .optional()
+    .describe('Mounts the site at /<name>. One site may go without: it is mounted at /.'),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .describe('Any address of the site; with discovery off, the origin to stand in front of.'),
+  document: z
+    .string()
+    .optional()
+    .describe(
+      'A stored OpenAPI document of the site, served until (or, with discovery off, instead of) a discovery.',
+    ),
+  discovery: z.enum(['auto', 'off']).default('auto').describe('Whether the root index of the site is read.'),
+  rediscover: duration()
+    .optional()
+    .describe('How often the root index is read again, such as 5m. Unset: on SIGHUP only.'),
+  passthrough: z
+    .boolean()
+    .default(false)
+    .describe('Whether all else below the mount is the site itself (whole-site reverse proxy) or a 404.'),
+  unknownRoutes: z
+    .enum(['pass', 'refuse'])
+    .default('pass')
+    .describe(
+      'What becomes of a route that the document does not have. Sites have routes that their index hides.',
+    ),
+  rewriteBodies: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the site's own address in text bodies becomes the gateway's. Location and Link always do.",
+    ),
+  schemas: z
+    .enum(['help', 'options', 'off'])
+    .default('help')
+    .describe(
+      'Where response schemas come from: the index, the index and then OPTIONS on each route, or nowhere.',
+    ),
+  include: z.array(z.string()).default([]).describe('Namespaces or route globs to keep; empty keeps all.'),
+  exclude: z.array(z.string()).default([]).describe('Namespaces or route globs to leave out.'),
+  auth: z
+    .string()
+    .regex(/^[^:]+:.+$/, 'must be user:application-password')
+    .optional()
+    .describe(
+      'Credentials for reading the index, user:application-password. Better kept in the environment.',
+    ),
+  headers: z.record(z.string(), z.string()).default({}).describe('Headers for reading the index.'),
+  timeouts: z
+    .strictObject({
+      connect: duration().prefault('10s').describe('Until the site accepts a connection.'),
+      headers: duration().prefault('60s').describe('Until the site begins to answer.'),
+      body: duration().prefault('60s').describe('Between two parts of an answer.'),
+    })
+    .prefault({}),
+});
+
+const configSchema: z.ZodType<Config> = z
+  .strictObject({
+    port: z.int().min(0).max(65_535).default(8080).describe('The port to listen on; 0 picks a free one.'),
+    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
+    publicUrl: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The address under which callers see the gateway. Unset: taken from each request.'),
+    trust: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Addresses or networks whose Forwarded and X-Forwarded-* headers are believed, such as 10.0.0.0/8.',
+      ),
+    logLevel: z.enum(LOG_LEVELS).default('info').describe('The least severe log line to write.'),
+    shutdownGrace: duration()
+      .prefault('10s')
+      .describe('How long requests in flight may take to finish on SIGTERM.'),
+    sites: z.array(siteSchema).min(1, 'at least one site: --site <url>, or "sites" in the file'),
+  })
+  .superRefine(({ sites }, context) => {
+    const seen = new Set<string>();
+    for (const [position, { name = '' }] of sites.entries()) {
+      if (seen.has(name)) {
+        const message = name === '' ? 'only one site may go without a name' : `the name "${name}" is taken`;
+        context.addIssue({ code: 'custom', path: ['sites', position, 'name'], message });
+      }
+      seen.add(name);
+    }
+  });
+
+export type ConfigOutcome =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/**
+ * Checks a configuration and fills in the defaults.
+ *
+ * @param input what a file or the command line gave, unchecked
+ * @returns the configuration, or one sentence a fault, each beginning with where it stands (`sites[0].url: …`)
+ */
+export function readConfig(input: unknown): ConfigOutcome {
+  const outcome = configSchema.safeParse(input);
+  if (outcome.success) return { ok: true, config: outcome.data };
+  return { ok: false, faults: outcome.error.issues.map((issue) => `${where(issue.path)}: ${issue.message}`) };
+}
+
+function where(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'the configuration';
+  return path
+    .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+/** The JSON Schema of a configuration file, for editors and for people. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input' });
+}
