@@ -1,0 +1,169 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fpmBinary } from './packages.mjs';
+
+/** @typedef {{ name: string, child: import('node:child_process').ChildProcess, ended: Promise<void> }} Service */
+
+/**
+ * The command that runs `argv` without root's rights. `pdeathsig` ends a server even when this process is killed
+ * before it could stop it.
+ * @param {readonly string[]} argv
+ * @returns {string[]}
+ */
+export function unprivileged(argv) {
+  const user = process.getuid?.() === 0 ? ['--reuid=www-data', '--regid=www-data', '--clear-groups'] : [];
+  return ['setpriv', ...user, '--pdeathsig=TERM', '--', ...argv];
+}
+
+/**
+ * @param {string} name
+ * @param {string} folder
+ * @param {readonly string[]} argv
+ * @returns {Service}
+ */
+function startService(name, folder, argv) {
+  const [command = '', ...args] = unprivileged(argv);
+  const log = createWriteStream(join(folder, `${name}.log`));
+  // A process group of its own: Ctrl-C in a terminal must not race with the orderly stop.
+  const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout?.pipe(log);
+  child.stderr?.pipe(log);
+  return { name, child, ended: new Promise((done) => child.once('close', () => done())) };
+}
+
+/**
+ * Resolves when `check` does; rejects with the end of the service's log when it ends or takes too long.
+ * @param {Service} service
+ * @param {string} folder
+ * @param {() => boolean | Promise<boolean>} check
+ */
+async function untilReady(service, folder, check) {
+  const deadline = Date.now() + 30_000;
+  while (!(await check())) {
+    const ended = service.child.exitCode !== null || service.child.signalCode !== null;
+    if (ended || Date.now() > deadline) {
+      const log = readFileSync(join(folder, `${service.name}.log`), 'utf8').slice(-2000);
+      throw new Error(`${service.name} ${ended ? 'ended' : 'did not get ready'}:\n${log}`);
+    }
+    await sleep(20);
+  }
+}
+
+/** @param {Service} service */
+export async function stopService({ child, ended }) {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** A database server of its own, reachable through a socket in the folder only. @param {string} folder */
+export async function startDatabase(folder) {
+  const socket = join(folder, 'db.sock');
+  const service = startService('mariadb', folder, [
+    '/usr/sbin/mariadbd',
+    '--no-defaults',
+    `--datadir=${join(folder, 'db')}`,
+    `--socket=${socket}`,
+    `--pid-file=${join(folder, 'mariadb.pid')}`,
+    '--skip-networking',
+    '--performance-schema=off',
+    '--innodb-buffer-pool-size=64M',
+    // The data live as long as the test: nothing has to survive a power cut.
+    '--innodb-flush-log-at-trx-commit=0',
+    '--skip-innodb-doublewrite',
+  ]);
+  await untilReady(service, folder, () => existsSync(socket));
+  return service;
+}
+
+/** @param {string} folder @param {number} workers */
+export async function startPhp(folder, workers) {
+  const socket = join(folder, 'php.sock');
+  const config = join(folder, 'php-fpm.conf');
+  writeFileSync(
+    config,
+    `[global]
+daemonize = no
+error_log = ${join(folder, 'php-fpm.error.log')}
+[waygate]
+listen = ${socket}
+pm = static
+pm.max_children = ${workers}
+catch_workers_output = yes
+php_admin_value[memory_limit] = 256M
+php_admin_value[upload_max_filesize] = 64M
+php_admin_value[post_max_size] = 64M
+php_admin_value[upload_tmp_dir] = ${join(folder, 'tmp')}
+php_admin_value[sys_temp_dir] = ${join(folder, 'tmp')}
+php_admin_value[sendmail_path] = /bin/true
+php_admin_value[opcache.revalidate_freq] = 0
+`,
+  );
+  const binary = fpmBinary();
+  if (binary === undefined) throw new Error('php-fpm is not installed');
+  const service = startService('php-fpm', folder, [binary, '--nodaemonize', '--fpm-config', config]);
+  await untilReady(service, folder, () => existsSync(socket));
+  return service;
+}
+
+/**
+ * The web server, which has to hold its port before the site can be told its own address.
+ * @param {string} folder
+ * @param {{ port: number, mount: string }} options `mount` is `/` or `/blog/`
+ */
+export async function startWebServer(folder, { port, mount }) {
+  const config = join(folder, 'nginx.conf');
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  writeFileSync(
+    config,
+    `daemon off;
+worker_processes 1;
+pid ${join(folder, 'nginx.pid')};
+error_log stderr warn;
+events { worker_connections 512; }
+http {
+  include /etc/nginx/mime.types;
+  access_log ${join(folder, 'access.log')};
+  client_max_body_size 64m;
+  ${temp.map((name) => `${name}_temp_path ${join(folder, 'tmp', name)};`).join('\n  ')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${join(folder, 'web')};
+    index index.php;
+    location ${mount} { try_files $uri $uri/ ${mount}index.php?$args; }
+    location ~ \\.php$ {
+      try_files $uri ${mount}index.php?$args;
+      include /etc/nginx/fastcgi_params;
+      fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+      fastcgi_pass unix:${join(folder, 'php.sock')};
+    }
+  }
+}
+`,
+  );
+  const service = startService('nginx', folder, ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', config]);
+  await untilReady(service, folder, () =>
+    fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return service;
+}
+
+/** A port of the loopback that was free a moment ago. @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,124 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { missingPackages } from './packages.mjs';
+import { freePort, startDatabase, startPhp, startWebServer, stopService, unprivileged } from './services.mjs';
+
+const run = promisify(execFile);
+const SOURCE = '/usr/share/wordpress';
+const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
+
+/**
+ * Installs and starts a WordPress of its own: database, PHP and web server as children of this process, everything
+ * they write in one temporary folder.
+ * @param {import('./start.d.mts').WordPressOptions} options
+ * @returns {Promise<import('./start.d.mts').WordPressFacts & { stop(): Promise<void> }>}
+ */
+export async function createSite(options) {
+  const missing = missingPackages();
+  if (missing.length > 0) {
+    throw new Error(`not installed: ${missing.join(' ')} (apt-get install them, or pass --install)`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'waygate-wordpress-'));
+  /** @type {import('./services.mjs').Service[]} */
+  const services = [];
+  const stop = async () => {
+    await Promise.allSettled(services.splice(0).reverse().map(stopService));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const mount = options.subfolder ? `/${options.subfolder}/` : '/';
+    const web = join(folder, 'web', mount);
+    copyWordPress(web, options.muPlugins);
+    mkdirSync(join(folder, 'tmp'));
+    if (process.getuid?.() === 0) await run('chown', ['-R', 'www-data:www-data', folder]);
+    await runUnprivileged([
+      'mariadb-install-db',
+      '--no-defaults',
+      `--datadir=${join(folder, 'db')}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+    ]);
+
+    const port = options.port ?? (await freePort());
+    const url = `http://127.0.0.1:${port}${mount}`;
+    writeFileSync(join(web, 'wp-config.php'), wpConfig(folder));
+    services.push(await startWebServer(folder, { port, mount }));
+    services.push(await startDatabase(folder));
+    services.push(await startPhp(folder, options.workers ?? 4));
+
+    const settings = { url, title: options.title ?? 'Waygate test site', permalinks: options.permalinks ?? 'pretty' };
+    const { stdout } = await runUnprivileged([
+      'php',
+      ...['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', `sys_temp_dir=${join(folder, 'tmp')}`],
+      INSTALLER,
+      web,
+      JSON.stringify(settings),
+    ]);
+    const { version, users } = JSON.parse(stdout);
+    const answer = await fetch(`${url}index.php?rest_route=/`);
+    if (answer.status !== 200) throw new Error(`the new site answers ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+    return { url, version, users, folder: web, log: join(folder, 'access.log'), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * A copy, not a link: PHP resolves links, and would find Debian's own wp-config.php beside the linked files.
+ * @param {string} web
+ * @param {string | undefined} muPlugins
+ */
+function copyWordPress(web, muPlugins) {
+  mkdirSync(web, { recursive: true });
+  cpSync(SOURCE, web, {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
+  });
+  mkdirSync(join(web, 'wp-content/uploads'), { recursive: true });
+  if (muPlugins) cpSync(muPlugins, join(web, 'wp-content/mu-plugins'), { recursive: true });
+}
+
+/** @param {string[]} argv */
+function runUnprivileged(argv) {
+  const [command = '', ...args] = unprivileged(argv);
+  return run(command, args, { maxBuffer: 2 ** 24, timeout: 60_000 });
+}
+
+/** @param {string} folder */
+function wpConfig(folder) {
+  const salts = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [`${name}_KEY`, `${name}_SALT`]);
+  const constants = {
+    DB_NAME: 'wordpress',
+    DB_USER: 'root',
+    DB_PASSWORD: '',
+    DB_HOST: `localhost:${join(folder, 'db.sock')}`,
+    DB_CHARSET: 'utf8mb4',
+    DB_COLLATE: '',
+    ...Object.fromEntries(salts.map((name) => [name, randomBytes(32).toString('hex')])),
+    // Application passwords over plain http are allowed to local sites only.
+    WP_ENVIRONMENT_TYPE: 'local',
+    // The machine's network is not the site's: no updates, no avatars, no cron calling itself.
+    WP_HTTP_BLOCK_EXTERNAL: true,
+    AUTOMATIC_UPDATER_DISABLED: true,
+    DISABLE_WP_CRON: true,
+    FS_METHOD: 'direct',
+  };
+  const lines = Object.entries(constants).map(
+    ([name, value]) => `define('${name}', ${typeof value === 'string' ? `'${value}'` : value});`,
+  );
+  return `<?php
+${lines.join('\n')}
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
+require_once ABSPATH . 'wp-settings.php';
+`;
+}
