@@ -38,8 +38,12 @@ const { values: flags } = parseArgs({
 
 /** @param {{ url: string, version: string, users: Record<string, { user: string, password: string }> }} site */
 function description({ url, version, users }) {
-  const rows = Object.entries(users).map(([role, { user, password }]) => `  ${role.padEnd(15)}${user}:${password}`);
-  return [`WordPress ${version} at ${url}`, 'Application passwords:', ...rows, 'Ctrl-C ends it.', ''].join('\n');
+  const rows = Object.entries(users).map(
+    ([role, { user, password }]) => `  ${role.padEnd(15)}${user}:${password}`,
+  );
+  return [`WordPress ${version} at ${url}`, 'Application passwords:', ...rows, 'Ctrl-C ends it.', ''].join(
+    '\n',
+  );
 }
 
 async function main() {

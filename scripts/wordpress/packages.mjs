@@ -24,7 +24,9 @@ export function fpmBinary() {
 /** @param {string} name */
 function hasExtension(name) {
   if (!existsSync('/etc/php')) return false;
-  return readdirSync('/etc/php').some((version) => existsSync(`/etc/php/${version}/mods-available/${name}.ini`));
+  return readdirSync('/etc/php').some((version) =>
+    existsSync(`/etc/php/${version}/mods-available/${name}.ini`),
+  );
 }
 
 /** The packages that are not on this machine, by their Debian names. */

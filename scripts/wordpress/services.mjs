@@ -111,6 +111,27 @@ php_admin_value[opcache.revalidate_freq] = 0
   return service;
 }
 
+/** What PHP is told of a request. */
+const FASTCGI = {
+  SCRIPT_FILENAME: '$document_root$fastcgi_script_name',
+  SCRIPT_NAME: '$fastcgi_script_name',
+  DOCUMENT_ROOT: '$document_root',
+  QUERY_STRING: '$query_string',
+  REQUEST_METHOD: '$request_method',
+  REQUEST_URI: '$request_uri',
+  CONTENT_TYPE: '$content_type',
+  CONTENT_LENGTH: '$content_length',
+  SERVER_PROTOCOL: '$server_protocol',
+  SERVER_SOFTWARE: 'nginx',
+  SERVER_NAME: '$host',
+  SERVER_PORT: '$server_port',
+  REMOTE_ADDR: '$remote_addr',
+  REMOTE_PORT: '$remote_port',
+  GATEWAY_INTERFACE: 'CGI/1.1',
+  REDIRECT_STATUS: '200',
+  HTTP_HOST: '$http_host',
+};
+
 /**
  * The web server, which has to hold its port before the site can be told its own address.
  * @param {string} folder
@@ -119,6 +140,9 @@ php_admin_value[opcache.revalidate_freq] = 0
 export async function startWebServer(folder, { port, mount }) {
   const config = join(folder, 'nginx.conf');
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  // Not Debian's fastcgi_params: since its security fix they hide the port of the Host from PHP, and WordPress
+  // would redirect every page to itself.
+  const params = Object.entries(FASTCGI).map(([name, value]) => `fastcgi_param ${name} ${value};`);
   writeFileSync(
     config,
     `daemon off;
@@ -133,20 +157,28 @@ http {
   ${temp.map((name) => `${name}_temp_path ${join(folder, 'tmp', name)};`).join('\n  ')}
   server {
     listen 127.0.0.1:${port};
+    absolute_redirect off;
     root ${join(folder, 'web')};
     index index.php;
     location ${mount} { try_files $uri $uri/ ${mount}index.php?$args; }
     location ~ \\.php$ {
       try_files $uri ${mount}index.php?$args;
-      include /etc/nginx/fastcgi_params;
-      fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+      ${params.join('\n      ')}
       fastcgi_pass unix:${join(folder, 'php.sock')};
     }
   }
 }
 `,
   );
-  const service = startService('nginx', folder, ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', config]);
+  const service = startService('nginx', folder, [
+    '/usr/sbin/nginx',
+    '-p',
+    folder,
+    '-e',
+    'stderr',
+    '-c',
+    config,
+  ]);
   await untilReady(service, folder, () =>
     fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
       () => true,

@@ -52,17 +52,29 @@ export async function createSite(options) {
     services.push(await startDatabase(folder));
     services.push(await startPhp(folder, options.workers ?? 4));
 
-    const settings = { url, title: options.title ?? 'Waygate test site', permalinks: options.permalinks ?? 'pretty' };
+    const settings = {
+      url,
+      title: options.title ?? 'Waygate test site',
+      permalinks: options.permalinks ?? 'pretty',
+    };
     const { stdout } = await runUnprivileged([
       'php',
-      ...['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', `sys_temp_dir=${join(folder, 'tmp')}`],
+      ...[
+        '-d',
+        'display_errors=stderr',
+        '-d',
+        'sendmail_path=/bin/true',
+        '-d',
+        `sys_temp_dir=${join(folder, 'tmp')}`,
+      ],
       INSTALLER,
       web,
       JSON.stringify(settings),
     ]);
     const { version, users } = JSON.parse(stdout);
     const answer = await fetch(`${url}index.php?rest_route=/`);
-    if (answer.status !== 200) throw new Error(`the new site answers ${answer.status}: ${await answer.text()}`);
+    if (answer.status !== 200)
+      throw new Error(`the new site answers ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
     return { url, version, users, folder: web, log: join(folder, 'access.log'), stop };
   } catch (error) {
@@ -81,7 +93,8 @@ function copyWordPress(web, muPlugins) {
   cpSync(SOURCE, web, {
     recursive: true,
     dereference: true,
-    filter: (path) => !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
+    filter: (path) =>
+      !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
   });
   mkdirSync(join(web, 'wp-content/uploads'), { recursive: true });
   if (muPlugins) cpSync(muPlugins, join(web, 'wp-content/mu-plugins'), { recursive: true });
@@ -95,7 +108,10 @@ function runUnprivileged(argv) {
 
 /** @param {string} folder */
 function wpConfig(folder) {
-  const salts = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [`${name}_KEY`, `${name}_SALT`]);
+  const salts = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [
+    `${name}_KEY`,
+    `${name}_SALT`,
+  ]);
   const constants = {
     DB_NAME: 'wordpress',
     DB_USER: 'root',

@@ -16,7 +16,9 @@ export async function startWordPress(options = {}) {
     title: options.title,
     workers: options.workers,
   };
-  const args = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+  const args = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
   // A process of its own that ends with its input: whatever becomes of this one, the site is taken down.
   const child = spawn(process.execPath, [MAIN, '--json', '--until-stdin-ends', ...args], {
     detached: true,

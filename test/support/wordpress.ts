@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, inject } from 'vitest';
+import {
+  startWordPress,
+  type WordPress,
+  type WordPressFacts,
+  type WordPressOptions,
+} from '../../scripts/wordpress/start.mjs';
+
+export { startWordPress, type WordPress, type WordPressFacts, type WordPressOptions };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The site of the whole run, where `wordpress.setup.ts` started one. */
+    wordpress: WordPressFacts | undefined;
+  }
+}
+
+/**
+ * A real site for the tests of a file: the run's own where nothing special is asked for, else one for this file.
+ *
+ * ```ts
+ * const site = useWordPress();
+ * test('…', async () => { await fetch(site().url); });
+ * ```
+ * Tests that change the shared site put it back: other files read the same posts.
+ */
+export function useWordPress(options?: WordPressOptions): () => WordPressFacts {
+  const shared = options === undefined ? inject('wordpress') : undefined;
+  let own: WordPress | undefined;
+  beforeAll(async () => {
+    if (shared === undefined) own = await startWordPress(options);
+  }, 60_000);
+  afterAll(async () => {
+    await own?.stop();
+  }, 30_000);
+  return () => {
+    const site = shared ?? own;
+    if (site === undefined) throw new Error('the site is there within tests and hooks only');
+    return site;
+  };
+}
+
+/** `Authorization` for a user of the site: an application password. */
+export function basic({ user, password }: { readonly user: string; readonly password: string }): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
