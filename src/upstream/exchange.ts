@@ -11,7 +11,7 @@ export interface UpstreamRequest<Body> {
   /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. The origin belongs to the transport. */
   readonly target: string;
   /** Flat list name, value, name, value, already filtered (`requestHeaders`). */
-  readonly headers: readonly string[];
+  readonly headers: string[];
   readonly body: Body | Uint8Array | null;
   /**
    * May the site get it twice? True where the *effective* method is safe (`GET` with `_method=DELETE` is not) and there
@@ -89,9 +89,9 @@ export interface Timeouts {
   /** Until a connection has taken the request: waiting for a free one, DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
   /** From the request's last byte to the end of the answer's head. @default 60_000 */
-  readonly head: number;
+  readonly headers: number;
   /** Between two parts of the answer's body, while the caller is ready to take more. @default 60_000 */
   readonly body: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, head: 60_000, body: 60_000 };
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, headers: 60_000, body: 60_000 };

@@ -1,0 +1,164 @@
+import { parseAddress, type Trust } from './trust.ts';
+
+/** The other end of the connection, as the server sees it. */
+export interface Peer {
+  /** IP address, without port; empty where the platform does not say. */
+  readonly address: string;
+  readonly protocol: 'http' | 'https';
+}
+
+/** The caller as believed: the peer itself, or what trusted proxies say of the one behind them. */
+export interface Client {
+  readonly address: string;
+  readonly protocol: 'http' | 'https';
+  /** Host, with its port where that is not the protocol's own, as the caller wrote it. */
+  readonly host: string;
+  /** The path under which a trusted proxy mounts this gateway, without a trailing slash; mostly empty. */
+  readonly prefix: string;
+}
+
+/** What a request says of the proxies before this one, each field's lines joined by commas, undefined where absent. */
+export interface Claims {
+  host: string | undefined;
+  forwarded: string | undefined;
+  xFor: string | undefined;
+  xHost: string | undefined;
+  xProto: string | undefined;
+  xPort: string | undefined;
+  xPrefix: string | undefined;
+}
+
+/** The believed caller, with the addresses of the proxies it came through. */
+export interface Belief {
+  readonly client: Client;
+  /** What the request claimed of earlier hops, the first one first; empty where the peer is not trusted. */
+  readonly chain: readonly string[];
+}
+
+/** RFC 3986 §3.2.2 and §3.2.3, without what needs percent-encoding: none of it is used in real host names. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+export function isHost(text: string): boolean {
+  return text.length <= 300 && HOST.test(text);
+}
+
+/**
+ * Who is calling. `X-Forwarded-*` counts before `Forwarded` (RFC 7239), and where there is the former the latter is
+ * ignored: proxies that set the one mostly pass on whatever the caller wrote into the other.
+ */
+export function believe(peer: Peer, claims: Claims, trust: Trust): Belief {
+  const address = plainAddress(peer.address);
+  const host = claims.host ?? '';
+  if (!trust(peer.address)) {
+    return { client: { address, protocol: peer.protocol, host, prefix: '' }, chain: [] };
+  }
+  const said = claims.xFor === undefined ? parseForwarded(claims.forwarded ?? '') : fromX(claims);
+  const protocol = said.protocol === 'http' || said.protocol === 'https' ? said.protocol : peer.protocol;
+  const believedHost = said.host !== undefined && isHost(said.host) ? said.host : host;
+  return {
+    client: {
+      address: firstUntrusted(address, said.chain, trust),
+      protocol,
+      host: withPort(believedHost, claims.xPort, protocol),
+      prefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',
+    },
+    chain: said.chain,
+  };
+}
+
+interface Said {
+  readonly chain: readonly string[];
+  readonly protocol: string | undefined;
+  readonly host: string | undefined;
+}
+
+function fromX(claims: Claims): Said {
+  return {
+    chain: list(claims.xFor ?? ''),
+    protocol: list(claims.xProto ?? '')[0]?.toLowerCase(),
+    host: list(claims.xHost ?? '')[0],
+  };
+}
+
+/** One pair of a forwarded-element (RFC 7239 §4); quoted strings without escapes, which addresses never need. */
+const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
+
+function parseForwarded(text: string): Said {
+  const chain: string[] = [];
+  let protocol: string | undefined;
+  let host: string | undefined;
+  for (const [, name, quoted, token] of text.matchAll(PAIR)) {
+    const value = quoted ?? token ?? '';
+    if (name?.toLowerCase() === 'for') chain.push(nodeAddress(value));
+    else if (name?.toLowerCase() === 'host') host ??= value;
+    else protocol ??= value.toLowerCase();
+  }
+  return { chain, protocol, host };
+}
+
+/** `[2001:db8::1]:4711` and `192.0.2.1:80` without brackets and port (RFC 7239 §6). */
+function nodeAddress(text: string): string {
+  return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\S*$/, '$1');
+}
+
+function firstUntrusted(peer: string, chain: readonly string[], trust: Trust): string {
+  let believed = peer;
+  for (const claimed of chain.toReversed()) {
+    const address = nodeAddress(claimed);
+    if (parseAddress(address) === undefined) return believed;
+    believed = plainAddress(address);
+    if (!trust(address)) return believed;
+  }
+  return believed;
+}
+
+function withPort(host: string, port: string | undefined, protocol: 'http' | 'https'): string {
+  if (port === undefined || !/^\d{1,5}$/.test(port) || /:\d+$/.test(host) || host === '') return host;
+  return port === defaultPort(protocol) ? host : `${host}:${port}`;
+}
+
+function defaultPort(protocol: 'http' | 'https'): string {
+  return protocol === 'https' ? '443' : '80';
+}
+
+/** `::ffff:127.0.0.1`, as a dual-stack socket names an IPv4 peer, without its mapping. */
+function plainAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  return mapped?.[1] ?? address;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/**
+ * The fields that tell the site who is calling, appended to a flat list. Both spellings are written from one belief, so
+ * that a site cannot be told two stories.
+ *
+ * @param mount the path under which this gateway mounts the site, without a trailing slash
+ */
+export function pushForwarded(headers: string[], peer: Peer, belief: Belief, mount: string): void {
+  const { client, chain } = belief;
+  const address = plainAddress(peer.address) || 'unknown';
+  const colon = /:(\d+)$/.exec(client.host);
+  headers.push('X-Forwarded-For', chain.length === 0 ? address : `${chain.join(', ')}, ${address}`);
+  headers.push('X-Forwarded-Host', client.host);
+  headers.push('X-Forwarded-Proto', client.protocol);
+  headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
+  const prefix = client.prefix + mount;
+  if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
+  const elements = [...chain, address].map((hop) => `for=${forwardedNode(nodeAddress(hop))}`);
+  const told = client.host === '' ? '' : `;host="${client.host}"`;
+  elements[0] = `${elements[0]}${told};proto=${client.protocol}`;
+  headers.push('Forwarded', elements.join(', '));
+}
+
+/** RFC 7239 §6: IPv6 in brackets and quotes; whatever is no address is `unknown`. */
+function forwardedNode(address: string): string {
+  if (parseAddress(address) === undefined) return 'unknown';
+  return address.includes(':') ? `"[${address}]"` : address;
+}
