@@ -1,0 +1,83 @@
+import type { Report } from '../../diagnostics.ts';
+import type { IndexArgument } from '../../discovery/site.ts';
+import { type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { isWritable } from './values.ts';
+import { type Normalised, normalise } from './walk.ts';
+
+/** Where a schema stands at the site. */
+export interface SchemaPlace {
+  /** The site's route pattern. */
+  readonly route: string;
+  /** JSON pointer of the schema (or of the `args`) in the root index. */
+  readonly pointer: string;
+}
+
+/** An argument of an endpoint, ready to become a parameter or a field of the body. */
+export interface NormalArgument {
+  readonly name: string;
+  /** Only `true` requires; the site takes no other value for it (WP_REST_Request::has_required_params). */
+  readonly required: boolean;
+  /** JSON Schema 2020-12, with its description. */
+  readonly schema: JsonObject;
+  /** The schema's description, for whoever wants it beside the schema. */
+  readonly description?: string;
+}
+
+/** Normalises schemas of one site. Equal schemas are normalised once, and reported each time. */
+export interface Normalizer {
+  /**
+   * A schema of drafts 3 and 4, as a site states it, as one of JSON Schema 2020-12. Never throws; what cannot be
+   * carried is reported. Equal input gives the identical object, which must not be changed.
+   */
+  readonly schema: (raw: Json, at: SchemaPlace) => JsonObject;
+  /** The arguments of one endpoint; `at.pointer` is that of its `args`. */
+  readonly arguments: (args: readonly IndexArgument[], at: SchemaPlace) => readonly NormalArgument[];
+}
+
+export function createNormalizer(report: Report): Normalizer {
+  const known = new Map<string, Normalised>();
+
+  function recall(raw: Json): Normalised {
+    // What nests too deeply to be written as text is normalised each time.
+    if (!isWritable(raw)) return normalise(raw);
+    const text = JSON.stringify(raw);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = normalise(raw);
+    known.set(text, made);
+    return made;
+  }
+
+  function schema(raw: Json, at: SchemaPlace): JsonObject {
+    const { schema: made, findings } = recall(raw);
+    for (const finding of findings)
+      report({ ...finding, route: at.route, pointer: at.pointer + finding.pointer });
+    return made;
+  }
+
+  function argument({ name, declaration }: IndexArgument, at: SchemaPlace): NormalArgument {
+    const { required } = declaration;
+    // An array is the list of an object's required properties and stays in the schema.
+    const own = Array.isArray(required) ? declaration : without(declaration, 'required');
+    const pointer = at.pointer + pointerToken(name);
+    if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required))
+      report({ ...REQUIRED_NOT_BOOLEAN, route: at.route, pointer: `${pointer}/required` });
+    const made = schema(own, { route: at.route, pointer });
+    const description = made['description'];
+    const told = typeof description === 'string' ? { description } : {};
+    return { name, required: required === true, schema: made, ...told };
+  }
+
+  return { schema, arguments: (args, at) => args.map((its) => argument(its, at)) };
+}
+
+const REQUIRED_NOT_BOOLEAN = {
+  rule: 'required-not-boolean',
+  severity: 'info',
+  message: '"required" of the argument is neither true nor false.',
+  action: 'The argument is optional, as at the site.',
+} as const;
+
+function without(declaration: JsonObject, keyword: string): JsonObject {
+  return Object.fromEntries(Object.entries(declaration).filter(([name]) => name !== keyword));
+}

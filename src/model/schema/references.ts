@@ -1,0 +1,29 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+
+/** A schema found by a reference, and the JSON pointer at which it stands. */
+export interface Referred {
+  readonly pointer: string;
+  readonly schema: JsonObject;
+}
+
+/** What a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6) leads to; undefined for all others. */
+export function resolve(root: JsonObject, reference: string): Referred | undefined {
+  if (!reference.startsWith('#') || reference.length > 1000) return undefined;
+  const pointer = decoded(reference.slice(1));
+  if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
+  let value: Json | undefined = root;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Object.entries(value).find(([its]) => its === name)?.[1];
+  }
+  return isJsonObject(value) ? { pointer, schema: value } : undefined;
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
