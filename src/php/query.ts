@@ -1,0 +1,71 @@
+import { urlDecode } from './encoding.ts';
+
+/** One `name=value` of a query, in the order of the query. */
+export interface QueryPair {
+  /** As it stands in the query, undecoded, without its separator. */
+  readonly raw: string;
+  /** The variable of `$_GET` that PHP sets for it, a byte string; empty where PHP drops the pair. */
+  readonly name: string;
+  /** Whether the name goes on into an array: `name[]`, `name[key]`. */
+  readonly array: boolean;
+  /** The value undecoded; empty where there is no `=`. */
+  readonly value: string;
+}
+
+/** `max_input_vars`: what stands behind the thousandth variable PHP does not read (its default). */
+export const MAX_INPUT_VARS = 1000;
+
+const NO_PAIRS: readonly QueryPair[] = [];
+
+/**
+ * The pairs of a query with the names that PHP gives them. `raw` is a byte string without the question mark. Nothing is
+ * cut off at `max_input_vars`: a reader compares the position with it.
+ */
+export function scanQuery(raw: string): readonly QueryPair[] {
+  if (raw === '') return NO_PAIRS;
+  const pairs: QueryPair[] = [];
+  for (let start = 0; start < raw.length; ) {
+    let end = raw.indexOf('&', start);
+    if (end < 0) end = raw.length;
+    // strtok(): empty pieces are no variables and are not counted.
+    if (end > start) pairs.push(readPair(raw.slice(start, end)));
+    start = end + 1;
+  }
+  return pairs;
+}
+
+function readPair(raw: string): QueryPair {
+  const equals = raw.indexOf('=');
+  const value = equals < 0 ? '' : raw.slice(equals + 1);
+  return { raw, value, ...variableName(equals < 0 ? raw : raw.slice(0, equals)) };
+}
+
+/** What php_register_variable_ex() makes of the name before the first bracket. */
+export function variableName(rawName: string): { readonly name: string; readonly array: boolean } {
+  // A name of letters is itself: the usual case, without a copy.
+  if (/^[a-z_][\w-]*$/i.test(rawName))
+    return { name: forbidden(rawName, rawName) ? '' : rawName, array: false };
+  const given = cutName(rawName);
+  const bracket = given.indexOf('[');
+  if (bracket < 0) return named(given.replace(/[ .]/g, '_'), given, false);
+  if (bracket === 0) return { name: '', array: false };
+  const closed = given.indexOf(']', bracket + 1) >= 0;
+  const name = closed ? given.slice(0, bracket).replace(/[ .]/g, '_') : given.replace(/[ .[]/g, '_');
+  return named(name, given, closed);
+}
+
+/** Decoded, without leading spaces, and cut at the first NUL, for names are C strings. */
+export function cutName(rawName: string): string {
+  const decoded = urlDecode(rawName);
+  const nul = decoded.indexOf('\0');
+  return (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
+}
+
+function named(name: string, given: string, array: boolean): { name: string; array: boolean } {
+  return forbidden(name, given) ? { name: '', array: false } : { name, array };
+}
+
+/** Names that only become a protected cookie's by mangling are dropped, in queries too (PHP 8.1.11, CVE-2022-31629). */
+function forbidden(name: string, given: string): boolean {
+  return ['__Host-', '__Secure-'].some((prefix) => name.startsWith(prefix) && !given.startsWith(prefix));
+}

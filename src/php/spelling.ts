@@ -1,0 +1,41 @@
+import { unsendSlashes } from './slashes.ts';
+
+/**
+ * How a route can be spelled in an address so that the site reads exactly its bytes. `pretty`: in the path, where the
+ * site does not decode it. `plain`: as the value of `rest_route`, where it decodes once and adds slashes.
+ */
+export type Spelling = 'pretty' | 'plain';
+
+/**
+ * A route that every reader on the way to PHP takes for the same bytes. Left out, though a path may hold them (RFC 3986
+ * §3.3): `%`, which servers decode and the site does not; `//` and dot segments, which they resolve; `;`, which some
+ * cut; and the dot at all, because servers look for files by it (`location ~ \.php$`, expiry rules for `.css`).
+ */
+const UNAMBIGUOUS_PATH = /^(?:\/|(?:\/[\w~!$&'()*+,=:@-]+)+)$/;
+
+/**
+ * Whether routes may be appended to a root. Not below `/index.php/` ("almost pretty" permalinks): the web server decodes
+ * and resolves PATH_INFO before PHP sees it.
+ */
+export function takesPretty(spelling: Spelling, root: string): boolean {
+  return spelling === 'pretty' && !new URL(root).pathname.includes('/index.php/');
+}
+
+/** The spelling that carries a route to the site; null where none does. */
+export function spellRoute(route: string, pretty: boolean): Spelling | null {
+  if (pretty && UNAMBIGUOUS_PATH.test(route)) return 'pretty';
+  return unsendSlashes(route) === null ? null : 'plain';
+}
+
+/** `untrailingslashit()`, and the root for what PHP calls empty: what WordPress takes a given route for. */
+export function trimRoute(route: string): string {
+  let end = route.length;
+  while (end > 0 && (route[end - 1] === '/' || route[end - 1] === '\\')) end--;
+  const trimmed = end === route.length ? route : route.slice(0, end);
+  return isEmpty(trimmed) ? '/' : trimmed;
+}
+
+/** `empty()` of a string. */
+export function isEmpty(text: string): boolean {
+  return text === '' || text === '0';
+}

@@ -1,0 +1,107 @@
+import { urlDecode } from './encoding.ts';
+import { cutName, MAX_INPUT_VARS, scanQuery } from './query.ts';
+
+/** What PHP holds under a name: a byte string, or an array of such. */
+export type PhpValue = string | PhpArray;
+
+/**
+ * A PHP array in its own order. Integer keys stand as decimal text, which is no loss: PHP makes `"7"` and `7` one key.
+ * A map, because names such as `__proto__` come from outside.
+ */
+export type PhpArray = ReadonlyMap<string, PhpValue>;
+
+type Building = Map<string, string | Building>;
+
+const MAX_NESTING = 64;
+const LONG_MAX = 2n ** 63n - 1n;
+const LONG_MIN = -(2n ** 63n);
+const NOTHING: PhpArray = new Map();
+
+/**
+ * The variables that PHP reads from a query (`$_GET`) or from an urlencoded body: `parse_str` with its defaults,
+ * `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the result are byte strings.
+ */
+export function parseQuery(raw: string): PhpArray {
+  if (raw === '') return NOTHING;
+  const variables: Building = new Map();
+  const nextIndex = new Map<Building, bigint>();
+  for (const pair of scanQuery(raw).slice(0, MAX_INPUT_VARS)) {
+    if (pair.name === '') continue;
+    const value = urlDecode(pair.value);
+    if (!pair.array) {
+      put(variables, pair.name, value, nextIndex);
+      continue;
+    }
+    const equals = pair.raw.indexOf('=');
+    const keys = subscripts(cutName(equals < 0 ? pair.raw : pair.raw.slice(0, equals)));
+    // php_register_variable_ex() gives the whole variable up, with what earlier pairs had put there.
+    if (keys === null) variables.delete(pair.name);
+    else putDeep(variables, pair.name, keys, value, nextIndex);
+  }
+  return variables;
+}
+
+/** The keys behind `name`, null for an append (`[]`). Null for the whole where they nest too deep. */
+function subscripts(name: string): readonly (string | null)[] | null {
+  const keys: (string | null)[] = [];
+  let at = name.indexOf('[');
+  while (name[at] === '[') {
+    if (keys.length === MAX_NESTING) return null;
+    // One white-space character is skipped in looking for an empty subscript, though it stays part of a key.
+    const search = isSpace(name[at + 1]) ? at + 2 : at + 1;
+    const end = name.indexOf(']', search);
+    // An unclosed subscript after a closed one is dropped.
+    if (end < 0) break;
+    keys.push(end === search ? null : name.slice(at + 1, end));
+    at = end + 1;
+  }
+  return keys;
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char !== undefined && ' \t\n\v\f\r'.includes(char);
+}
+
+function putDeep(
+  into: Building,
+  name: string,
+  keys: readonly (string | null)[],
+  value: string,
+  nextIndex: Map<Building, bigint>,
+): void {
+  let array = into;
+  let key: string | null = name;
+  for (const next of keys) {
+    const found: string | Building | undefined = key === null ? undefined : array.get(key);
+    const child: Building = found instanceof Map ? found : new Map();
+    if (child !== found && !put(array, key, child, nextIndex)) return;
+    array = child;
+    key = next;
+  }
+  put(array, key, value, nextIndex);
+}
+
+/** Sets or appends; false where PHP's largest index is taken, and nothing is. */
+function put(
+  array: Building,
+  key: string | null,
+  value: string | Building,
+  nextIndex: Map<Building, bigint>,
+): boolean {
+  const next = nextIndex.get(array) ?? 0n;
+  const index = key === null ? next : integerKey(key);
+  const text = key ?? String(next);
+  if (key === null && array.has(text)) return false;
+  array.set(text, value);
+  if (index !== null && (index >= next || !nextIndex.has(array))) {
+    nextIndex.set(array, index < LONG_MAX ? index + 1n : LONG_MAX);
+  }
+  return true;
+}
+
+/** ZEND_HANDLE_NUMERIC_STR: which text is an integer key. */
+function integerKey(key: string): bigint | null {
+  if (key.length > 20 || !/^(?:0|-?[1-9]\d*)$/.test(key)) return null;
+  const index = BigInt(key);
+  return index >= LONG_MIN && index <= LONG_MAX ? index : null;
+}

@@ -1,0 +1,64 @@
+import type { SiteAddress } from '../discovery/site.ts';
+import { encodeQueryValue } from '../php/encoding.ts';
+import { unsendSlashes } from '../php/slashes.ts';
+import { spellRoute, takesPretty } from '../php/spelling.ts';
+
+/** How what is asked of a site is addressed. Paths come out as they go on the wire, in ASCII, with their query. */
+export interface Addressing {
+  /** Scheme, host and port: `https://example.com`. */
+  readonly origin: string;
+  /**
+   * The address of a route.
+   *
+   * @param route the route as the site is to see it, a byte string
+   * @param query the caller's query without `rest_route` and without question mark
+   * @param formBody whether PHP may read the body into `$_POST` (`isForm`)
+   * @returns null where no spelling carries the route; `resolveTarget` lets no such route through
+   */
+  route(route: string, query: string, formBody: boolean): string | null;
+  /**
+   * The address of a page: the site's base with `path` below it.
+   *
+   * @param path raw, beginning with a slash, as the caller sent it below the mount
+   */
+  page(path: string, query: string, formBody: boolean): string;
+}
+
+/**
+ * @param options.wordpress false for an origin that was not discovered: nothing is added to the queries of its pages
+ */
+export function createAddressing(
+  site: SiteAddress,
+  options: { readonly wordpress: boolean } = { wordpress: true },
+): Addressing {
+  const base = new URL(site.base);
+  const root = new URL(site.root);
+  const pretty = takesPretty(site.spelling, site.root);
+  const plainPath = site.spelling === 'plain' ? root.pathname : `${base.pathname}index.php`;
+  const prettyRoot = root.pathname.replace(/\/+$/, '');
+
+  return {
+    origin: base.origin,
+    route(route, query, formBody) {
+      // WordPress takes rest_route from $_POST where $_GET has none, even against the path, and answers 400 where the
+      // two differ (WP::parse_request). Streamed bodies are not read here, so a form always has it in the query.
+      if (spellRoute(route, pretty && !formBody) === 'pretty') {
+        return prettyRoot + (route === '/' ? '/' : route) + (query === '' ? '' : `?${ascii(query)}`);
+      }
+      const sent = unsendSlashes(route);
+      if (sent === null) return null;
+      return `${plainPath}?rest_route=${encodeQueryValue(sent)}${query === '' ? '' : `&${ascii(query)}`}`;
+    },
+    page(path, query, formBody) {
+      const asked = base.pathname + ascii(path.slice(1));
+      // Empty in $_GET it is not the interface, and a rest_route in the form is a mismatch that WordPress refuses.
+      const guarded = options.wordpress && formBody ? `rest_route=${query === '' ? '' : `&${query}`}` : query;
+      return guarded === '' ? asked : `${asked}?${ascii(guarded)}`;
+    },
+  };
+}
+
+/** `fetch` would take a raw byte for a character and send two; PHP reads the escape as the byte that it was. */
+function ascii(text: string): string {
+  return text.replace(/[^\x00-\x7f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { scanQuery } from '../../src/php/query.ts';
+
+describe('the names that PHP gives to the pairs of a query', () => {
+  const cases: readonly [query: string, names: readonly string[]][] = [
+    ['rest_route=/', ['rest_route']],
+    ['rest.route=/', ['rest_route']],
+    ['rest%20route=/', ['rest_route']],
+    ['rest+route=/', ['rest_route']],
+    ['rest%5Froute=/', ['rest_route']],
+    ['rest[route=/', ['rest_route']],
+    ['rest%5Broute=/', ['rest_route']],
+    ['++rest_route=/', ['rest_route']],
+    ['rest_route%00x=/', ['rest_route']],
+    ['rest_route%00[x]=/', ['rest_route']],
+    ['rest_route[]=/', ['rest_route[]']],
+    ['rest_route[a][b=/', ['rest_route[]']],
+    ['rest_route', ['rest_route']],
+    ['.method=x', ['_method']],
+    ['[method=x', ['']],
+    ['[a]=x', ['']],
+    ['=x', ['']],
+    ['..Host-a=x', ['']],
+    ['__Host-a=x', ['__Host-a']],
+    ['REST_ROUTE=/', ['REST_ROUTE']],
+    ['a]b=1', ['a]b']],
+    ['a%zz=1', ['a%zz']],
+    ['&&a=1&&b&', ['a', 'b']],
+    ['a=1;b=2', ['a']],
+  ];
+  it.each(cases)('%s', (query, names) => {
+    expect(scanQuery(query).map((pair) => pair.name + (pair.array ? '[]' : ''))).toEqual(names);
+  });
+
+  it('keeps every pair as it stands, and its value undecoded', () => {
+    expect(scanQuery('a%20b=%41=c&d')).toEqual([
+      { raw: 'a%20b=%41=c', name: 'a_b', array: false, value: '%41=c' },
+      { raw: 'd', name: 'd', array: false, value: '' },
+    ]);
+  });
+});

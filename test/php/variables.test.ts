@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { type PhpArray, type PhpValue, parseQuery } from '../../src/php/variables.ts';
+
+describe('the variables that PHP reads from a query', () => {
+  const cases: readonly [query: string, variables: unknown][] = [
+    ['', []],
+    ['a=1&a=2', [['a', '2']]],
+    [
+      'a[]=1&a[]=2',
+      [
+        [
+          'a',
+          [
+            ['0', '1'],
+            ['1', '2'],
+          ],
+        ],
+      ],
+    ],
+    [
+      'a[5]=1&a[]=2',
+      [
+        [
+          'a',
+          [
+            ['5', '1'],
+            ['6', '2'],
+          ],
+        ],
+      ],
+    ],
+    [
+      'a[k][j]=1&a[k][i]=2',
+      [
+        [
+          'a',
+          [
+            [
+              'k',
+              [
+                ['j', '1'],
+                ['i', '2'],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ],
+    ['a=1&a[k]=2', [['a', [['k', '2']]]]],
+    ['a[k]=2&a=1', [['a', '1']]],
+    ['a=b+c%2Bd', [['a', 'b c+d']]],
+    ['a=%zz%4', [['a', '%zz%4']]],
+    [
+      '__proto__[x]=1&constructor=2',
+      [
+        ['__proto__', [['x', '1']]],
+        ['constructor', '2'],
+      ],
+    ],
+    ['a[__proto__][y]=1', [['a', [['__proto__', [['y', '1']]]]]]],
+    [
+      'b=1&a=2&b=3',
+      [
+        ['b', '3'],
+        ['a', '2'],
+      ],
+    ],
+    ['a', [['a', '']]],
+    [
+      'a[01]=1&a[-0]=2&a[]=3',
+      [
+        [
+          'a',
+          [
+            ['01', '1'],
+            ['-0', '2'],
+            ['0', '3'],
+          ],
+        ],
+      ],
+    ],
+    ['a[9223372036854775807]=1&a[]=2', [['a', [['9223372036854775807', '1']]]]],
+    ['a=%C3%A9', [['a', '\xc3\xa9']]],
+  ];
+  it.each(cases)('%s', (query, variables) => {
+    expect(entries(parseQuery(query))).toEqual(variables);
+  });
+
+  it('drops a variable that nests deeper than 64, and what stood there', () => {
+    expect(parseQuery(`a=1&a${'[x]'.repeat(65)}=1`).has('a')).toBe(false);
+    expect(parseQuery(`a=1&a${'[x]'.repeat(64)}=1`).get('a')).toBeInstanceOf(Map);
+  });
+
+  it('reads a thousand variables', () => {
+    const query = Array.from({ length: 1001 }, (_, i) => `v${i}=1`).join('&');
+    expect([...parseQuery(query).keys()].at(-1)).toBe('v999');
+  });
+});
+
+function entries(array: PhpArray): unknown {
+  return [...array].map(([key, value]: [string, PhpValue]) => [
+    key,
+    value instanceof Map ? entries(value) : value,
+  ]);
+}
