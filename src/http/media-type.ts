@@ -1,0 +1,21 @@
+/** A media type with the parameters that it carries (RFC 9110 §8.3.1). */
+export interface MediaType {
+  /** `type/subtype`, lower case; empty where the header is absent or no media type. */
+  readonly essence: string;
+  /** The `charset` parameter, lower case and unquoted. */
+  readonly charset?: string;
+}
+
+/** Reads a `Content-Type` header. What is no media type gives an empty essence. */
+export function parseMediaType(header: string | null): MediaType {
+  const [essence = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replace(/^"|"$/g, '')
+    .trim();
+  return {
+    essence: /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/.test(essence) ? essence : '',
+    ...(charset === undefined || charset === '' ? {} : { charset }),
+  };
+}

@@ -1,0 +1,472 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import type { RULES } from '../../src/discovery/rules.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** An index of one route with one good endpoint, changed as a case wants. */
+const index = (changes: object = {}): object => ({
+  name: 'Site',
+  namespaces: ['wp/v2'],
+  routes: { '/wp/v2/posts': route() },
+  ...changes,
+});
+const route = (changes: object = {}): object => ({
+  namespace: 'wp/v2',
+  methods: ['GET'],
+  endpoints: [{ methods: ['GET'], args: { page: { type: 'integer' } } }],
+  ...changes,
+});
+const withRoute = (changes: object): object => index({ routes: { '/wp/v2/posts': route(changes) } });
+const withEndpoint = (changes: object): object =>
+  withRoute({ endpoints: [{ methods: ['GET'], args: {}, ...changes }] });
+/** As JSON.parse makes it: `__proto__` is an own member. */
+const parsed = (text: string): unknown => JSON.parse(text);
+
+describe('the recorded index of WordPress 7.1', () => {
+  it('is read whole, with nothing but what PHP does to empty objects', () => {
+    const { index: read, diagnostics } = readIndex(fixture('wordpress-7.1-index'));
+    expect(read.routes).toHaveLength(133);
+    expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
+    expect(read.namespaces).toEqual([
+      'oembed/1.0',
+      'wp/v2',
+      'wp-site-health/v1',
+      'wp-block-editor/v1',
+      'wp-abilities/v1',
+    ]);
+    expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(['empty-list-for-object']));
+    const batch = read.routes.find(({ pattern }) => pattern === '/batch/v1');
+    expect(batch).toMatchObject({ namespace: '', endpoints: [{ position: 0, methods: ['POST'] }] });
+    const posts = read.routes.find(({ pattern }) => pattern === '/wp/v2/posts');
+    expect(posts?.endpoints.map(({ allowBatch }) => allowBatch)).toEqual([true, true]);
+  });
+
+  it('keeps every argument, in order, as the site states it', () => {
+    const raw = fixture('wordpress-7.1-index') as {
+      routes: Record<string, { endpoints: { args: object }[] }>;
+    };
+    const { index: read } = readIndex(raw);
+    for (const one of read.routes) {
+      const stated = raw.routes[one.pattern]?.endpoints.map(({ args }) => Object.entries(args));
+      expect(
+        one.endpoints.map(({ args }) => args.map(({ name, declaration }) => [name, declaration])),
+      ).toEqual(
+        stated?.map((args) => args.map(([name, value]) => [name, Array.isArray(value) ? {} : value])),
+      );
+    }
+  });
+
+  it('has response schemas where it was asked with context=help', () => {
+    const { index: read } = readIndex(fixture('wordpress-7.1-index-help'));
+    expect(read.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
+  });
+});
+
+describe('what is tolerated', () => {
+  const post = '/routes/~1wp~1v2~1posts';
+  const cases: [string, unknown, rule: keyof typeof RULES, pointer: string, want: object][] = [
+    [
+      'no routes, as PHP writes it',
+      index({ routes: [] }),
+      'empty-list-for-object',
+      '/routes',
+      { routes: [] },
+    ],
+    ['no routes at all', index({ routes: {} }), 'no-routes', '/routes', { routes: [] }],
+    ['a list of routes', index({ routes: [route()] }), 'routes-as-list', '/routes', { routes: [] }],
+    [
+      'a route that is no object',
+      index({ routes: { '/wp/v2/bad': 7, '/wp/v2/posts': route() } }),
+      'route-not-an-object',
+      '/routes/~1wp~1v2~1bad',
+      { routes: [{ pattern: '/wp/v2/posts' }] },
+    ],
+    [
+      'a pattern without a slash',
+      index({ routes: { posts: route() } }),
+      'route-without-slash',
+      '/routes/posts',
+      { routes: [{ pattern: 'posts', namespace: 'wp/v2' }] },
+    ],
+    ['a key of a plugin', index({ gmt: 1 }), 'unknown-key', '/gmt', {}],
+    ['a key of a plugin in a route', withRoute({ x: 1 }), 'unknown-key', `${post}/x`, {}],
+    [
+      'a key of a plugin in an endpoint',
+      withEndpoint({ permission: 1 }),
+      'unknown-key',
+      `${post}/endpoints/0/permission`,
+      {},
+    ],
+    ['a name that is a number', index({ name: 2024 }), 'text-not-a-string', '/name', { name: '2024' }],
+    ['a name that is null', index({ name: null }), 'text-not-a-string', '/name', { name: '' }],
+    [
+      'authentication as text',
+      index({ authentication: 'x' }),
+      'authentication-not-an-object',
+      '/authentication',
+      {},
+    ],
+    ['authentication as []', index({ authentication: [] }), 'empty-list-for-object', '/authentication', {}],
+    [
+      'namespaces that are missing',
+      index({ namespaces: undefined }),
+      'namespaces-not-a-list',
+      '/namespaces',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
+      'a namespace listed twice',
+      index({ namespaces: ['wp/v2', 'wp/v2'] }),
+      'namespace-duplicate',
+      '/namespaces/1',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
+      'a namespace that is no string',
+      index({ namespaces: [null, 'wp/v2'] }),
+      'namespace-not-a-string',
+      '/namespaces/0',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
+      'a namespace that only a route knows',
+      index({ namespaces: ['oembed/1.0'] }),
+      'namespace-unlisted',
+      post,
+      { namespaces: ['oembed/1.0', 'wp/v2'] },
+    ],
+    [
+      'a route without its namespace: the longest that is listed',
+      index({
+        namespaces: ['wp', 'wp/v2', 'wp/v2/p'],
+        routes: { '/wp/v2/posts': route({ namespace: undefined }) },
+      }),
+      'namespace-missing',
+      `${post}/namespace`,
+      { routes: [{ namespace: 'wp/v2' }] },
+    ],
+    [
+      'a route without its namespace and none listed: from the pattern, and the list stays',
+      index({ routes: { '/shop/v3/orders': route({ namespace: 5 }) } }),
+      'namespace-missing',
+      '/routes/~1shop~1v3~1orders/namespace',
+      { routes: [{ namespace: 'shop/v3' }], namespaces: ['wp/v2'] },
+    ],
+    [
+      'endpoints as an object with numeric keys',
+      withRoute({ endpoints: { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } } }),
+      'endpoints-as-object',
+      `${post}/endpoints`,
+      { routes: [{ endpoints: [{ position: 1 }, { position: 3, methods: ['POST'] }] }] },
+    ],
+    [
+      'one endpoint outside of a list',
+      withRoute({ endpoints: { methods: ['GET'], args: {} } }),
+      'endpoint-without-list',
+      `${post}/endpoints`,
+      { routes: [{ endpoints: [{ position: 0, methods: ['GET'] }] }] },
+    ],
+    [
+      'a route with methods and no endpoints',
+      withRoute({ endpoints: [] }),
+      'endpoints-missing',
+      `${post}/endpoints`,
+      { routes: [{ endpoints: [{ methods: ['GET'], args: [] }] }] },
+    ],
+    [
+      'a route with nothing',
+      withRoute({ endpoints: null, methods: [] }),
+      'no-endpoints',
+      post,
+      { routes: [{ endpoints: [] }] },
+    ],
+    [
+      'an endpoint that is no object, beside a good one',
+      withRoute({ endpoints: ['x', { methods: ['GET'], args: {} }] }),
+      'endpoint-not-an-object',
+      `${post}/endpoints/0`,
+      { routes: [{ endpoints: [{ position: 1, methods: ['GET'] }] }] },
+    ],
+    [
+      'methods as a text',
+      withEndpoint({ methods: 'POST, PUT, PATCH' }),
+      'methods-as-text',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['POST', 'PUT', 'PATCH'] }] }] },
+    ],
+    [
+      'methods as the registry that WordPress keeps',
+      withEndpoint({ methods: { GET: true, POST: false, PUT: 1 } }),
+      'methods-as-object',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET', 'PUT'] }] }] },
+    ],
+    [
+      'methods as a list that lost a member',
+      withEndpoint({ methods: { 0: 'GET', 2: 'POST' } }),
+      'methods-as-object',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET', 'POST'] }] }] },
+    ],
+    [
+      'methods in lower case',
+      withEndpoint({ methods: ['get'] }),
+      'method-case',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'a method twice',
+      withEndpoint({ methods: ['GET', 'POST', 'get'] }),
+      'method-duplicate',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET', 'POST'] }] }] },
+    ],
+    [
+      'a method that is none',
+      withEndpoint({ methods: ['GET', 'A B', 9, ''] }),
+      'method-not-a-token',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'an endpoint without methods',
+      withEndpoint({ methods: undefined }),
+      'methods-missing',
+      `${post}/endpoints/0/methods`,
+      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'allow_batch as true',
+      withEndpoint({ allow_batch: true }),
+      'allow-batch-not-an-object',
+      `${post}/endpoints/0/allow_batch`,
+      { routes: [{ endpoints: [{ allowBatch: false }] }] },
+    ],
+    ['args as []', withEndpoint({ args: [] }), 'empty-list-for-object', `${post}/endpoints/0/args`, {}],
+    [
+      'no args',
+      withEndpoint({ args: undefined }),
+      'args-missing',
+      `${post}/endpoints/0/args`,
+      { routes: [{ endpoints: [{ args: [] }] }] },
+    ],
+    [
+      'args as a list',
+      withEndpoint({ args: [{ type: 'string' }, { type: 'integer' }] }),
+      'args-as-list',
+      `${post}/endpoints/0/args`,
+      {
+        routes: [{ endpoints: [{ args: [{ name: '0' }, { name: '1', declaration: { type: 'integer' } }] }] }],
+      },
+    ],
+    [
+      'args as text',
+      withEndpoint({ args: 'page' }),
+      'args-not-an-object',
+      `${post}/endpoints/0/args`,
+      { routes: [{ endpoints: [{ args: [] }] }] },
+    ],
+    [
+      'an argument that is no object',
+      withEndpoint({ args: { 'a/b': 'string', ok: {} } }),
+      'argument-not-an-object',
+      `${post}/endpoints/0/args/a~1b`,
+      { routes: [{ endpoints: [{ args: [{ name: 'a/b', declaration: {} }, { name: 'ok' }] }] }] },
+    ],
+    [
+      'an argument as []',
+      withEndpoint({ args: { a: [] } }),
+      'empty-list-for-object',
+      `${post}/endpoints/0/args/a`,
+      { routes: [{ endpoints: [{ args: [{ name: 'a', declaration: {} }] }] }] },
+    ],
+    ['a schema as text', withRoute({ schema: 'x' }), 'schema-not-an-object', `${post}/schema`, {}],
+    ['a schema as null', withRoute({ schema: null }), 'schema-not-an-object', `${post}/schema`, {}],
+    ['a schema as []', withRoute({ schema: [] }), 'empty-list-for-object', `${post}/schema`, {}],
+    [
+      'a namespace index',
+      { namespace: 'wp/v2', routes: { '/wp/v2/posts': route() } },
+      'namespace-index',
+      '/namespace',
+      { routes: [{ pattern: '/wp/v2/posts' }] },
+    ],
+    [
+      'an argument named __proto__',
+      parsed(
+        '{"namespaces":["wp/v2"],"routes":{"/wp/v2/posts":{"namespace":"wp/v2","endpoints":[{"methods":["GET"],"args":{"__proto__":{"type":"string"},"constructor":{}}}]}}}',
+      ),
+      'reserved-name',
+      `${post}/endpoints/0/args/__proto__`,
+      {
+        routes: [
+          {
+            endpoints: [
+              { args: [{ name: '__proto__', declaration: { type: 'string' } }, { name: 'constructor' }] },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'a route named __proto__',
+      parsed(
+        '{"namespaces":[],"routes":{"__proto__":{"namespace":"","endpoints":[{"methods":["GET"],"args":{}}]}}}',
+      ),
+      'reserved-name',
+      '/routes/__proto__',
+      { routes: [{ pattern: '__proto__', endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'a declaration that nests too deep',
+      withEndpoint({
+        args: { a: parsed(`${'{"items":'.repeat(150)}{}${'}'.repeat(150)}`), b: { type: 'string' } },
+      }),
+      'too-deep',
+      `${post}/endpoints/0/args/a`,
+      {
+        routes: [
+          { endpoints: [{ args: [{ name: 'a', declaration: {} }, { declaration: { type: 'string' } }] }] },
+        ],
+      },
+    ],
+    ['null', null, 'not-an-index', '', { routes: [], namespaces: [] }],
+    ['a list', [], 'not-an-index', '', { routes: [] }],
+    ['an object without routes', { name: 'x' }, 'not-an-index', '', { routes: [] }],
+    ['routes that are a text', index({ routes: 'x' }), 'not-an-index', '', { routes: [] }],
+    ['text that is no JSON', 'x', 'not-an-index', '', { routes: [] }],
+    [
+      'text with notices before it',
+      `<b>Notice</b>${JSON.stringify(index())}`,
+      'text-before-json',
+      '',
+      index({ routes: [{ pattern: '/wp/v2/posts' }] }),
+    ],
+  ];
+  it.each(cases)('%s', (_, raw, rule, pointer, want) => {
+    const { index: read, diagnostics } = readIndex(raw);
+    expect(diagnostics.map((one) => [one.rule, one.pointer])).toContainEqual([rule, pointer]);
+    expect(read).toMatchObject(want);
+    for (const one of diagnostics) {
+      expect(one.message).toMatch(/\.$/);
+      expect(one.action).toMatch(/\.$/);
+      if (one.pointer.startsWith('/routes/')) expect(one.route).toBeDefined();
+    }
+  });
+
+  it('finds nothing to say about a clean index', () => {
+    expect(readIndex(index()).diagnostics).toEqual([]);
+  });
+
+  it('reads no more routes than the limit, after include and exclude', () => {
+    const routes = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/wp/v2/r${at}`, route()]));
+    const { index: read, diagnostics } = readIndex(index({ routes }), {
+      maxRoutes: 3,
+      exclude: ['/wp/v2/r0'],
+    });
+    expect(read.routes.map(({ pattern }) => pattern)).toEqual(['/wp/v2/r1', '/wp/v2/r2', '/wp/v2/r3']);
+    expect(diagnostics).toMatchObject([
+      { rule: 'routes-limit', message: expect.stringContaining('9 are more than 3') },
+    ]);
+  });
+
+  it('lists a rule ten thousand times and then counts', () => {
+    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`a${at}`, []]));
+    const { diagnostics } = readIndex(withEndpoint({ args }));
+    expect(diagnostics).toHaveLength(10_001);
+    expect(diagnostics.at(-1)).toMatchObject({
+      rule: 'more-findings',
+      message: expect.stringContaining('50 more'),
+    });
+  });
+});
+
+describe('whatever a site may send', () => {
+  const name = fc.oneof(
+    fc.constantFrom(
+      'routes',
+      'namespaces',
+      'namespace',
+      'endpoints',
+      'methods',
+      'args',
+      'schema',
+      '__proto__',
+      'name',
+    ),
+    fc.string(),
+  );
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium' },
+      fc.constantFrom(null, true, 0, 'GET', 'get, post', '', [], {}),
+      fc.string(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(name, tie('value')), { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+    ),
+  })).value;
+
+  it('never stops the reading', () => {
+    fc.assert(
+      fc.property(fc.oneof(json, fc.jsonValue()), json, (raw, routes) => {
+        for (const value of [raw, { routes: raw, namespaces: routes }, index({ routes: { '/x': raw } })]) {
+          const { index: read } = readIndex(value);
+          for (const one of read.routes) {
+            expect(typeof one.pattern).toBe('string');
+            expect(typeof one.namespace).toBe('string');
+            for (const { methods, args } of one.endpoints) {
+              expect(new Set(methods).size).toBe(methods.length);
+              for (const { declaration } of args) expect(Array.isArray(declaration)).toBe(false);
+            }
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never costs the other routes anything', () => {
+    const good = readIndex(index()).index.routes[0];
+    fc.assert(
+      fc.property(json, fc.string(), (bad, pattern) => {
+        const routes = { [`/bad${pattern}`]: bad, '/wp/v2/posts': route(), [`/worse${pattern}`]: bad };
+        const { index: read } = readIndex(index({ routes }));
+        expect(read.routes.find((one) => one.pattern === '/wp/v2/posts')).toEqual(good);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read as text just as it is read parsed', () => {
+    fc.assert(
+      fc.property(json, (routes) => {
+        const raw = { name: 'x', namespaces: [], routes };
+        expect(readIndex(JSON.stringify(raw))).toEqual(readIndex(JSON.parse(JSON.stringify(raw))));
+      }),
+    );
+  });
+
+  it('is read in linear time', () => {
+    const many = (count: number): string =>
+      JSON.stringify(
+        index({
+          routes: Object.fromEntries(
+            Array.from({ length: count }, (_, at) => [`/wp/v2/${at}(?P<id>[\\d]+)`, route()]),
+          ),
+        }),
+      );
+    const [small, large] = [many(2_000), many(20_000)];
+    readIndex(small);
+    const time = (text: string): number => {
+      const started = performance.now();
+      readIndex(text);
+      return performance.now() - started;
+    };
+    const base = Math.min(time(small), time(small), time(small));
+    expect(time(large)).toBeLessThan(Math.max(base * 40, 500));
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { parseLinks } from '../../src/http/link.ts';
+
+const API = 'https://api.w.org/';
+
+describe('a Link header', () => {
+  const cases: [string, string, { target: string; rel: string[]; anchor?: string }[]][] = [
+    ['one link', `</wp-json/>; rel="${API}"`, [{ target: '/wp-json/', rel: [API] }]],
+    [
+      'several links in one header',
+      `</a>; rel="x", </wp-json/>; rel="${API}", </b>; rel=shortlink`,
+      [
+        { target: '/a', rel: ['x'] },
+        { target: '/wp-json/', rel: [API] },
+        { target: '/b', rel: ['shortlink'] },
+      ],
+    ],
+    ['a comma and a semicolon inside the target', `</a,b;c>; rel="x"`, [{ target: '/a,b;c', rel: ['x'] }]],
+    [
+      'a comma and a semicolon inside a quoted parameter',
+      `</a>; title="one, two; three"; rel="x", </b>; rel="y"`,
+      [
+        { target: '/a', rel: ['x'] },
+        { target: '/b', rel: ['y'] },
+      ],
+    ],
+    [
+      'an escaped quote inside a quoted parameter',
+      `</a>; title="say \\"hi\\", you"; rel="x"`,
+      [{ target: '/a', rel: ['x'] }],
+    ],
+    ['several relations in one link', `</a>;rel="next  ${API}"`, [{ target: '/a', rel: ['next', API] }]],
+    ['upper case in name and relation', '</a>; REL="HTTPS://API.W.ORG/"', [{ target: '/a', rel: [API] }]],
+    ['spaces around the equals sign', '</a> ; rel = "x" ; type=t', [{ target: '/a', rel: ['x'] }]],
+    ['only the first rel counts', '</a>; rel=x; rel=y', [{ target: '/a', rel: ['x'] }]],
+    ['a parameter without a value', '</a>; crossorigin; rel=x', [{ target: '/a', rel: ['x'] }]],
+    ['an anchor', '</a>; rel=x; anchor="/other"', [{ target: '/a', rel: ['x'], anchor: '/other' }]],
+    ['empty list members', ', ,</a>; rel=x,,', [{ target: '/a', rel: ['x'] }]],
+    ['a target that is never closed', '</a; rel=x', []],
+    ['a quoted string that is never closed', '</a>; rel="x', [{ target: '/a', rel: ['x'] }]],
+    ['a link without parameters', '</a>', [{ target: '/a', rel: [] }]],
+    ['nothing', '', []],
+  ];
+  it.each(cases)('reads %s', (_, header, links) => {
+    expect(parseLinks(header)).toEqual(links);
+  });
+
+  it('is read in linear time', () => {
+    for (const part of ['<', '<a>;', '<a>,', '<a>;rel="', '<a>;a=b', '<a>; \t', '"\\']) {
+      const started = performance.now();
+      parseLinks(part.repeat(200_000));
+      expect(performance.now() - started).toBeLessThan(3_000);
+    }
+  });
+});
