@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '../json.ts';
+
+/** The components of a document while it is made: content goes in by name, a reference comes out. */
+export interface Components {
+  /**
+   * A schema under the wished name. The same object, or the same content under the same wish, is the same component; other
+   * content whose name is taken gets the name with a number, in the order of asking.
+   */
+  schema(name: string, content: JsonObject): JsonObject;
+  /** A component of another section that a document either needs or not. */
+  shared(section: Section, name: string, content: JsonObject): JsonObject;
+  /** The Components Object: sections in the specification's order, names sorted. */
+  finish(): JsonObject;
+}
+
+type Section = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
+
+const ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
+
+/** `reserved` keeps names for contents that every document uses, whoever asks for them first. */
+export function createComponents(reserved: { readonly [name: string]: JsonObject } = {}): Components {
+  const sections = new Map<string, Map<string, JsonObject>>(ORDER.map((name) => [name, new Map()]));
+  const references = new Map<JsonObject, JsonObject>();
+  const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
+
+  function freeName(wish: string, content: JsonObject): string {
+    let text: string | undefined;
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? wish : `${wish}${number}`;
+      const holder =
+        section('schemas').get(name) ?? (Object.hasOwn(reserved, name) ? reserved[name] : undefined);
+      if (holder === undefined || holder === content) return name;
+      text ??= JSON.stringify(content);
+      if (JSON.stringify(holder) === text) return name;
+    }
+  }
+
+  return {
+    schema(wish, content) {
+      const known = references.get(content);
+      if (known !== undefined) return known;
+      const name = freeName(wish, content);
+      section('schemas').set(name, content);
+      const reference = { $ref: `#/components/schemas/${name}` };
+      references.set(content, reference);
+      return reference;
+    },
+    shared(kind, name, content) {
+      if (!section(kind).has(name)) section(kind).set(name, content);
+      return { $ref: `#/components/${kind}/${name}` };
+    },
+    finish() {
+      return Object.fromEntries(
+        ORDER.flatMap((name): [string, Json][] => {
+          const entries = [...section(name)].sort(([a], [b]) => (a < b ? -1 : 1));
+          return entries.length === 0 ? [] : [[name, Object.fromEntries(entries)]];
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../json.ts';
+import type { Components } from './components.ts';
+
+/**
+ * Query parameters that every route takes and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
+ * left out on purpose: they change what a request *is*, which is the gateway's to decide.
+ */
+interface Global {
+  readonly name: string;
+  readonly methods: ReadonlySet<string>;
+  readonly parameter: JsonObject;
+}
+
+const READ_AND_WRITE: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH']);
+const WITH_DELETE: ReadonlySet<string> = new Set([...READ_AND_WRITE, 'DELETE']);
+const ALL: ReadonlySet<string> = new Set([...WITH_DELETE, 'HEAD', 'OPTIONS', 'TRACE']);
+
+const GLOBALS: readonly Global[] = [
+  {
+    name: '_fields',
+    methods: WITH_DELETE,
+    parameter: {
+      name: '_fields',
+      in: 'query',
+      description: 'Only these fields of the answer; nested ones with dots: `id,title.rendered`.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  {
+    name: '_embed',
+    methods: READ_AND_WRITE,
+    parameter: {
+      name: '_embed',
+      in: 'query',
+      description: 'Embed linked resources under `_embedded`: `1` for all, or the relations to embed.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  {
+    name: '_envelope',
+    methods: ALL,
+    parameter: {
+      name: '_envelope',
+      in: 'query',
+      description: 'Answer 200 with `{ body, status, headers }`, for callers that cannot read headers.',
+      schema: { type: 'string' },
+    },
+  },
+  {
+    name: '_locale',
+    methods: ALL,
+    parameter: {
+      name: '_locale',
+      in: 'query',
+      description: "`user` answers in the language of the caller's profile.",
+      schema: { type: 'string' },
+    },
+  },
+];
+
+/** References to the globals that apply to a method, without those that the route declares itself. */
+export function globalsFor(
+  method: string,
+  declared: ReadonlySet<string>,
+  components: Components,
+): readonly JsonObject[] {
+  return GLOBALS.filter(({ name, methods }) => methods.has(method) && !declared.has(name)).map(
+    ({ name, parameter }) => components.shared('parameters', name, parameter),
+  );
+}

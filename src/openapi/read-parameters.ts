@@ -1,0 +1,53 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { follow } from './references.ts';
+import { refusal } from './refusal.ts';
+import type { ServedParameter } from './served.ts';
+
+/** The parameters of an operation by the site's names; of two with one name and place the first counts. */
+export function readParameters(
+  document: JsonObject,
+  list: readonly Json[],
+  pointer: string,
+): readonly ServedParameter[] {
+  const parameters = new Map<string, ServedParameter>();
+  list.forEach((given, index) => {
+    const at = `${pointer}/${index}`;
+    const parameter = target(document, given, at);
+    const place = parameter['in'];
+    // Headers and cookies that were added by hand are for the reader of the documentation.
+    if (place !== 'path' && place !== 'query') return;
+    const read = readParameter(parameter, place, at);
+    const key = `${place} ${read.name}`;
+    if (!parameters.has(key)) parameters.set(key, read);
+  });
+  return [...parameters.values()];
+}
+
+function readParameter(parameter: JsonObject, place: 'path' | 'query', pointer: string): ServedParameter {
+  // Of a parameter that was split at a slash, the first part speaks for the whole.
+  const whole = parameter['x-waygate-whole'];
+  const name = parameter['x-waygate-name'] ?? parameter['x-waygate-part-of'] ?? parameter['name'];
+  if (typeof name !== 'string') throw refusal(`${pointer}/name`, 'is not a string', 'a parameter has a name');
+  const schema = isJsonObject(whole) ? whole : parameter['schema'];
+  return {
+    name,
+    in: place,
+    required: place === 'path' || parameter['required'] === true,
+    schema: isJsonObject(schema) ? schema : {},
+  };
+}
+
+function target(document: JsonObject, given: Json, pointer: string): JsonObject {
+  const reference = isJsonObject(given) ? given['$ref'] : undefined;
+  if (typeof reference === 'string') {
+    const found = follow(document, reference);
+    if (isJsonObject(found)) return found;
+    throw refusal(
+      `${pointer}/$ref`,
+      `leads nowhere (${reference})`,
+      'mend the reference or remove the parameter',
+    );
+  }
+  if (!isJsonObject(given)) throw refusal(pointer, 'is not an object', 'it is a parameter');
+  return given;
+}

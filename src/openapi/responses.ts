@@ -1,0 +1,204 @@
+import type { JsonObject } from '../json.ts';
+import type { Answer, Resource } from '../model/site.ts';
+import type { Components } from './components.ts';
+import { compact } from './parameters.ts';
+
+/** The Responses Object of an operation. */
+export function responses(answer: Answer, components: Components): JsonObject {
+  const schema = answerSchema(answer, components);
+  const success = compact({
+    description: descriptionOf(answer),
+    headers: 'paged' in answer && answer.paged ? pagingHeaders(components) : undefined,
+    content: schema === undefined ? undefined : { 'application/json': { schema } },
+  });
+  const error = components.shared('responses', 'Error', errorResponse(components));
+  return {
+    ...Object.fromEntries(STATUSES[answer.kind].map((status) => [status, success])),
+    ...errors(error),
+  };
+}
+
+/** The schema of a successful answer; undefined where the index says nothing of it. */
+export function answerSchema(answer: Answer, components: Components): JsonObject | undefined {
+  switch (answer.kind) {
+    case 'open':
+      return undefined;
+    case 'batch':
+      return components.schema('BatchResult', BATCH);
+    case 'item':
+      return inDefault(answer.resource, components);
+    case 'list':
+      return { type: 'array', items: inDefault(answer.resource, components) };
+    case 'keyed':
+      // PHP has one kind of array: an object without members is written as an empty list.
+      return {
+        anyOf: [
+          { type: 'object', additionalProperties: inDefault(answer.resource, components) },
+          { type: 'array', maxItems: 0 },
+        ],
+      };
+    case 'created':
+    case 'updated':
+      return inEdit(answer.resource, components);
+    case 'deleted': {
+      // With `force` a note of what is gone; without, the resource as it lies in the trash.
+      const previous = inEdit(answer.resource, components);
+      const deleted = components.schema(`Deleted${answer.resource.name}`, {
+        type: 'object',
+        properties: { deleted: { type: 'boolean' }, previous },
+      });
+      return { anyOf: [deleted, previous] };
+    }
+  }
+}
+
+/**
+ * Which component answers in which context, for an operation that can be asked for several: `{ "edit": "#/…/PostEdit" }`.
+ * The default's is the response's schema, so that a caller who asks for nothing gets a type without alternatives.
+ */
+export function contextReferences(answer: Answer, components: Components): JsonObject | undefined {
+  if (!('resource' in answer) || answer.resource.contexts.length < 2) return undefined;
+  return Object.fromEntries(
+    answer.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
+  );
+}
+
+/**
+ * 201 beside 200 for what is made at a collection: WordPress's own controllers answer 201, many plugins 200, and the
+ * index does not say.
+ */
+const STATUSES: { readonly [kind in Answer['kind']]: readonly string[] } = {
+  open: ['200'],
+  batch: ['207'],
+  item: ['200'],
+  list: ['200'],
+  keyed: ['200'],
+  created: ['200', '201'],
+  updated: ['200'],
+  deleted: ['200'],
+};
+
+function descriptionOf(answer: Answer): string {
+  switch (answer.kind) {
+    case 'open':
+      return 'What the site answers; its index does not say what.';
+    case 'batch':
+      return 'One answer for each request, in their order.';
+    default: {
+      const others = answer.resource.contexts.slice(1).map(({ context, name }) => `\`${context}\`: ${name}`);
+      const reading = answer.kind === 'item' || answer.kind === 'list' || answer.kind === 'keyed';
+      return others.length > 0 && reading
+        ? `Success. In other contexts, ${others.join(', ')}.`
+        : DESCRIPTIONS[answer.kind];
+    }
+  }
+}
+
+const DESCRIPTIONS = {
+  item: 'Success.',
+  list: 'Success.',
+  keyed: 'Success: an object keyed by name.',
+  created: 'What was created.',
+  updated: 'What was changed, as it is now.',
+  deleted: 'What was deleted, or moved to the trash.',
+} as const;
+
+function inDefault(resource: Resource, components: Components): JsonObject {
+  const [first] = resource.contexts;
+  return first === undefined ? {} : components.schema(first.name, first.schema);
+}
+
+/** WordPress's controllers answer what they wrote in the context `edit`, whatever was asked for. */
+function inEdit(resource: Resource, components: Components): JsonObject {
+  const edit = resource.contexts.find(({ context }) => context === 'edit');
+  return edit === undefined ? inDefault(resource, components) : components.schema(edit.name, edit.schema);
+}
+
+function errors(error: JsonObject): JsonObject {
+  return { '4XX': error, '5XX': error };
+}
+
+function errorResponse(components: Components): JsonObject {
+  return {
+    description: 'The request was refused or failed.',
+    content: { 'application/json': { schema: components.schema('Error', ERROR) } },
+  };
+}
+
+function pagingHeaders(components: Components): JsonObject {
+  return Object.fromEntries(
+    Object.entries(PAGING).map(([name, header]) => [name, components.shared('headers', name, header)]),
+  );
+}
+
+const PAGING: { readonly [name: string]: JsonObject } = {
+  'X-WP-Total': { description: 'How many there are on all pages.', schema: { type: 'integer', minimum: 0 } },
+  'X-WP-TotalPages': { description: 'How many pages there are.', schema: { type: 'integer', minimum: 0 } },
+  Link: { description: 'The next and the previous page (RFC 8288).', schema: { type: 'string' } },
+};
+
+/** The shape of `WP_Error` as `rest_convert_error_to_response` writes it. */
+const ERROR: JsonObject = {
+  type: 'object',
+  description: 'How the site says no.',
+  properties: {
+    code: { type: ['string', 'integer'], description: 'A stable name: `rest_no_route`.' },
+    message: { type: 'string', description: 'For a person, in the language of the site.' },
+    data: {
+      description: 'The status, and for refused parameters which and why.',
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            status: { type: 'integer' },
+            params: {
+              description: 'By name what is wrong, or the names of those that are missing.',
+              anyOf: [
+                { type: 'object', additionalProperties: { type: 'string' } },
+                { type: 'array', items: { type: 'string' } },
+              ],
+            },
+            details: { description: 'By name the error of each refused parameter.' },
+          },
+        },
+        { type: ['array', 'string', 'number', 'boolean', 'null'] },
+      ],
+    },
+    additional_errors: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['code', 'message'],
+};
+
+const BATCH: JsonObject = {
+  type: 'object',
+  description: 'The answers to a batch, and what made it fail as a whole.',
+  properties: {
+    failed: { type: 'string', enum: ['validation'] },
+    responses: {
+      type: 'array',
+      items: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: {
+              body: {},
+              status: { type: 'integer' },
+              headers: {
+                anyOf: [
+                  { type: 'object', additionalProperties: true },
+                  { type: 'array', maxItems: 0 },
+                ],
+              },
+            },
+            required: ['body', 'status', 'headers'],
+          },
+          { type: 'null' },
+        ],
+      },
+    },
+  },
+  required: ['responses'],
+};
+
+/** The components that every document may use; no resource of a site gets their names. */
+export const RESERVED_SCHEMAS: { readonly [name: string]: JsonObject } = { Error: ERROR, BatchResult: BATCH };

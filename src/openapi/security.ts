@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Components } from './components.ts';
+
+/**
+ * The ways to say who is asking, all optional: what an operation needs depends on the caller's rights and is not in the
+ * index. Cookie and nonce go together and every site has them; application passwords only where the index offers them.
+ */
+export function securityOf(authentication: JsonObject, components: Components): readonly JsonObject[] {
+  const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
+    name === 'application-passwords' ? [applicationPassword(offer)] : [],
+  );
+  const passwords = schemes.map((scheme) => {
+    components.shared('securitySchemes', 'applicationPassword', scheme);
+    return { applicationPassword: [] };
+  });
+  components.shared('securitySchemes', 'cookie', COOKIE);
+  components.shared('securitySchemes', 'nonce', NONCE);
+  return [{}, ...passwords, { cookie: [], nonce: [] }];
+}
+
+/** The names of authentication schemes in the index that a document of ours says nothing about. */
+export function unsaidSchemes(authentication: JsonObject): readonly string[] {
+  return Object.keys(authentication).filter((name) => name !== 'application-passwords');
+}
+
+function applicationPassword(offer: unknown): JsonObject {
+  const endpoints = isJsonObject(offer) ? offer['endpoints'] : undefined;
+  const address = isJsonObject(endpoints) ? endpoints['authorization'] : undefined;
+  const where = typeof address === 'string' ? ` Made at ${address}.` : '';
+  return {
+    type: 'http',
+    scheme: 'basic',
+    description: `A user name and an application password of theirs.${where}`,
+  };
+}
+
+const COOKIE: JsonObject = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'wordpress_logged_in',
+  description: 'The cookie of a logged-in user; the site appends a hash of its own to the name.',
+};
+
+const NONCE: JsonObject = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-WP-Nonce',
+  description: 'The nonce that makes the cookie count, from a page of the site.',
+};
