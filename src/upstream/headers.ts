@@ -1,4 +1,5 @@
 import { believe, type Claims, type Client, isHost, type Peer, pushForwarded } from './forwarded.ts';
+import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import type { Trust } from './trust.ts';
 
 /** What does not depend on the request: computed when a snapshot is built. */
@@ -208,31 +209,11 @@ function framingOf(length: string | undefined, encoding: string | undefined): Fr
   return length === undefined ? { kind: 'none' } : { kind: 'length', length: Number(length) };
 }
 
-/**
- * Removes from a flat list what a `Connection` header names, in place.
- *
- * @returns false where it names a field that belongs to the message
- */
+/** @returns false where the `Connection` header names a field that belongs to the message */
 function dropNamed(headers: string[], connection: string): boolean {
   const named = connectionOptions(connection);
   if (named === undefined) return true;
   for (const name of named) if (END_TO_END.has(name)) return false;
-  let kept = 0;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (named.has(name.toLowerCase())) continue;
-    headers[kept] = name;
-    headers[kept + 1] = headers[at + 1] ?? '';
-    kept += 2;
-  }
-  headers.length = kept;
+  dropFields(headers, named);
   return true;
-}
-
-/** The field names in a `Connection` header, lower case; undefined where there are none but the usual words. */
-export function connectionOptions(connection: string): ReadonlySet<string> | undefined {
-  if (connection === 'keep-alive' || connection === 'close') return undefined;
-  const names = connection.split(',').map((name) => name.trim().toLowerCase());
-  const fields = names.filter((name) => name !== '' && name !== 'keep-alive' && name !== 'close');
-  return fields.length === 0 ? undefined : new Set(fields);
 }

@@ -1,0 +1,98 @@
+import type { SiteBases } from './bases.ts';
+import type { AnswerHead } from './exchange.ts';
+import { connectionOptions, dropFields } from './hop-by-hop.ts';
+import { rewriteCookie, rewriteLinks, rewriteReference, rewriteRefresh } from './references.ts';
+import { isRewritable } from './rewrite.ts';
+
+/** What becomes of the site's own addresses in an answer. */
+export interface Rewriting {
+  readonly bases: SiteBases;
+  /** The gateway's address of this site as its caller knows it, mount included, without a trailing slash. */
+  readonly publicBase: string;
+  /** Whether bodies are rewritten, where their type allows it. */
+  readonly bodies: boolean;
+}
+
+export interface AnswerHeaders {
+  /** Flat list, as it goes to the caller. */
+  readonly headers: string[];
+  /** Put a `bodyRewriter` between the transport and the caller. `Content-Length` is gone then. */
+  readonly rewriteBody: boolean;
+}
+
+/**
+ * - `drop`: for this connection only (RFC 9110 §7.6.1); an invitation to go round the gateway (`Alt-Svc`); and
+ *   `Trailer`, because whether trailers can follow is for the caller's own connection to say.
+ * - the others: how the addresses in the field are rewritten.
+ */
+const FIELDS: ReadonlyMap<string, 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie'> = new Map([
+  ['connection', 'connection'],
+  ['location', 'url'],
+  ['content-location', 'url'],
+  ['x-pingback', 'url'],
+  ['link', 'links'],
+  ['refresh', 'refresh'],
+  ['set-cookie', 'cookie'],
+  ...(
+    [
+      ...['keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info'],
+      ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'alt-svc'],
+    ] as const
+  ).map((name) => [name, 'drop'] as const),
+]);
+
+/** What a body loses with its bytes. Ranges and digests would be those of the body that the site sent. */
+const OF_THE_BYTES = new Set([
+  ...['content-length', 'accept-ranges', 'content-md5', 'digest', 'content-digest', 'repr-digest'],
+]);
+
+/** The header section as it goes to the caller, made from the site's. */
+export function answerHeaders(head: AnswerHead, rewriting: Rewriting): AnswerHeaders {
+  const { bases, publicBase } = rewriting;
+  const raw = head.headers;
+  const headers: string[] = [];
+  let connection: string | undefined;
+
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const value = raw[at + 1] ?? '';
+    switch (FIELDS.get(name) ?? FIELDS.get(name.toLowerCase())) {
+      case undefined:
+        headers.push(name, value);
+        break;
+      case 'drop':
+        break;
+      case 'connection':
+        connection = connection === undefined ? value : `${connection}, ${value}`;
+        break;
+      case 'url':
+        headers.push(name, rewriteReference(value, bases, publicBase));
+        break;
+      case 'links':
+        headers.push(name, rewriteLinks(value, bases, publicBase));
+        break;
+      case 'refresh':
+        headers.push(name, rewriteRefresh(value, bases, publicBase));
+        break;
+      case 'cookie':
+        headers.push(name, rewriteCookie(value, bases, publicBase));
+    }
+  }
+
+  const named = connection === undefined ? undefined : connectionOptions(connection);
+  if (named !== undefined) dropFields(headers, named);
+  if (!rewriting.bodies) return { headers, rewriteBody: false };
+  const rewriteBody = isRewritable(head.status, headers);
+  if (rewriteBody) dropFields(headers, OF_THE_BYTES);
+  // A 304 has no type to tell by, but it confirms an entity tag that was weak when it was given out.
+  if (rewriteBody || head.status === 304) weakenEntityTag(headers);
+  return { headers, rewriteBody };
+}
+
+/** RFC 9110 §8.8.1: a strong validator promises the same bytes, which rewriting does not keep. */
+function weakenEntityTag(headers: string[]): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    const value = headers[at + 1] ?? '';
+    if (headers[at]?.toLowerCase() === 'etag' && !value.startsWith('W/')) headers[at + 1] = `W/${value}`;
+  }
+}
