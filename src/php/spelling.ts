@@ -27,12 +27,17 @@ export function spellRoute(route: string, pretty: boolean): Spelling | null {
   return unsendSlashes(route) === null ? null : 'plain';
 }
 
-/** `untrailingslashit()`, and the root for what PHP calls empty: what WordPress takes a given route for. */
+/** What WordPress takes a given route for: without slashes at its end, and the root for what PHP calls empty. */
 export function trimRoute(route: string): string {
-  let end = route.length;
-  while (end > 0 && (route[end - 1] === '/' || route[end - 1] === '\\')) end--;
-  const trimmed = end === route.length ? route : route.slice(0, end);
+  const trimmed = trimSlashes(route);
   return isEmpty(trimmed) ? '/' : trimmed;
+}
+
+/** `untrailingslashit()`. A loop, because an expression would look at every slash in between again and again. */
+export function trimSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end--;
+  return path.slice(0, end);
 }
 
 /** `empty()` of a string. */

@@ -1,0 +1,103 @@
+import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served.ts';
+import { compileRoute, type RouteMatcher } from '../pcre/index.ts';
+import { createNamespaceFinder } from './namespaces.ts';
+import { outlineOf } from './outline.ts';
+import { createRouteTree } from './tree.ts';
+
+/** What the site runs for a method and a route path. */
+export type Match =
+  | {
+      readonly kind: 'found';
+      readonly route: ServedRoute;
+      readonly operation: ServedOperation;
+      /** The route's named groups, byte strings, as PHP fills them. */
+      readonly params: Readonly<Record<string, string>>;
+      /** False where a pattern had to be read more widely than the site reads it, so another route may answer. */
+      readonly certain: boolean;
+    }
+  /** Routes match the path and none has the method. `OPTIONS` ends here: it describes the first of them. */
+  | { readonly kind: 'noMethod'; readonly route: ServedRoute; readonly methods: readonly string[] }
+  | { readonly kind: 'none' };
+
+export interface Matcher {
+  /**
+   * WP_REST_Server::match_request_to_handler().
+   *
+   * @param method as the site runs it, upper case
+   * @param path the route path as the site sees it, a byte string without trailing slash
+   */
+  match(method: string, path: string): Match;
+  /** Whether any route matches the path, whatever the method. */
+  hasRoute(path: string): boolean;
+}
+
+const NONE: Match = { kind: 'none' };
+
+/** Patterns are read once here, for the tree, and compiled on their first use. */
+export function createMatcher(api: ServedApi): Matcher {
+  const { routes } = api;
+  const namespaces = [...new Set(api.namespaces)];
+  const namespacesOf = createNamespaceFinder(namespaces);
+  const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
+  const namespaceOf = routes.map((route) => positions.get(route.namespace) ?? -1);
+  const compiled: (RouteMatcher | undefined)[] = [];
+  const tree = createRouteTree();
+  for (const [index, route] of routes.entries()) {
+    const outline = outlineOf(route.pattern);
+    if (outline !== null) tree.add(index, outline);
+  }
+
+  /** Candidates in the order in which the site tries them. */
+  function candidates(path: string): number[] {
+    const alone = namespacesOf(path);
+    const found = tree.candidates(path);
+    const only =
+      alone.length === 0 ? found : found.filter((index) => alone.includes(namespaceOf[index] ?? -1));
+    if (only.length < 2) return only;
+    // get_routes() of one namespace after the other, each in the order of registration.
+    return alone.length < 2
+      ? only.sort((a, b) => a - b)
+      : only.sort((a, b) => (namespaceOf[a] ?? 0) - (namespaceOf[b] ?? 0) || a - b);
+  }
+
+  function matcherOf(index: number, route: ServedRoute): RouteMatcher {
+    const known = compiled[index];
+    if (known !== undefined) return known;
+    const matcher = compileRoute(route.pattern);
+    compiled[index] = matcher;
+    return matcher;
+  }
+
+  return {
+    match(method, path) {
+      const matching: ServedRoute[] = [];
+      let certain = true;
+      for (const index of candidates(path)) {
+        const route = routes[index];
+        if (route === undefined) continue;
+        const matcher = matcherOf(index, route);
+        certain &&= matcher.exact;
+        const params = matcher.match(path);
+        if (params === null) continue;
+        const operation = operationOf(route, method);
+        if (operation !== undefined) return { kind: 'found', route, operation, params, certain };
+        matching.push(route);
+      }
+      const [route] = matching;
+      if (route === undefined) return NONE;
+      const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
+      return { kind: 'noMethod', route, methods };
+    },
+    hasRoute(path) {
+      return candidates(path).some((index) => {
+        const route = routes[index];
+        return route !== undefined && matcherOf(index, route).match(path) !== null;
+      });
+    },
+  };
+}
+
+function operationOf(route: ServedRoute, method: string): ServedOperation | undefined {
+  const operation = route.operations.get(method);
+  return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
+}

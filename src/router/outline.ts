@@ -1,0 +1,54 @@
+import { childrenOf, type PcreNode } from '../pcre/ast.ts';
+import { contains } from '../pcre/charset.ts';
+import { parseRoute } from '../pcre/index.ts';
+
+/**
+ * What a pattern demands of every path that it matches, in as far as a tree can ask for it: whole segments first, then
+ * the beginning of what is left. Literal text is lower case, for the site matches in any case.
+ */
+export interface Outline {
+  /** From the front, the parts between slashes: a literal one, or null for any text without a slash. */
+  readonly segments: readonly (string | null)[];
+  /** What the rest of the path begins with, slashes and all. Null where the path ends with the segments. */
+  readonly rest: string | null;
+}
+
+const SLASH = 0x2f;
+
+/** Null for a pattern that matches nothing, because the site's PCRE refuses it. */
+export function outlineOf(pattern: string): Outline | null {
+  const parsed = parseRoute(pattern);
+  if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], rest: '' };
+  if (parsed.refused !== undefined) return null;
+
+  const segments: (string | null)[] = [];
+  let text = '';
+  // What follows the first part of a segment that is not literal is not looked at, other than for slashes.
+  let open = false;
+  for (const node of parsed.root.kind === 'sequence' ? parsed.root.items : [parsed.root]) {
+    if (node.kind === 'set' && node.literal === SLASH) {
+      segments.push(open ? null : text);
+      text = '';
+      open = false;
+    } else if (node.kind === 'set' && node.literal !== undefined) {
+      if (!open) text += String.fromCharCode(node.literal);
+    } else if (mayMatchSlash(node)) {
+      return { segments, rest: lowerCase(text) };
+    } else if (node.kind !== 'assert') {
+      open = true;
+    }
+  }
+  segments.push(open ? null : text);
+  return { segments: segments.map((segment) => segment && lowerCase(segment)), rest: null };
+}
+
+function mayMatchSlash(node: PcreNode): boolean {
+  if (node.kind === 'set') return contains(node.set, SLASH);
+  if (node.kind === 'backreference' || node.kind === 'opaque') return true;
+  return node.kind !== 'look' && childrenOf(node).some(mayMatchSlash);
+}
+
+/** As PCRE folds bytes without the `u` flag: ASCII only. */
+export function lowerCase(bytes: string): string {
+  return /[A-Z]/.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
+}
