@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ServedApi } from '../../src/openapi/served.ts';
+import { createMatcher } from '../../src/router/matcher.ts';
+import { createReference } from './reference.ts';
+import { type RouteRow, served } from './served.ts';
+
+function answer(api: ServedApi, method: string, path: string): string {
+  const match = createMatcher(api).match(method, path);
+  return match.kind === 'found' ? match.operation.id : match.kind;
+}
+
+describe('the matcher answers as the site does', () => {
+  const table: readonly RouteRow[] = [
+    ['/', '', ['GET']],
+    ['/batch/v1', '', ['POST']],
+    ['/core/v2', 'core/v2', ['GET']],
+    ['/core/v2/posts', 'core/v2', ['GET', 'POST']],
+    ['/core/v2/posts/(?P<id>[\\d]+)', 'core/v2', ['GET', 'DELETE']],
+    ['/core/v2/posts/(?P<slug>[\\w-]+)', 'core/v2', ['GET', 'PUT']],
+    ['/core/v2/icons/(?P<collection>[a-z-]+)', 'core/v2', ['GET']],
+    ['/core/v2/icons/(?P<name>[a-z-]+/[a-z-]+)', 'core/v2', ['GET']],
+    [
+      '/core/v2/templates/(?P<id>([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+)',
+      'core/v2',
+      ['GET'],
+    ],
+    ['/core/v2/menu(?:/(?P<location>\\w+))?', 'core/v2', ['GET']],
+    ['/core/v2/up|/down', 'core/v2', ['GET']],
+    ['/core/v2/colou?rs', 'core/v2', ['GET']],
+    ['/core/v2/hidden/(?P<any>.*)', 'other/v1', ['GET']],
+    ['/core/v20/things', 'core/v20', ['GET']],
+    ['/core/v2/broken(', 'core/v2', ['GET']],
+    ['/Core/V3/(?P<Id>\\d+)', 'Core/V3', ['GET']],
+    ['/wild/(?P<one>.+)/x', 'wild', ['GET']],
+  ];
+  const api = served(table);
+
+  const cases: readonly [method: string, path: string, answer: string][] = [
+    ['GET', '/', 'GET /'],
+    ['GET', '/core/v2/posts', 'GET /core/v2/posts'],
+    ['HEAD', '/core/v2/posts', 'GET /core/v2/posts'],
+    ['get', '/core/v2/posts', 'noMethod'],
+    ['PUT', '/core/v2/posts', 'noMethod'],
+    ['GET', '/core/v2/posts/1', 'GET /core/v2/posts/(?P<id>[\\d]+)'],
+    ['PUT', '/core/v2/posts/1', 'PUT /core/v2/posts/(?P<slug>[\\w-]+)'],
+    ['GET', '/core/v2/posts/a-b', 'GET /core/v2/posts/(?P<slug>[\\w-]+)'],
+    ['GET', '/CORE/V2/POSTS', 'GET /core/v2/posts'],
+    ['GET', '/core/v2/posts\n', 'GET /core/v2/posts'],
+    ['GET', '/core/v2/posts\n\n', 'none'],
+    ['GET', '/core/v2/posts/', 'none'],
+    ['GET', '//core/v2/posts', 'none'],
+    ['GET', 'core/v2/posts', 'none'],
+    ['GET', '/core/v2/icons/a', 'GET /core/v2/icons/(?P<collection>[a-z-]+)'],
+    ['GET', '/core/v2/icons/a/b', 'GET /core/v2/icons/(?P<name>[a-z-]+/[a-z-]+)'],
+    ['GET', '/core/v2/templates/x//y', `GET ${table[8]?.[0]}`],
+    ['GET', '/core/v2/menu', 'GET /core/v2/menu(?:/(?P<location>\\w+))?'],
+    ['GET', '/core/v2/menu/top', 'GET /core/v2/menu(?:/(?P<location>\\w+))?'],
+    ['GET', '/core/v2/up/and/away', 'GET /core/v2/up|/down'],
+    ['GET', '/core/v2/colors', 'GET /core/v2/colou?rs'],
+    // Its namespace is not the path's, so it is not tried.
+    ['GET', '/core/v2/hidden/x', 'none'],
+    // "core/v2" is a prefix of "core/v20/things/", as bytes.
+    ['GET', '/core/v20/things', 'GET /core/v20/things'],
+    // Namespaces are compared with case: none fits, so all routes are tried.
+    ['GET', '/core/v3/1', 'GET /Core/V3/(?P<Id>\\d+)'],
+    ['GET', '/core/v2/broken(', 'none'],
+    ['GET', '/wild/a/b/c/x', 'GET /wild/(?P<one>.+)/x'],
+    ['POST', '/batch/v1', 'POST /batch/v1'],
+  ];
+  it.each(cases)('%s %j', (method, path, expected) => {
+    expect(answer(api, method, path)).toBe(expected);
+    expect(createReference(api)(method, path) ?? 'nothing').toBe(
+      expected === 'none' || expected === 'noMethod' ? 'nothing' : expected,
+    );
+  });
+
+  it('gives the named groups as bytes', () => {
+    const match = createMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
+    expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, certain: true });
+  });
+
+  it('names the methods of all the routes that match', () => {
+    expect(createMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
+      kind: 'noMethod',
+      route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
+      methods: ['GET', 'DELETE', 'PUT'],
+    });
+  });
+
+  it('knows a path by any method', () => {
+    const matcher = createMatcher(api);
+    expect(['/core/v2/posts', '/batch/v1', '/core/v2/none'].map((path) => matcher.hasRoute(path))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('the tree finds what a search through all routes finds', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'B',
+    'ab',
+    'x-y',
+    'a?',
+    'b+',
+    '[ab]',
+    '[^/]+',
+    '\\d+',
+    '[\\w-]+',
+    '(?P<p>[\\d]+)',
+    '(?P<p>\\w+)',
+    '(?P<p>.+)',
+    '(?:/a)?',
+    '(?:a|b/a)',
+    '(a|b)',
+    'a|',
+    '(?=a)',
+    '.',
+    '.*?',
+    '\\/',
+    '/',
+    '/',
+    '/',
+    '\\.',
+    '(?i)',
+    '$',
+    '[\\s\\S]',
+    '\\x2f',
+    '{',
+    '(',
+    '@',
+    '\u00e9',
+  );
+  const pattern = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
+  const namespace = fc.constantFrom('', 'a', 'a/b', 'B', 'ab');
+  const methods = fc.subarray(['GET', 'POST', 'HEAD', 'PUT']);
+  const rows = fc.array(fc.tuple(pattern, namespace, methods), { minLength: 1, maxLength: 12 });
+  const paths = fc.array(
+    fc
+      .array(
+        fc.constantFrom('a', 'b', 'A', 'B', 'ab', 'x-y', '1', '/', '/', '/', '\n', '.', '\xc3\xa9', '{'),
+        { maxLength: 6 },
+      )
+      .map((parts) => `/${parts.join('')}`),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('on random tables and paths', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(rows, paths, (table, asked) => {
+        const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
+        const api = served(unique, ['a', 'a/b', 'B', 'unused']);
+        const matcher = createMatcher(api);
+        const reference = createReference(api);
+        for (const path of asked) {
+          for (const method of ['GET', 'HEAD', 'PUT']) {
+            const match = matcher.match(method, path);
+            const id = match.kind === 'found' ? match.operation.id : null;
+            if (id !== null) found += 1;
+            expect(id).toBe(reference(method, path));
+          }
+        }
+      }),
+      { numRuns: 1500 },
+    );
+    // The property says nothing if nothing ever matches.
+    expect(found).toBeGreaterThan(500);
+  });
+
+  it('on the routes of WordPress 7.1', () => {
+    const fixture = new URL('../fixtures/wordpress-7.1-index.json', import.meta.url);
+    const index: { namespaces: string[]; routes: Record<string, { namespace: string; methods: string[] }> } =
+      JSON.parse(readFileSync(fixture, 'utf8'));
+    const api = served(
+      Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
+      index.namespaces,
+    );
+    const matcher = createMatcher(api);
+    const reference = createReference(api);
+    const paths = api.routes.flatMap(({ pattern }) =>
+      ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),
+    );
+    let found = 0;
+    for (const path of paths.flatMap((path) => [path, path.toUpperCase(), `${path}/x`, `${path}\n`])) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const match = matcher.match(method, path);
+        if (match.kind === 'found') found += 1;
+        expect(match.kind === 'found' ? match.operation.id : null).toBe(reference(method, path));
+      }
+    }
+    expect(found).toBeGreaterThan(500);
+  });
+});
+
+/** A path for a pattern: its groups, innermost first, give way to one value. */
+function fill(pattern: string, value: string): string {
+  let path = pattern.replace(/\[[^\]]*\][+*?]*/g, value);
+  for (let before = ''; before !== path; ) {
+    before = path;
+    path = path.replace(/\((?:\?P<\w+>|\?:)?[^()]*\)[+*?]*/, value);
+  }
+  return path.replaceAll('\\', '');
+}
