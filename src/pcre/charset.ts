@@ -1,0 +1,103 @@
+/**
+ * A set of characters: ranges of code points (or bytes), both ends included, ascending, with gaps between them. All
+ * questions about characters in this room are answered on such sets, so that case-insensitivity, negation and classes
+ * are settled once, in the parser.
+ */
+export type CharSet = readonly (readonly [low: number, high: number])[];
+
+export const MAX_BYTE = 0xff;
+export const MAX_CODE_POINT = 0x10ffff;
+
+/** Makes ranges in any order, overlapping or touching, into a set. */
+export function charSet(ranges: readonly (readonly [number, number])[]): CharSet {
+  const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+  const merged: [number, number][] = [];
+  for (const [low, high] of sorted) {
+    const last = merged.at(-1);
+    if (last !== undefined && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    else merged.push([low, high]);
+  }
+  return merged;
+}
+
+export function union(...sets: readonly CharSet[]): CharSet {
+  return charSet(sets.flat());
+}
+
+/** All characters up to `max` that the set does not hold. */
+export function complement(set: CharSet, max: number): CharSet {
+  const gaps: [number, number][] = [];
+  let next = 0;
+  for (const [low, high] of set) {
+    if (low > next) gaps.push([next, Math.min(low - 1, max)]);
+    next = high + 1;
+    if (next > max) break;
+  }
+  if (next <= max) gaps.push([next, max]);
+  return gaps;
+}
+
+export function intersection(a: CharSet, b: CharSet): CharSet {
+  const common: [number, number][] = [];
+  for (let i = 0, j = 0; ; ) {
+    const left = a[i];
+    const right = b[j];
+    if (left === undefined || right === undefined) return common;
+    const low = Math.max(left[0], right[0]);
+    const high = Math.min(left[1], right[1]);
+    if (low <= high) common.push([low, high]);
+    if (left[1] < right[1]) i += 1;
+    else j += 1;
+  }
+}
+
+export function contains(set: CharSet, character: number): boolean {
+  return set.some(([low, high]) => low <= character && character <= high);
+}
+
+/** Whether every character of `part` is in `whole`. */
+export function isWithin(part: CharSet, whole: CharSet): boolean {
+  return part.every(([low, high]) => whole.some(([from, to]) => from <= low && high <= to));
+}
+
+export function sameSet(a: CharSet, b: CharSet): boolean {
+  return a.length === b.length && isWithin(a, b);
+}
+
+export function sizeOf(set: CharSet): number {
+  return set.reduce((sum, [low, high]) => sum + high - low + 1, 0);
+}
+
+const UPPER: CharSet = [[0x41, 0x5a]];
+const LOWER: CharSet = [[0x61, 0x7a]];
+/** Above this many characters a set is folded for ASCII only; classes that large hold both cases already. */
+const FOLD_LIMIT = 4096;
+
+/** The set with the other case of each letter, as PCRE folds under `i`: ASCII for bytes, Unicode for code points. */
+export function foldCase(set: CharSet, unicode: boolean): CharSet {
+  const shifted: [number, number][] = [
+    ...intersection(set, UPPER).map(([low, high]): [number, number] => [low + 32, high + 32]),
+    ...intersection(set, LOWER).map(([low, high]): [number, number] => [low - 32, high - 32]),
+  ];
+  if (unicode) shifted.push(...otherCases(set));
+  return shifted.length === 0 ? set : charSet([...set, ...shifted]);
+}
+
+function otherCases(set: CharSet): [number, number][] {
+  const found: [number, number][] = [];
+  // The two letters outside ASCII that fold to ASCII: U+017F to s and U+212A to k.
+  if (contains(set, 0x73) || contains(set, 0x53)) found.push([0x17f, 0x17f]);
+  if (contains(set, 0x6b) || contains(set, 0x4b)) found.push([0x212a, 0x212a]);
+  if (sizeOf(set) > FOLD_LIMIT) return found;
+  for (const [low, high] of set) {
+    for (let character = Math.max(low, 0x80); character <= high; character += 1) {
+      if (character >= 0xd800 && character <= 0xdfff) continue;
+      const text = String.fromCodePoint(character);
+      for (const other of [text.toLowerCase(), text.toUpperCase()]) {
+        const point = other.codePointAt(0) ?? character;
+        if (String.fromCodePoint(point) === other && point !== character) found.push([point, point]);
+      }
+    }
+  }
+  return found;
+}

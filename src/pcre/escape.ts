@@ -1,0 +1,170 @@
+import type { PcreNode } from './ast.ts';
+import { type CharSet, complement } from './charset.ts';
+import type { CharClasses } from './classes.ts';
+import type { Cursor } from './cursor.ts';
+
+/** What a backslash and what follows it stand for. `\Q` is settled by the caller. */
+export type Escape =
+  | { readonly kind: 'literal'; readonly character: number }
+  | { readonly kind: 'class'; readonly set: CharSet }
+  | { readonly kind: 'node'; readonly node: PcreNode }
+  /** Nothing: a lone `\E`. */
+  | { readonly kind: 'nothing' };
+
+const CONTROL: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
+
+const ASSERTIONS: Readonly<Record<string, PcreNode>> = {
+  A: { kind: 'assert', at: 'start' },
+  // preg_match starts at offset 0, so the first attempt is the start of the subject.
+  G: { kind: 'assert', at: 'start' },
+  Z: { kind: 'assert', at: 'last-line-end' },
+  z: { kind: 'assert', at: 'end' },
+  b: { kind: 'assert', at: 'boundary' },
+  B: { kind: 'assert', at: 'no-boundary' },
+  // Moves the start of the reported match, which nobody here asks for.
+  K: { kind: 'sequence', items: [] },
+};
+
+/** Reads an escape; the cursor stands behind the backslash. pcre2pattern(3), "Backslash". */
+export function readEscape(
+  cursor: Cursor,
+  classes: CharClasses,
+  where: { readonly inClass: boolean; readonly groups: number },
+): Escape {
+  if (cursor.done) throw cursor.fault('\\ at the end of the pattern');
+  const letter = cursor.peek();
+  if (/[0-9]/.test(letter)) return readNumber(cursor, classes, where);
+  cursor.at += 1;
+  if (letter === 'E') return { kind: 'nothing' };
+  if (!/[A-Za-z]/.test(letter)) return { kind: 'literal', character: letter.codePointAt(0) ?? 0 };
+  if (Object.hasOwn(CONTROL, letter)) return { kind: 'literal', character: CONTROL[letter] ?? 0 };
+  if (where.inClass && letter === 'b') return { kind: 'literal', character: 8 };
+  if (!where.inClass && Object.hasOwn(ASSERTIONS, letter)) {
+    return { kind: 'node', node: ASSERTIONS[letter] ?? { kind: 'opaque', what: `\\${letter}` } };
+  }
+  switch (letter) {
+    case 'd':
+    case 'w':
+    case 's':
+    case 'h':
+    case 'v':
+      return { kind: 'class', set: classes.escapes[letter] };
+    case 'D':
+    case 'W':
+    case 'S':
+    case 'H':
+    case 'V':
+      return { kind: 'class', set: complement(classes.escapes[LOWER[letter]], classes.max) };
+    case 'p':
+    case 'P':
+      return readProperty(cursor, classes, letter === 'P');
+    case 'x':
+      return literal(cursor, classes, readHex(cursor));
+    case 'o':
+      if (!cursor.take('{')) throw cursor.fault('\\o without {');
+      return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 8));
+    case 'c':
+      return literal(cursor, classes, String.fromCodePoint(cursor.next()).toUpperCase().charCodeAt(0) ^ 64);
+  }
+  if (!where.inClass) {
+    if (letter === 'N') return readN(cursor, classes);
+    if (letter === 'R') return { kind: 'node', node: lineBreak(classes) };
+    if (letter === 'g' || letter === 'k')
+      return { kind: 'node', node: readReference(cursor, letter, where.groups) };
+    if (letter === 'X' || letter === 'C')
+      return { kind: 'node', node: { kind: 'opaque', what: `\\${letter}` } };
+  }
+  throw cursor.fault(`\\${letter} means nothing${where.inClass ? ' in a class' : ''}`);
+}
+
+const LOWER = { D: 'd', W: 'w', S: 's', H: 'h', V: 'v' } as const;
+
+function literal(cursor: Cursor, classes: CharClasses, character: number): Escape {
+  if (!(character >= 0 && character <= classes.max))
+    throw cursor.fault('the code of a character is out of range');
+  return { kind: 'literal', character };
+}
+
+function readHex(cursor: Cursor): number {
+  if (!cursor.take('{')) return Number.parseInt(cursor.takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
+  const digits = cursor.takeUntil('}');
+  return /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+}
+
+/** Digits: a backreference if they are below 10 or if there are so many groups, else up to three octal digits. */
+function readNumber(
+  cursor: Cursor,
+  classes: CharClasses,
+  where: { readonly inClass: boolean; readonly groups: number },
+): Escape {
+  const start = cursor.at;
+  const digits = cursor.takeWhile(/^[0-9]$/);
+  const number = Number.parseInt(digits, 10);
+  if (
+    !where.inClass &&
+    digits[0] !== '0' &&
+    (number < 10 || /^[89]/.test(digits) || number <= where.groups)
+  ) {
+    return { kind: 'node', node: { kind: 'backreference', to: number } };
+  }
+  cursor.at = start;
+  const octal = cursor.takeWhile(/^[0-7]$/, 3);
+  if (octal === '') throw cursor.fault('a digit that is neither octal nor a group');
+  return literal(cursor, classes, Number.parseInt(octal, 8));
+}
+
+function readProperty(cursor: Cursor, classes: CharClasses, negated: boolean): Escape {
+  const name = cursor.take('{') ? cursor.takeUntil('}') : String.fromCodePoint(cursor.next());
+  const inverted = name.startsWith('^');
+  const set = classes.property(name.slice(inverted ? 1 : 0).trim());
+  if (set === null) throw cursor.fault(`the property ${name} is not known here`, 'unsupported');
+  return { kind: 'class', set: inverted === negated ? set : complement(set, classes.max) };
+}
+
+function readN(cursor: Cursor, classes: CharClasses): Escape {
+  if (cursor.take('{U+')) {
+    if (classes.max === 0xff) throw cursor.fault('\\N{U+…} needs the u flag');
+    return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 16));
+  }
+  return { kind: 'class', set: complement([[10, 10]], classes.max) };
+}
+
+/** `\R`: any one line break, `\r\n` before its parts and never given back. */
+function lineBreak(classes: CharClasses): PcreNode {
+  const crlf: PcreNode = {
+    kind: 'sequence',
+    items: [
+      { kind: 'set', set: [[13, 13]], literal: 13 },
+      { kind: 'set', set: [[10, 10]], literal: 10 },
+    ],
+  };
+  return {
+    kind: 'atomic',
+    body: { kind: 'alternation', options: [crlf, { kind: 'set', set: classes.escapes.v }] },
+  };
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '<': '>', "'": "'" };
+
+/** `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
+function readReference(cursor: Cursor, letter: 'g' | 'k', groups: number): PcreNode {
+  const open = cursor.peek();
+  const close = CLOSING[open];
+  if (close === undefined) {
+    if (letter === 'k') throw cursor.fault('\\k without a name');
+    return numbered(cursor, cursor.takeWhile(/^[-+0-9]$/), groups);
+  }
+  cursor.at += 1;
+  const name = cursor.takeUntil(close);
+  if (letter === 'g' && open !== '{') return { kind: 'opaque', what: 'recursion' };
+  return /^[-+]?\d+$/.test(name) && letter === 'g'
+    ? numbered(cursor, name, groups)
+    : { kind: 'backreference', to: name };
+}
+
+function numbered(cursor: Cursor, text: string, groups: number): PcreNode {
+  if (!/^[-+]?\d{1,5}$/.test(text)) throw cursor.fault('a reference without a number');
+  const number = Number.parseInt(text, 10);
+  if (text.startsWith('-')) return { kind: 'backreference', to: groups + 1 + number };
+  return { kind: 'backreference', to: text.startsWith('+') ? groups + number : number };
+}

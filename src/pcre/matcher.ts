@@ -1,0 +1,142 @@
+import { RE2JS } from 're2js';
+import { type Ambiguity, ambiguityOf } from './ambiguity.ts';
+import { childrenOf, type PcreNode } from './ast.ts';
+import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
+import { lengthsOf } from './lengths.ts';
+import type { ParsedPcre } from './parse.ts';
+import { parseArgumentPattern, parseRoute } from './php.ts';
+import { printPattern } from './print.ts';
+
+interface Matcher {
+  /** Whether the verdict is the site's; else it says yes more often. */
+  readonly exact: boolean;
+  readonly ambiguity: Ambiguity;
+}
+
+export interface RouteMatcher extends Matcher {
+  /**
+   * The named groups of a whole route path, given as a byte string, as PHP's `preg_match` fills them: a group that
+   * took no part is `''`, and absent where no later group took part either. Null where the route does not match.
+   */
+  match(path: string): Readonly<Record<string, string>> | null;
+}
+
+export interface PatternMatcher extends Matcher {
+  /** Whether the site's pattern is found anywhere in a value. */
+  test(value: string): boolean;
+}
+
+const REFUSES_ALL = { exact: true, ambiguity: 'none' } as const;
+
+/** A matcher for a route of the site. A route that PCRE refuses to compile matches nothing, as it does at the site. */
+export function compileRoute(pattern: string): RouteMatcher {
+  const parsed = parseRoute(pattern);
+  if (isRefused(parsed)) return { ...REFUSES_ALL, match: () => null };
+  if (!parsed.ok) return { exact: false, ambiguity: 'unknown', match: () => null };
+  const names = parsed.groups.filter((group) => group.name !== undefined);
+  const captured = new Set((isOptional(parsed.root) ? parsed.groups : names).map((group) => group.index));
+  const compiled = compile(parsed.root, MAX_BYTE, captured);
+  const slots = compiled.captures.map((index) => ({
+    index,
+    name: parsed.groups.find((group) => group.index === index)?.name,
+  }));
+  return {
+    exact: compiled.exact,
+    ambiguity: compiled.ambiguity,
+    match: (path) => {
+      const found = compiled.exec(path);
+      return found === null ? null : namedGroups(found, slots);
+    },
+  };
+}
+
+/** A matcher for the `pattern` of an argument. */
+export function compilePattern(source: string): PatternMatcher {
+  const parsed = parseArgumentPattern(source);
+  if (isRefused(parsed)) return { ...REFUSES_ALL, test: () => false };
+  if (!parsed.ok) return { exact: false, ambiguity: 'unknown', test: () => true };
+  const compiled = compile(parsed.root, MAX_CODE_POINT, new Set());
+  return {
+    exact: compiled.exact,
+    ambiguity: compiled.ambiguity,
+    test: (value) => compiled.exec(value) !== null,
+  };
+}
+
+/** PCRE would not compile it, so `preg_match` returns false, which the site takes for no match. */
+function isRefused(parsed: ParsedPcre): boolean {
+  return parsed.ok ? parsed.refused !== undefined : parsed.reason === 'invalid';
+}
+
+interface Compiled extends Matcher {
+  readonly captures: readonly number[];
+  exec(subject: string): readonly (string | undefined)[] | null;
+}
+
+function compile(root: PcreNode, max: number, captured: ReadonlySet<number>): Compiled {
+  const ambiguity = ambiguityOf(root, { anchored: false });
+  const options = { max, captured, forMatching: true, ends: true } as const;
+  if (ambiguity === 'none' && isNative(root, captured, false)) {
+    const { source, captures, widened } = printPattern(root, { ...options, dialect: 'ecma' });
+    const native = new RegExp(source, max > MAX_BYTE ? 'u' : '');
+    return { captures, ambiguity, exact: widened.length === 0, exec: (subject) => native.exec(subject) };
+  }
+  const { source, captures, widened } = printPattern(root, { ...options, dialect: 're2' });
+  const linear = RE2JS.compile(source);
+  return {
+    captures,
+    ambiguity,
+    exact: widened.length === 0,
+    exec: (subject) => {
+      const matcher = linear.matcher(subject);
+      if (!matcher.find()) return null;
+      const found: (string | undefined)[] = [];
+      for (let i = 0; i <= captures.length; i += 1) found.push(matcher.group(i) ?? undefined);
+      return found;
+    },
+  };
+}
+
+/**
+ * Whether JavaScript's own engine captures what PCRE does. It forgets groups on each round of a loop and refuses
+ * empty rounds (ECMA-262, RepeatMatcher); PCRE does neither.
+ */
+function isNative(node: PcreNode, captured: ReadonlySet<number>, looping: boolean): boolean {
+  if (node.kind === 'group' && looping && captured.has(node.index)) return false;
+  const loops = node.kind === 'repeat' && node.max > 1;
+  if (loops && lengthsOf(node.body).min === 0) return false;
+  return childrenOf(node).every((child) => isNative(child, captured, looping || loops));
+}
+
+/** Whether a match may leave a named group out. */
+function isOptional(node: PcreNode, optional = false): boolean {
+  if (node.kind === 'group' && optional && node.name !== undefined) return true;
+  const below = optional || node.kind === 'alternation' || (node.kind === 'repeat' && node.min === 0);
+  return childrenOf(node).some((child) => isOptional(child, below));
+}
+
+interface Slot {
+  readonly index: number;
+  readonly name: string | undefined;
+}
+
+function namedGroups(found: readonly (string | undefined)[], slots: readonly Slot[]): Record<string, string> {
+  const groups: Record<string, string> = {};
+  let last = slots.length;
+  while (last > 0 && found[last] === undefined) last -= 1;
+  for (let i = 0; i < last; i += 1) {
+    const name = slots[i]?.name;
+    if (name === undefined) continue;
+    const value = found[i + 1];
+    // Groups may share a name under (?J): the one that took part counts.
+    if (value === undefined && Object.hasOwn(groups, name)) continue;
+    define(groups, name, value ?? '');
+  }
+  return groups;
+}
+
+/** `__proto__` is a name like any other. */
+function define(groups: Record<string, string>, name: string, value: string): void {
+  if (name !== '__proto__') groups[name] = value;
+  else Object.defineProperty(groups, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,19 @@
+import { childrenOf, type PcreNode } from './ast.ts';
+
+/** The text of a node in the pattern that it was read from (by bytes): of a group, what its parentheses hold. */
+export function pcreOf(node: PcreNode, pattern: string): string {
+  if (node.kind === 'group') return node.pcre;
+  const span = spanOf(node);
+  if (span === null) return '';
+  return new TextDecoder().decode(new TextEncoder().encode(pattern).slice(span[0], span[1]));
+}
+
+function spanOf(node: PcreNode): readonly [number, number] | null {
+  if (node.span !== undefined) return node.span;
+  const spans = childrenOf(node)
+    .map(spanOf)
+    .filter((span) => span !== null);
+  const [first] = spans;
+  const last = spans.at(-1);
+  return first === undefined || last === undefined ? null : [first[0], last[1]];
+}
