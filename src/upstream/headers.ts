@@ -2,6 +2,8 @@ import { believe, type Claims, type Client, isHost, type Peer, pushForwarded } f
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import type { Trust } from './trust.ts';
 
+export type { Client, Peer };
+
 /** What does not depend on the request: computed when a snapshot is built. */
 export interface SiteForwarding {
   /** The site's own `Host`: `example.com`, `127.0.0.1:8090`. */
