@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import os from 'node:os';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** @param {string} program */
+export function isInstalled(program) {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const canPin = isInstalled('taskset') && os.availableParallelism() > 1;
+
+/**
+ * A command line bound to one core where that is possible: servers on the first, the stub and the load on the second.
+ *
+ * @param {'server' | 'load'} side
+ * @param {readonly string[]} command
+ * @returns {[program: string, args: string[]]}
+ */
+export function pinned(side, command) {
+  const [program = '', ...args] = command;
+  return canPin ? ['taskset', ['-c', side === 'server' ? '0' : '1', program, ...args]] : [program, args];
+}
+
+/**
+ * Starts a server and waits until it can be asked.
+ *
+ * @param {'server' | 'load'} side
+ * @param {readonly string[]} args of node
+ * @param {{ ready?: string | undefined, port?: number | undefined }} options where there is no `ready`, the process
+ * announces its address itself
+ */
+export async function start(side, args, { ready, port } = {}) {
+  const [program, all] = pinned(side, [process.execPath, ...args]);
+  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url =
+    ready === undefined ? await announced(child) : await untilReady(`http://127.0.0.1:${port}`, ready, child);
+  return {
+    url,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child */
+async function announced(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.stdout.resume();
+    return String(JSON.parse(line).url);
+  }
+  throw new Error(`${child.spawnargs.join(' ')} ended before it listened`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} path
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child
+ */
+async function untilReady(url, path, child) {
+  child.stdout.resume();
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const response = await fetch(url + path).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.status === 200) return url;
+    if (child.exitCode !== null) break;
+    await sleep(100);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${child.spawnargs.join(' ')} was not ready within a minute`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}

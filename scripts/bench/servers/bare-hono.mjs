@@ -1,0 +1,15 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { announce, answerBody } from './shared.mjs';
+
+const body = answerBody();
+const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': String(body.length) };
+
+const app = new Hono();
+app.get('*', (c) => c.body(body, 200, headers));
+app.post('*', async (c) => {
+  await c.req.arrayBuffer();
+  return c.body(body, 201, headers);
+});
+
+announce(createAdaptorServer({ fetch: app.fetch }));

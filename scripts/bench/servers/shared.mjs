@@ -1,0 +1,45 @@
+/**
+ * `--name value` of this process.
+ *
+ * @param {string} name
+ * @param {string} [fallback]
+ */
+export function option(name, fallback) {
+  const at = process.argv.indexOf(`--${name}`);
+  const value = at < 0 ? fallback : process.argv[at + 1];
+  if (value === undefined) throw new Error(`--${name} is missing`);
+  return value;
+}
+
+/** A JSON list of `--bytes` bytes, 10 KB unless told. */
+export function answerBody() {
+  const wanted = Number(option('bytes', '10240'));
+  const items = [];
+  let size = 2;
+  for (let id = 1; size < wanted; id++) {
+    const item = {
+      id,
+      slug: `item-${id}`,
+      title: { rendered: `Item ${id}` },
+      status: 'publish',
+      sticky: false,
+    };
+    size += JSON.stringify(item).length + 1;
+    items.push(item);
+  }
+  return Buffer.from(JSON.stringify(items).padEnd(wanted, ' ').slice(0, Math.max(wanted, size)));
+}
+
+/**
+ * Listens on a free port of the loopback and tells the parent where, as one line of JSON; ends with SIGTERM.
+ *
+ * @param {import('node:net').Server} server
+ */
+export function announce(server) {
+  server.listen(Number(option('port', '0')), '127.0.0.1', () => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${address.port}` })}\n`);
+  });
+  process.once('SIGTERM', () => process.exit(0));
+}

@@ -1,0 +1,41 @@
+// The yardstick: the least that a proxy on node:http and undici can do. It filters no header and survives little.
+import http from 'node:http';
+import { Pool } from 'undici';
+import { announce, option } from './shared.mjs';
+
+const pool = new Pool(option('site'), { connections: 256 });
+const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host']);
+
+announce(
+  http.createServer((request, response) => {
+    const headers = [];
+    for (let at = 0; at < request.rawHeaders.length; at += 2) {
+      const name = request.rawHeaders[at] ?? '';
+      if (!skipped.has(name.toLowerCase())) headers.push(name, request.rawHeaders[at + 1] ?? '');
+    }
+    pool.dispatch(
+      {
+        method: request.method ?? 'GET',
+        path: request.url ?? '/',
+        headers,
+        body: request.method === 'GET' ? null : request,
+      },
+      {
+        onConnect() {},
+        onHeaders(status, raw, resume) {
+          const list = [];
+          for (let at = 0; at < raw.length; at += 2) {
+            const name = raw[at]?.toString('latin1') ?? '';
+            if (!skipped.has(name.toLowerCase())) list.push(name, raw[at + 1]?.toString('latin1') ?? '');
+          }
+          response.writeHead(status, list);
+          response.on('drain', resume);
+          return true;
+        },
+        onData: (chunk) => response.write(chunk),
+        onComplete: () => response.end(),
+        onError: () => response.destroy(),
+      },
+    );
+  }),
+);
