@@ -13,7 +13,7 @@ export interface ReadIndexOptions extends Selection {
    * How many routes are read, after `include` and `exclude`; the rest is dropped with a diagnostic.
    * @default 20000
    */
-  readonly maxRoutes?: number;
+  readonly maxRoutes?: number | undefined;
 }
 
 export interface ReadIndex {
@@ -35,7 +35,7 @@ export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadInd
     note('not-an-index', { pointer: '', ...(fault === undefined ? {} : { detail: fault }) });
     return { index: { ...EMPTY }, diagnostics: list() };
   }
-  const index = readObject(value, options, note);
+  const index = readIndexObject(value, options, note);
   return { index, diagnostics: list() };
 }
 
@@ -74,7 +74,8 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['gif_interlaced', '_links', '_embedded'],
 ]);
 
-function readObject(raw: JsonObject, options: ReadIndexOptions, note: Note): RootIndex {
+/** Reads an index that is known to be one (`whyNotAnIndex`). */
+export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, note: Note): RootIndex {
   for (const key of Object.keys(raw)) {
     if (!KNOWN_KEYS.has(key) && key !== 'namespace') note('unknown-key', below({ pointer: '' }, key));
   }

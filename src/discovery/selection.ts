@@ -12,8 +12,8 @@ import type { Note } from './findings.ts';
  * A route is read if it matches one of `include`, or `include` is empty, and none of `exclude`.
  */
 export interface Selection {
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
 }
 
 export interface Selector {
@@ -92,18 +92,26 @@ function isGlobMatch(pieces: readonly string[], text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Named groups as `{name}`, balanced, in one pass: for people who write globs, not for matching. */
+/** Groups as `{name}` and all else as it stands, in one pass: for people who write globs, not for matching. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;
+  let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {
+    const start = at;
     const character = pattern[at];
-    if (character === '(') {
+    if (character === '\\') at += 1;
+    else if (isInClass)
+      isInClass = character !== ']' || pattern[at - 1] === '[' || pattern.startsWith('[^', at - 2);
+    else if (character === '[') isInClass = true;
+    else if (character === '(') {
       if (depth === 0) template += `{${/^\(\?P?<(\w{1,64})>/.exec(pattern.slice(at, at + 70))?.[1] ?? ''}}`;
       depth += 1;
-    } else if (character === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0) template += character;
-    if (character === '\\') at += 1;
+    } else if (character === ')') {
+      depth = Math.max(0, depth - 1);
+      continue;
+    }
+    if (depth === 0) template += pattern.slice(start, at + 1);
   }
   return template;
 }

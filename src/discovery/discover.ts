@@ -1,0 +1,58 @@
+import { readAddress, toSiteAddress } from './address.ts';
+import { createClient } from './client.ts';
+import { toCredentials } from './credentials.ts';
+import { collectFindings, type Note } from './findings.ts';
+import { type DiscoverOptions, resolveOptions } from './options.ts';
+import { readIndexObject } from './read-index.ts';
+import { askSchemas } from './schemas.ts';
+import { type FoundIndex, findIndex } from './search.ts';
+import type { DiscoveredSite, RootIndex } from './site.ts';
+
+/**
+ * Finds and reads the root index of the site that an address belongs to: its front page, its root index in any
+ * spelling, or a page below. What is odd is tolerated and said in `diagnostics`.
+ *
+ * Throws a `DiscoveryError` where no index could be read, a `ConfigurationError` where an option cannot be meant so,
+ * and the reason of `options.signal` where that ends it.
+ *
+ * @example
+ * const { address, index, diagnostics } = await discover('https://example.com/blog/', { include: ['wp/v2'] });
+ */
+export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
+  const settings = resolveOptions(options);
+  const given = readAddress(input);
+  const { note, list } = collectFindings();
+  if (given.auth !== undefined) note('credentials-in-url', { pointer: '' });
+  const credentials = toCredentials(options.auth ?? given.auth, options.headers ?? {});
+  const client = createClient(given.url, credentials, settings, note);
+  try {
+    const found = await findIndex(given.url, {
+      client,
+      note,
+      withSchemas: settings.schemas !== 'off',
+      hasCredentials: credentials.atHome.length > 0,
+    });
+    noteAnswer(found, note);
+    const address = toSiteAddress(found.root, found.value);
+    const index = readIndexObject(found.value, settings, note);
+    if (settings.schemas === 'help') noteMissingSchemas(index, found, note);
+    if (settings.schemas !== 'options') return { address, index, diagnostics: list() };
+    const routes = await askSchemas(index.routes, address, client, settings, note);
+    return { address, index: { ...index, routes }, diagnostics: list() };
+  } finally {
+    client.stop();
+  }
+}
+
+function noteAnswer({ status, root, tolerated, helpRefusal }: FoundIndex, note: Note): void {
+  if (status >= 300) note('status-of-index', { pointer: '', detail: `${root.href} answered ${status}.` });
+  for (const { rule, detail } of tolerated) note(rule, { pointer: '', detail });
+  if (helpRefusal === undefined) return;
+  note('help-refused', { pointer: '', detail: `${helpRefusal.url} ${helpRefusal.came}.` });
+}
+
+/** One diagnostic for one cause: an index that was refused with its schemas has said so already. */
+function noteMissingSchemas({ routes }: RootIndex, { helpRefusal }: FoundIndex, note: Note): void {
+  if (helpRefusal !== undefined || routes.length === 0) return;
+  if (routes.every(({ schema }) => schema === undefined)) note('no-schemas', { pointer: '/routes' });
+}

@@ -1,0 +1,13 @@
+export { discover } from './discover.ts';
+export type { DiscoverOptions, DiscoveryProgress } from './options.ts';
+export { type ReadIndex, type ReadIndexOptions, readIndex } from './read-index.ts';
+export type { Selection } from './selection.ts';
+export type {
+  DiscoveredSite,
+  IndexArgument,
+  IndexEndpoint,
+  IndexRoute,
+  RawIndex,
+  RootIndex,
+  SiteAddress,
+} from './site.ts';

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An index as it was recorded from WordPress 7.1 (133 routes, 208 endpoints); with `help`, with its schemas. */
+export function recordedIndex(kind: 'plain' | 'help' = 'plain'): Record<string, unknown> {
+  const name = kind === 'help' ? 'wordpress-7.1-index-help' : 'wordpress-7.1-index';
+  return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+}
+
+export interface StubSiteOptions {
+  /** The index: a value, or what makes one for each request. */
+  readonly index?: unknown | (() => unknown);
+  /** The index with `context=help`; `null` answers 400. @default what `index` gives */
+  readonly help?: unknown;
+  /** Where the front of the site stands. @default '/' */
+  readonly folder?: string;
+  /** Pretty addresses below the folder; `null` where permalinks are plain. @default 'wp-json' */
+  readonly prefix?: string | null;
+  /** Whether every answer names the root index in a `Link` header: `true`, or the header. @default true */
+  readonly link?: boolean | string;
+  /** The HTML of every page. @default a small page */
+  readonly page?: string;
+  /** Comes first; has answered where it returns true. */
+  readonly intercept?: (request: StubRequest, response: ServerResponse) => boolean | undefined;
+  /** Answers a route other than `/`; `undefined` is WordPress's `rest_no_route`. `OPTIONS` is answered from `help`. */
+  readonly answer?: (request: StubRequest) => StubAnswer | undefined;
+}
+
+export interface StubRequest {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The route, where the interface was asked in any spelling. */
+  readonly route: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+export interface StubAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface StubSite {
+  readonly origin: string;
+  /** The front page. */
+  readonly url: string;
+  /** The root index, as the site names it. */
+  readonly root: string;
+  /** Every request so far. */
+  readonly requests: readonly StubRequest[];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A site on the loopback with a root index in the three spellings, which behaves like WordPress as far as finding and
+ * reading it goes, and breaks as told.
+ */
+export async function startStubSite(options: StubSiteOptions = {}): Promise<StubSite> {
+  const { folder = '/', prefix = 'wp-json', link = true } = options;
+  const requests: StubRequest[] = [];
+  const rootPath = prefix === null ? `${folder}index.php?rest_route=/` : `${folder}${prefix}/`;
+  const server = createServer((incoming, response) => {
+    const request = toRequest(incoming, folder, prefix);
+    requests.push(request);
+    if (options.intercept?.(request, response) === true) return;
+    const root = `http://${incoming.headers.host}${rootPath}`;
+    if (link !== false) {
+      response.setHeader('Link', typeof link === 'string' ? link : `<${root}>; rel="https://api.w.org/"`);
+    }
+    if (request.route === undefined) return sendPage(request, response, options);
+    sendJson(response, interfaceAnswer(request, request.route, options));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: origin + folder,
+    root: origin + rootPath,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** WordPress's error body. */
+export function wordpressError(status: number, code: string, message: string): StubAnswer {
+  return { status, body: { code, message, data: { status } } };
+}
+
+function toRequest(incoming: IncomingMessage, folder: string, prefix: string | null): StubRequest {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const [path = '', search = ''] = url.split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  return { method, url, headers, query, route: routeOf(path, query, folder, prefix) };
+}
+
+/** WordPress answers `rest_route` at any address that reaches it; the pretty path is a rewrite to it. */
+function routeOf(
+  path: string,
+  query: URLSearchParams,
+  folder: string,
+  prefix: string | null,
+): string | undefined {
+  if (!path.startsWith(folder)) return undefined;
+  const plain = query.get('rest_route');
+  const below = `${folder}${prefix}`;
+  const isPretty = prefix !== null && (path === below || path.startsWith(`${below}/`));
+  const route = plain || (isPretty ? path.slice(below.length) : undefined);
+  return route === undefined ? undefined : `/${route.replace(/^\/|[/\\]+$/g, '')}`;
+}
+
+function sendPage(
+  request: StubRequest,
+  response: ServerResponse,
+  { folder = '/', page }: StubSiteOptions,
+): void {
+  const isHere = request.url.startsWith(folder) && !/wp-json|\.php/.test(request.url);
+  response.writeHead(isHere ? 200 : 404, { 'Content-Type': 'text/html; charset=UTF-8' });
+  response.end(
+    page ?? `<!DOCTYPE html><html><head><title>${isHere ? 'A site' : 'Not found'}</title></head></html>`,
+  );
+}
+
+function interfaceAnswer(request: StubRequest, route: string, options: StubSiteOptions): StubAnswer {
+  const { index = recordedIndex } = options;
+  const plain = (): unknown => (typeof index === 'function' ? index() : index);
+  const rich = (): unknown => (options.help === undefined ? plain() : options.help);
+  if (request.method === 'OPTIONS') return { body: describeRoute(route, rich()) };
+  if (route === '/') {
+    if (request.query.get('context') !== 'help') return { body: plain() };
+    if (options.help !== null) return { body: rich() };
+    return wordpressError(400, 'rest_invalid_param', 'Invalid parameter(s): context');
+  }
+  return (
+    options.answer?.(request) ??
+    wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+  );
+}
+
+/** As rest_handle_options_request: the first route of all that matches. */
+function describeRoute(route: string, index: unknown): unknown {
+  const routes = Object.entries((index as { routes?: Record<string, unknown> }).routes ?? {});
+  return (
+    routes.find(([pattern]) => new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`, 'i').test(route))?.[1] ??
+    []
+  );
+}
+
+function sendJson(response: ServerResponse, { status = 200, headers = {}, body }: StubAnswer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers });
+  response.end(JSON.stringify(body));
+}
