@@ -62,14 +62,16 @@ export interface RouteOperation {
 export interface PathParameter {
   /** The name in the path's template. */
   readonly name: string;
-  /** The site's name for it. */
-  readonly siteName: string;
+  /** The site's name for it; absent where its group has none, so that the site does not read it. */
+  readonly siteName?: string;
   readonly schema: JsonObject;
   /** The site's own pattern of the group. */
   readonly pcre: string;
   /** Whether a value may contain `/`. */
   readonly slashes: boolean;
-  /** Where one of the site's parameters was split at a slash: the site's name of the whole, on its second part. */
+  /** Where one of the site's parameters was split at a slash, on its first part: the schema of the whole. */
+  readonly whole?: JsonObject;
+  /** On its second part: the site's name of the whole. */
   readonly partOf?: string;
 }
 
@@ -103,9 +105,6 @@ export type Answer =
 
 /** What the site calls a schema on a route: compare by identity. */
 export interface Resource {
-  readonly namespace: string;
-  /** The schema's title, or what the route suggests. */
-  readonly title: string;
   /** The component's name for the default context; unique in the site. */
   readonly name: string;
   /** The schema of the resource in each context; the first is the default. At least one. */

@@ -8,7 +8,7 @@ import type { Components } from './components.ts';
  * the schema's `required`.
  */
 export function requestBody(body: Body, name: string, components: Components): JsonObject {
-  const fields = components.schema(name, body.fields);
+  const fields = isOpen(body.fields) ? OPEN : components.schema(name, body.fields);
   const content: { [mediaType: string]: JsonObject } = {
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },
@@ -29,6 +29,18 @@ export function fieldsOf(body: JsonObject): JsonObject | undefined {
     if (isJsonObject(schema)) return schema;
   }
   return undefined;
+}
+
+/** For endpoints that declare no arguments, and may read any. */
+const OPEN: JsonObject = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'The index does not say which fields are read.',
+};
+
+function isOpen(fields: JsonObject): boolean {
+  const { properties } = fields;
+  return !isJsonObject(properties) || Object.keys(properties).length === 0;
 }
 
 /** `format` for the tools of OpenAPI 3.0's days, which are many, `contentMediaType` for those of 3.1. */

@@ -58,7 +58,9 @@ function withReachableComponents(document: JsonObject): JsonObject {
   const reached = new Set<string>();
   let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
-    const fresh: readonly string[] = [...referencesIn(pending)].filter((reference) => !reached.has(reference));
+    const fresh: readonly string[] = [...referencesIn(pending)].filter(
+      (reference) => !reached.has(reference),
+    );
     if (fresh.length === 0) break;
     for (const reference of fresh) reached.add(reference);
     pending = fresh.map((reference) => componentAt(components, reference) ?? null);

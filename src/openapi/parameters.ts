@@ -11,9 +11,15 @@ export function pathParameter(parameter: PathParameter): JsonObject {
     required: true,
     deprecated,
     schema,
-    'x-waygate-name': parameter.name === parameter.siteName ? undefined : parameter.siteName,
+    'x-waygate-name':
+      parameter.siteName === undefined || parameter.name === parameter.siteName
+        ? undefined
+        : parameter.siteName,
+    // A group without a name: the path has to name it, the site never reads it.
+    'x-waygate-unnamed': parameter.siteName === undefined ? true : undefined,
     'x-waygate-pcre': parameter.pcre,
     'x-waygate-slashes': parameter.slashes ? true : undefined,
+    'x-waygate-whole': parameter.whole,
     'x-waygate-part-of': parameter.partOf,
   });
 }

@@ -15,7 +15,7 @@ export function readParameters(
     const parameter = target(document, given, at);
     const place = parameter['in'];
     // Headers and cookies that were added by hand are for the reader of the documentation.
-    if (place !== 'path' && place !== 'query') return;
+    if ((place !== 'path' && place !== 'query') || parameter['x-waygate-unnamed'] === true) return;
     const read = readParameter(parameter, place, at);
     const key = `${place} ${read.name}`;
     if (!parameters.has(key)) parameters.set(key, read);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { APPLICATION_PASSWORDS } from '../model/authentication.ts';
 import type { Components } from './components.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Components } from './components.ts';
  */
 export function securityOf(authentication: JsonObject, components: Components): readonly JsonObject[] {
   const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
-    name === 'application-passwords' ? [applicationPassword(offer)] : [],
+    name === APPLICATION_PASSWORDS ? [applicationPassword(offer)] : [],
   );
   const passwords = schemes.map((scheme) => {
     components.shared('securitySchemes', 'applicationPassword', scheme);
@@ -16,11 +17,6 @@ export function securityOf(authentication: JsonObject, components: Components): 
   components.shared('securitySchemes', 'cookie', COOKIE);
   components.shared('securitySchemes', 'nonce', NONCE);
   return [{}, ...passwords, { cookie: [], nonce: [] }];
-}
-
-/** The names of authentication schemes in the index that a document of ours says nothing about. */
-export function unsaidSchemes(authentication: JsonObject): readonly string[] {
-  return Object.keys(authentication).filter((name) => name !== 'application-passwords');
 }
 
 function applicationPassword(offer: unknown): JsonObject {

@@ -1,0 +1,88 @@
+import type { IndexRoute } from '../discovery/site.ts';
+import { contextsOf, inContext } from './contexts.ts';
+import { pointerOf } from './endpoints.ts';
+import { pascal, singularOf, wordsOf } from './naming/words.ts';
+import type { Normalizer } from './schema/index.ts';
+import type { Resource, ResourceContext } from './site.ts';
+
+/** The resources of a site: one for all routes of a namespace that state the same schema. */
+export interface Resources {
+  /** The resource of a route, under a name that no other has; undefined where the route states no schema. */
+  of(route: IndexRoute, shape: string): Resource | undefined;
+}
+
+/**
+ * @param loud Normalises each route's schema once, and reports.
+ * @param quiet Normalises the parts of it that the contexts leave, which have nothing new to report.
+ */
+export function createResources(loud: Normalizer, quiet: Normalizer): Resources {
+  const known = new Map<string, Resource>();
+  const taken = new Set<string>();
+
+  return {
+    of(route, shape) {
+      const { schema, namespace, pattern } = route;
+      if (schema === undefined) return undefined;
+      const whole = loud.schema(schema, { route: pattern, pointer: `${pointerOf(route)}/schema` });
+      const key = `${namespace} ${JSON.stringify(schema)}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const contexts = contextsOf(schema);
+      const schemas = contexts.map((context) => ({
+        context,
+        schema: quiet.schema(inContext(schema, context, contexts), { route: pattern, pointer: '' }),
+      }));
+      const made = named(
+        schemas.length === 0 ? [{ context: '', schema: whole }] : schemas,
+        wishes(route, shape),
+      );
+      known.set(key, made);
+      return made;
+    },
+  };
+
+  /** Takes the first wish whose names are all free. */
+  function named(schemas: readonly Omit<ResourceContext, 'name'>[], wanted: Iterable<string>): Resource {
+    for (const name of wanted) {
+      const contexts = schemas.map(({ context, schema }, index): ResourceContext => {
+        // Contexts that leave the same are one component, named after the first of them.
+        const same = schemas.findIndex((each) => each.schema === schema);
+        const word = schemas[same]?.context ?? context;
+        return { context, schema, name: Math.min(index, same) === 0 ? name : name + pascal(wordsOf(word)) };
+      });
+      if (contexts.some((each) => taken.has(each.name))) continue;
+      for (const each of contexts) taken.add(each.name);
+      return { name, contexts };
+    }
+    throw new Error('unreachable: wishes do not end');
+  }
+}
+
+/**
+ * Names for a resource, the best first: its title, then the words of its path (two schemas of a namespace may have one
+ * title: WordPress calls revisions and autosaves both `post-revision`), then with a number. As in the names of
+ * operations, the site's own namespace goes without saying and any other is part of the name, so that a new one
+ * cannot take a name that is in use.
+ */
+function* wishes({ schema, namespace }: IndexRoute, shape: string): Generator<string> {
+  const own = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
+  const prefix = own ? [] : wordsOf(namespace.replaceAll('/', '-'));
+  const title = schema?.['title'];
+  const ofTitle = typeof title === 'string' ? wordsOf(title) : [];
+  const path =
+    namespace !== '' && shape.startsWith(`/${namespace}`) ? shape.slice(namespace.length + 1) : shape;
+  const ofPath = path.split('/').flatMap((literal) => singularOf(wordsOf(literal)));
+  const fallback = ofPath.length === 0 ? ['resource'] : ofPath;
+  const [best, next] = [ofTitle.length === 0 ? fallback : ofTitle, fallback].map((words) =>
+    identifier([...prefix, ...words]),
+  );
+  if (best === undefined || next === undefined) return;
+  yield best;
+  if (next !== best) yield next;
+  for (let number = 2; ; number += 1) yield `${best}${number}`;
+}
+
+function identifier(words: readonly string[]): string {
+  const name = pascal(words).slice(0, 120);
+  return /^[0-9]/.test(name) ? `Schema${name}` : name;
+}

@@ -1,0 +1,104 @@
+/**
+ * Counts what of a root index a document carries: every method of every endpoint an operation, every argument one of
+ * its parameters or body fields. Reads both as raw JSON and shares no code with the generator.
+ */
+export interface Census {
+  readonly operations: Tally;
+  readonly arguments: Tally;
+  /** `METHOD pattern`, for endpoints that an earlier one of their route shadows. */
+  readonly dead: readonly string[];
+}
+
+export interface Tally {
+  readonly expected: number;
+  readonly found: number;
+  readonly missing: readonly string[];
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+export function census(index: unknown, document: unknown): Census {
+  const carried = carriedBy(document);
+  const operations = { expected: 0, found: 0, missing: [] as string[] };
+  const args = { expected: 0, found: 0, missing: [] as string[] };
+  const dead: string[] = [];
+  for (const [pattern, route] of Object.entries(object(object(index)['routes']))) {
+    const answered = new Set<string>();
+    for (const endpoint of list(object(route)['endpoints']).map(object)) {
+      for (const method of methodsOf(endpoint['methods'])) {
+        const name = `${method} ${pattern}`;
+        if (answered.has(method) || (method === 'HEAD' && answered.has('GET'))) {
+          dead.push(name);
+          continue;
+        }
+        answered.add(method);
+        operations.expected += 1;
+        const forms = carried.get(name) ?? [];
+        if (forms.length > 0) operations.found += 1;
+        else operations.missing.push(name);
+        for (const argument of Object.keys(object(endpoint['args']))) {
+          args.expected += 1;
+          if (forms.length > 0 && forms.every((names) => names.has(argument))) args.found += 1;
+          else args.missing.push(`${name} ${argument}`);
+        }
+      }
+    }
+  }
+  return { operations, arguments: args, dead };
+}
+
+/** By `METHOD pattern`, for each path that carries it, the site's names of its parameters and body fields. */
+function carriedBy(document: unknown): Map<string, Set<string>[]> {
+  const carried = new Map<string, Set<string>[]>();
+  const root = object(document);
+  for (const item of Object.values(object(root['paths'])).map(object)) {
+    const others = object(item['x-waygate-methods']);
+    for (const [key, operation] of [...Object.entries(item), ...Object.entries(others)]) {
+      if (key.startsWith('x-') || key === 'parameters') continue;
+      const alternatives = list(object(operation)['x-waygate-alternatives']).map(object);
+      for (const entry of alternatives.length > 0 ? alternatives : [object(operation)]) {
+        const name = `${key.toUpperCase()} ${entry['x-waygate-route']}`;
+        carried.set(name, [...(carried.get(name) ?? []), namesIn(entry, root)]);
+      }
+    }
+  }
+  return carried;
+}
+
+function namesIn(operation: Raw, root: Raw): Set<string> {
+  const names = new Set<string>();
+  for (const given of list(operation['parameters'])) {
+    const parameter = resolve(given, root);
+    names.add(String(parameter['x-waygate-part-of'] ?? parameter['x-waygate-name'] ?? parameter['name']));
+  }
+  const content = object(resolve(operation['requestBody'], root)['content']);
+  const media = object(content['application/json']);
+  const form = object(content['application/x-www-form-urlencoded']);
+  if (Object.keys(content).length > 0 && JSON.stringify(media) !== JSON.stringify(form)) return new Set();
+  for (const name of Object.keys(object(resolve(media['schema'], root)['properties']))) names.add(name);
+  return names;
+}
+
+function resolve(value: unknown, root: Raw): Raw {
+  const reference = object(value)['$ref'];
+  if (typeof reference !== 'string') return object(value);
+  return object(
+    reference
+      .slice(2)
+      .split('/')
+      .reduce((at: unknown, token) => object(at)[token], root),
+  );
+}
+
+function methodsOf(value: unknown): string[] {
+  const stated = typeof value === 'string' ? value.split(',') : list(value);
+  return [...new Set(stated.map((each) => String(each).trim().toUpperCase()))];
+}
+
+function object(value: unknown): Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
