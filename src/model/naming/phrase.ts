@@ -1,8 +1,9 @@
 import { type Action, actionIn } from './action.ts';
 import type { OperationFacts } from './facts.ts';
 import { type PathShape, type Step, shapeOf } from './path.ts';
-import { CONTAINERS, PAGING, PREPOSITIONS, SCOPES, SELECTORS, SINGLE_THINGS } from './vocabulary.ts';
-import { isPlural, singularOf } from './words.ts';
+import { isSelector, type Role, roleOf } from './role.ts';
+import { PREPOSITIONS, SINGLE_THINGS } from './vocabulary.ts';
+import { isMentioned, isPlural, singularOf, wordsOf } from './words.ts';
 
 /** An operation in words, from which its name and its summary are made. */
 export interface Phrase {
@@ -13,143 +14,129 @@ export interface Phrase {
   readonly nouns: readonly (readonly string[])[];
   /** What follows the thing: `to next stage`, `by namespace`. */
   readonly rest: readonly string[];
-  /** Whether the thing is one thing of its kind, as an item of a collection is. */
-  readonly one: boolean;
+  /** `one`: an item of a kind. `the`: the only one. `many`: a list, or what is spoken of in the plural. */
+  readonly number: 'one' | 'the' | 'many';
 }
-
-/** What the last literal of a path is. */
-type Role = 'item' | 'list' | 'single';
 
 /** Reads an operation's method and path as a sentence: `GET /posts/{id}` is to get a post. */
 export function phraseOf(facts: OperationFacts): Phrase {
-  const shape = shapeOf(facts);
   const special = SPECIAL.get(`${facts.method} ${facts.template}`);
   if (special !== undefined) return special;
+  const shape = shapeOf(facts);
   if (shape.steps.length === 0) return withoutLiterals(facts, shape);
-  const action = speaksFirst(facts) ? actionIn(shape.steps, facts.method) : undefined;
+  const reads = facts.methods.includes('GET');
+  const action = speaks(facts) ? actionIn(shape.steps, facts.method, reads) : undefined;
   return action === undefined ? plain(facts, shape) : acting(action, shape);
 }
 
 const SPECIAL: ReadonlyMap<string, Phrase> = new Map([
-  ['GET /', { verb: ['get'], prefix: [], nouns: [['index']], rest: [], one: false }],
-  ['POST /batch/v1', { verb: ['run'], prefix: [], nouns: [['batch']], rest: [], one: true }],
+  ['GET /', { verb: ['get'], prefix: [], nouns: [['index']], rest: [], number: 'the' }],
+  ['POST /batch/v1', { verb: ['run'], prefix: [], nouns: [['batch']], rest: [], number: 'one' }],
 ]);
 
 /** The index of a namespace, or an item that has only its parameters for a name. */
 function withoutLiterals({ namespace, method }: OperationFacts, { prefix, leading }: PathShape): Phrase {
-  const own = prefix.length > 0 ? prefix : namespace.split('/').filter((word) => word !== '');
+  const own = prefix.length > 0 ? prefix : wordsOf(namespace);
   const verb = [method.toLowerCase()];
-  if (leading.length === 0) return { verb, prefix: own, nouns: [['index']], rest: [], one: false };
-  const by = leading.flatMap((param, at) => [
-    at === 0 ? 'by' : 'and',
-    ...param.toLowerCase().split(/[^a-z\d]+/),
-  ]);
-  return { verb, prefix: own, nouns: [['item']], rest: by.filter((word) => word !== ''), one: true };
+  if (leading.length === 0) return { verb, prefix: own, nouns: [['index']], rest: [], number: 'the' };
+  const by = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...wordsOf(param)]);
+  return { verb, prefix: own, nouns: [['item']], rest: by, number: 'one' };
 }
 
-/** Of the methods of one route, one alone may be named by the verb in the path: the first of these. */
+/** Of the methods of one route, one alone is named by the verb in the path: the first of these. */
 const SPEAKERS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
-function speaksFirst({ method, methods }: OperationFacts): boolean {
+function speaks({ method, methods }: OperationFacts): boolean {
   return SPEAKERS.find((speaker) => methods.includes(speaker)) === method;
 }
 
-function acting({ verb, nouns, rest }: Action, { prefix }: PathShape): Phrase {
-  const things = nounsOf(nouns);
-  const last = things.at(-1) ?? [];
-  const own = startsWith(rest, singularOf(last)) ? rest.slice(last.length) : rest;
-  const phrase = PREPOSITIONS.has(own[0] ?? '') || own.length === 0;
-  const one =
-    (phrase ? (nouns.at(-1)?.params.length ?? 0) > 0 : !isPlural(own.at(-1) ?? '')) ||
-    rest.length > own.length;
-  return phrase
-    ? { verb, prefix, nouns: things, rest: own, one }
-    : { verb, prefix, nouns: [...things, own], rest: [], one };
-}
+/** Verbs whose object is new, so that it is one of its kind and not the one that is known. */
+const MAKING: ReadonlySet<string> = new Set([
+  'add',
+  'create',
+  'generate',
+  'import',
+  'insert',
+  'register',
+  'upload',
+]);
 
-function plain(facts: OperationFacts, shape: PathShape): Phrase {
-  const { prefix, steps } = shape;
-  const { subject, rest } = qualified(steps);
-  const role = roleOf(facts, steps, subject);
-  const verb = [verbOf(facts, role)];
-  const things = nounsOf(subject);
-  const last = subject.at(-1);
-  const scope = role === 'list' ? (last?.params[0] ?? '') : '';
-  if (scope !== '') {
-    const nouns = [...things.slice(0, -1), last?.words ?? []];
-    return { verb, prefix, nouns, rest: ['by', ...scope.toLowerCase().split('_')], one: false };
+function acting({ verb, nouns, rest, params }: Action, { prefix }: PathShape): Phrase {
+  const before = nounsOf(nouns);
+  const last = before.at(-1) ?? [];
+  // `/tasks/{id}/clone-task`: the literal says again what the path has said.
+  const repeats = startsWith(rest, singularOf(last));
+  const own = repeats ? rest.slice(last.length) : rest;
+  const picked = repeats || (params.length > 0 && rest.length === 0);
+  const things = picked ? [...before.slice(0, -1), singularOf(last)] : before;
+  const known = [...params, ...nouns.flatMap((noun) => noun.params)];
+  if (own.length === 0 || PREPOSITIONS.has(own[0] ?? '')) {
+    const one = picked || (nouns.at(-1)?.params.length ?? 0) > 0;
+    return {
+      verb,
+      prefix,
+      nouns: things,
+      rest: own,
+      number: one ? 'one' : isMany(last.at(-1)) ? 'many' : 'the',
+    };
   }
-  const creates = role === 'list' && verb[0] === 'create' && rest.length === 0;
-  const nouns = creates ? [...things.slice(0, -1), singularOf(last?.words ?? [])] : things;
-  const lastWord = nouns.at(-1)?.at(-1) ?? '';
+  const object = own.at(-1) ?? '';
+  const one = MAKING.has(verb.at(-1) ?? '') || isMentioned(object, known);
   return {
     verb,
     prefix,
-    nouns,
-    rest,
-    one: creates || role === 'item' || (role === 'single' && !isMany(lastWord)),
+    nouns: [...things, own],
+    rest: [],
+    number: isMany(object) ? 'many' : one ? 'one' : 'the',
   };
 }
 
-/** Takes the last literal for a remark on the one before where it begins as one: `/tasks/by-stage`, `/tasks/archived`. */
+function plain(facts: OperationFacts, { prefix, steps }: PathShape): Phrase {
+  const { subject, rest } = qualified(steps);
+  const role = roleOf(facts, subject);
+  const verb = [verbOf(facts, role)];
+  const last = subject.at(-1) ?? { words: [], params: [] };
+  const before = nounsOf(subject).slice(0, -1);
+  if (role === 'list' && verb[0] === 'create')
+    return { verb, prefix, nouns: [...before, singularOf(last.words)], rest, number: 'one' };
+  if (role === 'list') {
+    const scope = last.params.flatMap(wordsOf);
+    const said = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
+    const by = scope.length === 0 || said ? [] : ['by', ...scope];
+    return { verb, prefix, nouns: [...before, last.words], rest: [...rest, ...by], number: 'many' };
+  }
+  const nouns = nounsOf(subject);
+  const many = role === 'single' && isMany(nouns.at(-1)?.at(-1));
+  const one = role === 'item' || verb[0] === 'create';
+  return { verb, prefix, nouns, rest, number: many ? 'many' : one ? 'one' : 'the' };
+}
+
+/** Takes the last literal for a remark on the one before: `/tasks/by-stage`, `/tasks/archived`. */
 function qualified(steps: readonly Step[]): {
   readonly subject: readonly Step[];
   readonly rest: readonly string[];
 } {
-  const last = steps.at(-1);
+  const last = steps.at(-1) ?? { words: [], params: [] };
   const before = steps.at(-2);
-  const [first = ''] = last?.words ?? [];
-  const remark = PREPOSITIONS.has(first) || /..ed$/.test(first);
-  const adjective =
-    /..ed$/.test(first) && (last?.words.length ?? 0) > 1 && !PREPOSITIONS.has(last?.words[1] ?? '');
-  const fits = remark && !adjective && last?.params.length === 0 && before?.params.length === 0;
-  return fits ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
-}
-
-function roleOf(
-  { methods, endpointMethods, readArguments }: OperationFacts,
-  all: readonly Step[],
-  subject: readonly Step[],
-): Role {
-  const last = subject.at(-1);
-  const word = last?.words.at(-1) ?? '';
-  const [param] = last?.params ?? [];
-  const scoped = last?.params.length === 1 && SCOPES.has(param ?? '') && singularOf([word])[0] !== param;
-  if (scoped && methods.every((method) => method === 'GET')) return 'list';
-  if ((last?.params.length ?? 0) > 0 || isSelector(subject)) return 'item';
-  // One endpoint that takes POST and PUT alike changes what is there (WP_REST_Server::EDITABLE).
-  const edits =
-    endpointMethods.includes('POST') && endpointMethods.some((its) => its === 'PUT' || its === 'PATCH');
-  if (edits || SINGLE_THINGS.has(word)) return 'single';
-  if (readArguments.some((name) => PAGING.has(name))) return 'list';
-  const container = subject.at(-2);
-  const contained = container?.params.length === 0 && CONTAINERS.has(container.words.at(-1) ?? '');
-  return isPlural(word) && !contained && all.length > 0 ? 'list' : 'single';
-}
-
-/** `/users/me`: one of the collection before. */
-function isSelector(steps: readonly Step[]): boolean {
-  const before = steps.at(-2)?.words.at(-1) ?? '';
-  const words = steps.at(-1)?.words ?? [];
-  return words.length === 1 && SELECTORS.has(words[0] ?? '') && isPlural(before);
+  const [first = '', second = ''] = last.words;
+  const participle = /..ed$/.test(first) && (second === '' || PREPOSITIONS.has(second));
+  const remarks =
+    (participle || PREPOSITIONS.has(first)) && last.params.length === 0 && before?.params.length === 0;
+  return remarks ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
 function verbOf({ method, methods, endpointMethods }: OperationFacts, role: Role): string {
+  if (method === 'GET') return role === 'list' ? 'list' : 'get';
   // Where one endpoint reads and writes alike, a POST is only a GET whose question has a body.
-  if (method !== 'GET' && endpointMethods.includes('GET')) return method.toLowerCase();
-  const creates = methods.includes('POST') && role === 'list';
+  if (endpointMethods.includes('GET')) return method.toLowerCase();
+  const shared = endpointMethods.some((its) => its === 'PUT' || its === 'PATCH');
+  // A single thing that can be read, or that an editing endpoint answers, is changed by a POST and not created.
+  const creates = role === 'list' || (role === 'single' && !methods.includes('GET') && !shared);
+  if (method === 'POST' && creates) return 'create';
   const updater = ['POST', 'PUT', 'PATCH'].find(
     (its) => methods.includes(its) && !(its === 'POST' && creates),
   );
-  if (method === 'GET') return role === 'list' ? 'list' : 'get';
-  if (method === 'POST' && creates) return 'create';
-  if (method === 'POST' && role === 'single' && !changes(methods, endpointMethods)) return 'create';
   return method === updater ? 'update' : method.toLowerCase();
-}
-
-/** A single thing that can be read, or that an editing endpoint answers, is changed by a POST and not created. */
-function changes(methods: readonly string[], endpointMethods: readonly string[]): boolean {
-  return methods.includes('GET') || endpointMethods.length > 1;
 }
 
 /** The literals as nouns: singular where a parameter picks one of them. */
@@ -160,7 +147,7 @@ function nounsOf(steps: readonly Step[]): readonly (readonly string[])[] {
   });
 }
 
-function isMany(word: string): boolean {
+function isMany(word = ''): boolean {
   return isPlural(word) || SINGLE_THINGS.has(word);
 }
 

@@ -9,17 +9,22 @@ export const READING_VERBS: ReadonlySet<string> = setOf(
 
 /** Verbs that a literal of a path may begin with where the method writes. */
 export const LEADING_VERBS: ReadonlySet<string> = setOf(
-  `accept activate add apply approve archive assign attach authenticate authorize ban block bookmark cancel change
-   clean clear clone close commit complete confirm connect convert copy create deactivate decline delete deny deploy
-   detach disable disconnect discard dismiss drag drop duplicate edit empty enable enroll expire finish flag flush follow
-   force generate grant hide ignore import increment decrement initialize insert install invite invalidate join leave
-   link lock login logout make mark merge migrate move mute notify onboard open optimize pause pin pay play publish
-   purge push recalculate reconnect record refresh refund regenerate register reject reload remove rename renew reopen
-   reorder replace reply report reposition request resend reset restart restore resume retry revert revoke rotate save
-   schedule scan select send set simulate skip snooze sort split spam star start stop submit subscribe swap switch sync
-   synchronize test toggle track transfer translate trash trigger trust unapprove unarchive unassign unban unblock
-   undo unfollow uninstall unlink unlock unmute unpin unpublish unsnooze unspam unstar unsubscribe untrash update upgrade
-   upload upsert use vote wipe withdraw ${[...READING_VERBS].filter((verb) => verb !== 'has' && verb !== 'is').join(' ')}`,
+  `accept activate add apply approve archive assign attach authenticate authorize ban cancel change clean clear
+   clone close commit complete confirm connect convert copy create deactivate decline delete deny deploy detach
+   disable disconnect discard dismiss drag drop duplicate edit empty enable enroll expire finish flush force
+   generate grant hide ignore import increment decrement initialize insert install invalidate join leave lock
+   login logout make mark merge migrate move mute notify onboard open optimize pause pin pay publish purge push
+   recalculate reconnect refresh regenerate register reject reload remove rename renew reopen reorder replace
+   reposition resend reset restart restore resume retry revert revoke rotate save scan select send set simulate
+   skip snooze sort split spam start stop submit subscribe swap switch sync synchronize toggle translate trash
+   trigger unapprove unarchive unassign unban unblock undo unfollow uninstall unlink unlock unmute unpin
+   unpublish unsnooze unspam unstar unsubscribe untrash update upgrade upload upsert wipe withdraw ${[...READING_VERBS].filter((verb) => verb !== 'has' && verb !== 'is').join(' ')}`,
+);
+
+/** Words that are verbs as often as nouns: a verb only where the rest of the path speaks for it. */
+export const DOUBTFUL_VERBS: ReadonlySet<string> = setOf(
+  `block bookmark comment flag follow invite like link log order play process rate record refund reply report
+   request review schedule share star test track transfer trust use view vote`,
 );
 
 /** Verbs that are nothing else, so that they may stand in the middle or at the end: `stage-create`, `image-upload`. */
@@ -64,6 +69,9 @@ export const SCOPES: ReadonlySet<string> = setOf('namespace collection group ven
 
 /** Words with which a literal says which members of the collection before it are meant: `/tasks/by-stage`. */
 export const PREPOSITIONS: ReadonlySet<string> = setOf('by for from with without in of to');
+
+/** Words that tie the things they name to the parameter that follows: `/crm-associated-tasks/{associated_id}`. */
+export const RELATIONS: ReadonlySet<string> = setOf('associated by related similar');
 
 /** Names of arguments that only a list takes. */
 export const PAGING: ReadonlySet<string> = setOf('page per_page offset');

@@ -37,11 +37,17 @@ export function singular(word: string): string {
   return SINGULARS.get(word) ?? singularize(word);
 }
 
+export function plural(word: string): string {
+  return UNCHANGED.has(word) ? word : pluralize(word);
+}
+
 export function isPlural(word: string): boolean {
-  return (
-    singular(word) !== word &&
-    (singular(word) === word.replace(/s$/, '') || pluralize(singular(word)) === word || SINGULARS.has(word))
-  );
+  return singular(word) !== word;
+}
+
+/** Whether a word speaks of `params`: `board` of `board_id`. */
+export function isMentioned(word: string, params: readonly string[]): boolean {
+  return params.some((param) => wordsOf(param).some((its) => singular(its) === singular(word)));
 }
 
 /** The words with the last made singular: `application passwords` → `application password`. */

@@ -1,27 +1,47 @@
-/** What ECMA-262 (with the `u` flag, unanchored, as JSON Schema runs it) makes of a PCRE. */
+import { ambiguityOf, compilePattern, parseArgumentPattern, toEcma } from '../../pcre/index.ts';
+
+/** What ECMA-262 (with the `u` flag, unanchored, as JSON Schema runs it) makes of a PCRE of the site's. */
 export type Translation =
-  | { readonly kind: 'ecma'; readonly pattern: string }
+  | {
+      readonly kind: 'ecma';
+      readonly pattern: string;
+      /** Why it accepts more than the site does; empty where it accepts exactly the same. */
+      readonly wider: readonly string[];
+      /** Whether a backtracking engine, which most validators run, could take very long over it. */
+      readonly ambiguous: boolean;
+    }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** The longest pattern that is looked at, in UTF-16 code units. */
-const MAX_PATTERN = 10_000;
-
-// Until pcre stands: what both languages write alike.
-const DIFFERS = /\(\?[^:=!]|\\[AzZhHvRXGKQECgkN]|[*+?}]\+|\[\[:|\$$/;
+/** The longest text that a default is matched with, in UTF-16 code units. */
+const MAX_TEXT = 10_000;
 
 export function translatePattern(pcre: string): Translation {
-  if (pcre.length > MAX_PATTERN) return { kind: 'none', reason: 'it is too long' };
+  const parsed = parseArgumentPattern(pcre);
+  if (!parsed.ok) return { kind: 'none', reason: parsed.message };
+  if (parsed.refused !== undefined) return { kind: 'none', reason: `PCRE refuses it: ${parsed.refused}` };
+  const { pattern, reasons } = toEcma(parsed.root, { unicode: true, anchored: false });
+  const ambiguous = ambiguityOf(parsed.root, { anchored: false }) !== 'none';
+  return compiles(pattern)
+    ? { kind: 'ecma', pattern, wider: reasons, ambiguous }
+    : { kind: 'none', reason: 'what it translates to does not compile' };
+}
+
+/** Whether the site's pattern is found in a text, in linear time; undefined where that cannot be said for certain. */
+export function matches(pcre: string, text: string): boolean | undefined {
+  if (text.length > MAX_TEXT) return undefined;
   try {
-    new RegExp(pcre, 'u');
-    return DIFFERS.test(pcre.replace(/\$$/, ''))
-      ? { kind: 'none', reason: 'unsupported' }
-      : { kind: 'ecma', pattern: pcre };
+    const matcher = compilePattern(pcre);
+    return matcher.exact ? matcher.test(text) : undefined;
   } catch {
-    return { kind: 'none', reason: 'it does not parse' };
+    return undefined;
   }
 }
 
-/** Whether the pattern matches, in linear time; undefined where that cannot be said. */
-export function matches(_pcre: string, _text: string): boolean | undefined {
-  return undefined;
+function compiles(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
-import { originOf, type Rule, show } from '../draft.ts';
+import { type Draft, originOf, type Rule, show } from '../draft.ts';
 import { translatePattern } from '../patterns.ts';
 
 /** The site's patterns are PCRE with the `u` flag; JSON Schema's are ECMA-262 (core §6.4). Neither is anchored. */
@@ -20,31 +20,59 @@ export const patternRules: readonly Rule[] = [
   },
   {
     name: 'pattern-pcre',
-    sentence: 'A pattern that ECMA-262 writes differently is translated, and the original is kept.',
+    sentence: 'A pattern that ECMA-262 writes differently is translated, and the original is kept beside.',
     severity: 'info',
     on: ['pattern', 'x-waygate-pcre'],
     apply(draft, found) {
       const stated = draft.keywords.get('pattern');
-      const pcre = draft.keywords.get('x-waygate-pcre') ?? stated;
-      if (typeof pcre !== 'string') return;
-      const translation = translatePattern(pcre);
-      if (translation.kind === 'none' || translation.pattern === stated) return;
+      const pcre = pcreOf(draft);
+      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      if (pcre === undefined || translation?.kind !== 'ecma' || translation.pattern === stated) return;
       draft.keywords.set('pattern', translation.pattern);
       draft.keywords.set('x-waygate-pcre', pcre);
       found('/pattern', `The pattern ${show(pcre)} is PCRE.`, `Translated to ${show(translation.pattern)}.`);
     },
   },
   {
-    name: 'pattern-not-representable',
-    sentence: 'A pattern that ECMA-262 cannot express is dropped, and the original is kept beside.',
+    name: 'pattern-wider',
+    sentence:
+      'A pattern that ECMA-262 cannot express exactly becomes the narrowest one that accepts as much.',
     severity: 'warning',
     on: ['pattern'],
     apply(draft, found) {
-      const stated = draft.keywords.get('pattern');
-      const pcre = draft.keywords.get('x-waygate-pcre') ?? stated;
-      if (typeof pcre !== 'string') return;
-      const translation = translatePattern(pcre);
-      if (translation.kind !== 'none') return;
+      const pcre = pcreOf(draft);
+      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      if (pcre === undefined || translation?.kind !== 'ecma' || translation.wider.length === 0) return;
+      draft.keywords.set('x-waygate-pcre', pcre);
+      found(
+        '/pattern',
+        `Of ${show(pcre)}, not all can be said: ${translation.wider.join('; ')}.`,
+        'Made wider.',
+      );
+    },
+  },
+  {
+    name: 'pattern-ambiguous',
+    sentence: 'A pattern over which a backtracking engine could take very long is kept and reported.',
+    severity: 'warning',
+    on: ['pattern'],
+    apply(draft, found) {
+      const pcre = pcreOf(draft);
+      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      if (pcre === undefined || translation?.kind !== 'ecma' || !translation.ambiguous) return;
+      const message = `The pattern ${show(pcre)} can match one text in very many ways.`;
+      found('/pattern', message, 'Kept; waygate itself matches it in linear time.');
+    },
+  },
+  {
+    name: 'pattern-not-representable',
+    sentence: 'A pattern that ECMA-262 cannot express at all is dropped, and the original is kept.',
+    severity: 'warning',
+    on: ['pattern'],
+    apply(draft, found) {
+      const pcre = pcreOf(draft);
+      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      if (pcre === undefined || translation?.kind !== 'none') return;
       draft.keywords.delete('pattern');
       draft.keywords.set('x-waygate-pcre', pcre);
       found(
@@ -96,3 +124,9 @@ export const patternRules: readonly Rule[] = [
     },
   },
 ];
+
+/** The site's own pattern: beside `pattern` once that has been translated. */
+function pcreOf(draft: Draft): string | undefined {
+  const pcre = draft.keywords.get('x-waygate-pcre') ?? draft.keywords.get('pattern');
+  return typeof pcre === 'string' ? pcre : undefined;
+}
