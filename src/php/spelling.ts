@@ -1,17 +1,16 @@
-import { unsendSlashes } from './slashes.ts';
-
 /**
  * How a route can be spelled in an address so that the site reads exactly its bytes. `pretty`: in the path, where the
- * site does not decode it. `plain`: as the value of `rest_route`, where it decodes once and adds slashes.
+ * site does not decode it. `plain`: as the value of `rest_route`, where it decodes once.
  */
 export type Spelling = 'pretty' | 'plain';
 
 /**
  * A route that every reader on the way to PHP takes for the same bytes. Left out, though a path may hold them (RFC 3986
  * §3.3): `%`, which servers decode and the site does not; `//` and dot segments, which they resolve; `;`, which some
- * cut; and the dot at all, because servers look for files by it (`location ~ \.php$`, expiry rules for `.css`).
+ * cut; quotes and backslashes, to which WordPress adds slashes; and the dot at all, because servers look for files by it
+ * (`location ~ \.php$`, expiry rules for `.css`).
  */
-const UNAMBIGUOUS_PATH = /^(?:\/|(?:\/[\w~!$&'()*+,=:@-]+)+)$/;
+const UNAMBIGUOUS_PATH = /^(?:\/|(?:\/[\w~!$&()*+,=:@-]+)+)$/;
 
 /**
  * Whether routes may be appended to a root. Not below `/index.php/` ("almost pretty" permalinks): the web server decodes
@@ -21,10 +20,8 @@ export function takesPretty(spelling: Spelling, root: string): boolean {
   return spelling === 'pretty' && !new URL(root).pathname.includes('/index.php/');
 }
 
-/** The spelling that carries a route to the site; null where none does. */
-export function spellRoute(route: string, pretty: boolean): Spelling | null {
-  if (pretty && UNAMBIGUOUS_PATH.test(route)) return 'pretty';
-  return unsendSlashes(route) === null ? null : 'plain';
+export function spellRoute(route: string, pretty: boolean): Spelling {
+  return pretty && UNAMBIGUOUS_PATH.test(route) ? 'pretty' : 'plain';
 }
 
 /** What WordPress takes a given route for: without slashes at its end, and the root for what PHP calls empty. */

@@ -43,8 +43,10 @@ export function createPathReader(prefix: string): (path: string) => Place {
     const trimmed = path.replace(/^\/+/, '');
     const route = afterPrefix(trimmed, prefixes);
     if (route !== null) return { kind: 'pretty', route };
-    // It tries its rules on the decoded path too, and then the route is decoded: /wp%2Djson/…, /wp-json%2F….
-    if (afterPrefix(urlDecode(trimmed), prefixes) !== null) return ENCODED;
+    // It tries its rules on the decoded path too, and then the route is decoded: /wp%2Djson/…, /wp-json%2F…,
+    // /wp-json%0A (`$` stands before a newline too).
+    const decoded = urlDecode(trimmed);
+    if (afterPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
     return readIndex(trimmed, prefixes) ?? OTHER;
   };
 }
@@ -56,7 +58,7 @@ function readIndex(trimmed: string, prefixes: readonly string[]): Place | null {
   if (merged.length === INDEX.length) return { kind: 'front' };
   if (merged[INDEX.length] !== '/') return null;
   const info = merged.slice(INDEX.length + 1);
-  const route = afterPrefix(info, prefixes) ?? afterPrefix(urlDecode(info), prefixes);
+  const route = afterPrefix(info, prefixes) ?? afterPrefix(urlDecode(info).replace(/\n$/, ''), prefixes);
   if (route === null) return { kind: 'front' };
   return merged === trimmed && trimmed.startsWith(INDEX) && !/[%+]/.test(trimmed)
     ? { kind: 'pretty', route }

@@ -25,10 +25,10 @@ export const REFUSALS = {
     code: 'rest_ambiguous_path',
     message: 'The path reaches the REST interface in an encoded spelling. Write it plainly.',
   },
-  'unspeakable-route': {
+  'malformed-path': {
     status: 400,
-    code: 'rest_ambiguous_route',
-    message: 'The route holds quotes, backslashes or NUL that the site can not be sent unchanged.',
+    code: 'rest_invalid_target',
+    message: 'The path holds a malformed percent-encoding, or an encoded NUL.',
   },
   'route-array': {
     status: 400,

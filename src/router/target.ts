@@ -2,20 +2,14 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { rawUrlDecode } from '../php/encoding.ts';
 import { isForm } from '../php/form.ts';
 import { addSlashes } from '../php/slashes.ts';
-import { isEmpty, spellRoute, takesPretty, trimRoute } from '../php/spelling.ts';
+import { isEmpty, trimRoute } from '../php/spelling.ts';
 import { parseQuery } from '../php/variables.ts';
 import { readControls } from './controls.ts';
+import { belowMount, originForm, type RequestHead, readHeaders, upperCase } from './head.ts';
 import { createPathReader } from './path.ts';
 import { type Refused, refuse } from './refusals.ts';
 
-/** The parts of a request that decide what it means, as they stand on the wire. Strings are byte strings. */
-export interface RequestHead {
-  readonly method: string;
-  /** The request target: `/path?query`, or in absolute form. */
-  readonly target: string;
-  /** name, value, name, value, … as Node's `rawHeaders`. */
-  readonly headers: readonly string[];
-}
+export type { RequestHead } from './head.ts';
 
 /** What a request means. It is decided once, here, and no later step reads the address again. */
 export type Target =
@@ -81,7 +75,6 @@ export interface TargetOptions {
 export function createTargetResolver(options: TargetOptions): (head: RequestHead) => Target {
   const { mount, site, passthrough, discovery } = options;
   const readPath = createPathReader(site.prefix);
-  const pretty = takesPretty(site.spelling, site.root);
   const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
@@ -108,20 +101,20 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
     if (!discovery) return page;
 
     const controls = readControls(rawQuery);
-    if (typeof controls === 'string') return refuse(controls);
+    if (controls.route.fault !== null) return refuse(controls.route.fault);
     const { query } = controls;
 
-    const asRoute = (route: string, spelling: RouteTarget['spelling']): Target => {
+    const asRoute = (given: string, spelling: RouteTarget['spelling']): Target => {
+      if (controls.method.fault !== null) return refuse(controls.method.fault);
       if (overrides.length > 1) return refuse('method-repeated');
-      if (spellRoute(route, pretty && !formBody) === null) return refuse('unspeakable-route');
-      const method = upperCase(controls.method ?? overrides[0] ?? head.method);
-      return { kind: 'route', route, method, query, spelling, formBody };
+      const method = upperCase(controls.method.value ?? overrides[0] ?? head.method);
+      return { kind: 'route', route: seen(given), method, query, spelling, formBody };
     };
 
-    if (controls.route !== null) {
+    if (controls.route.value !== null) {
       // $_GET wins over the path on every address (WP::parse_request); empty, it keeps WordPress from reading the path.
-      if (isEmpty(controls.route)) return page;
-      return asRoute(trimRoute(addSlashes(controls.route)), 'plain');
+      if (isEmpty(controls.route.value)) return page;
+      return asRoute(controls.route.value, 'plain');
     }
     switch (place.kind) {
       case 'dots':
@@ -129,7 +122,7 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
       case 'encoded':
         return refuse('encoded-prefix');
       case 'pretty':
-        return asRoute(trimRoute(place.route), 'pretty');
+        return MALFORMED.test(path) ? refuse('malformed-path') : asRoute(place.route, 'pretty');
       case 'front':
         return page;
       case 'document':
@@ -138,51 +131,20 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
         return { kind: 'docs', asset: place.asset };
       case 'other': {
         if (passthrough && place.root) return page;
-        const decoded = rawUrlDecode(path);
-        // A plain site sees added slashes in all that it is sent, so this is what the address means there.
-        const route = trimRoute(pretty ? decoded : addSlashes(decoded));
-        return passthrough && !options.hasRoute(route) ? page : asRoute(route, 'own');
+        if (MALFORMED.test(path)) return passthrough ? page : refuse('malformed-path');
+        const given = rawUrlDecode(path);
+        return passthrough && !options.hasRoute(seen(given)) ? page : asRoute(given, 'own');
       }
     }
   };
 }
 
-/** RFC 9112 §3.2: origin form as it is, absolute form without its authority; null for the other two. */
-export function originForm(target: string): string | null {
-  if (target.startsWith('/')) return target;
-  const authority = /^https?:\/\/[^/?#]+/i.exec(target);
-  if (authority === null) return null;
-  const rest = target.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
+/** Web servers refuse these before PHP sees them; a caller cannot mean the three characters `%00` or `%zz`. */
+const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
-/** The path below a mount, with its leading slash; null where it is not below it. */
-export function belowMount(path: string, mount: string): string | null {
-  if (!path.startsWith(mount)) return null;
-  const below = path.slice(mount.length);
-  if (below === '') return '/';
-  return below.startsWith('/') ? below : null;
-}
-
-function readHeaders(headers: readonly string[]): { contentType: string; overrides: string[] } {
-  let contentType = '';
-  const overrides: string[] = [];
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i] ?? '';
-    // Lengths first: most headers are neither.
-    if (name.length === 12 && name.toLowerCase() === 'content-type') {
-      // Of several, one form is enough to be careful.
-      if (!isForm('POST', contentType)) contentType = headers[i + 1] ?? '';
-    } else if (name.length === 22 && name.toLowerCase() === 'x-http-method-override') {
-      overrides.push(headers[i + 1] ?? '');
-    }
-  }
-  return { contentType, overrides };
-}
-
-/** strtoupper(): ASCII only. */
-function upperCase(method: string): string {
-  return /[a-z]/.test(method) ? method.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : method;
+/** What WordPress sees of a route that was given: the same for all spellings. */
+function seen(given: string): string {
+  return trimRoute(addSlashes(given));
 }
 
 function readNamespaces(query: string): string[] {

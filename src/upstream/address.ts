@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue } from '../php/encoding.ts';
-import { unsendSlashes } from '../php/slashes.ts';
+import { stripSlashes } from '../php/slashes.ts';
 import { spellRoute, takesPretty } from '../php/spelling.ts';
 
 /** How what is asked of a site is addressed. Paths come out as they go on the wire, in ASCII, with their query. */
@@ -10,12 +10,12 @@ export interface Addressing {
   /**
    * The address of a route.
    *
-   * @param route the route as the site is to see it, a byte string
+   * @param route the route as the site is to see it (`RouteTarget.route`): a byte string with the slashes that
+   *   WordPress adds
    * @param query the caller's query without `rest_route` and without question mark
    * @param formBody whether PHP may read the body into `$_POST` (`isForm`)
-   * @returns null where no spelling carries the route; `resolveTarget` lets no such route through
    */
-  route(route: string, query: string, formBody: boolean): string | null;
+  route(route: string, query: string, formBody: boolean): string;
   /**
    * The address of a page: the site's base with `path` below it.
    *
@@ -45,9 +45,7 @@ export function createAddressing(
       if (spellRoute(route, pretty && !formBody) === 'pretty') {
         return prettyRoot + (route === '/' ? '/' : route) + (query === '' ? '' : `?${ascii(query)}`);
       }
-      const sent = unsendSlashes(route);
-      if (sent === null) return null;
-      return `${plainPath}?rest_route=${encodeQueryValue(sent)}${query === '' ? '' : `&${ascii(query)}`}`;
+      return `${plainPath}?rest_route=${encodeQueryValue(stripSlashes(route))}${query === '' ? '' : `&${ascii(query)}`}`;
     },
     page(path, query, formBody) {
       const asked = base.pathname + ascii(path.slice(1));
