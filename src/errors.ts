@@ -2,7 +2,7 @@
  * The faults that waygate throws. Outcomes that a caller should expect (no route, a refusal) are values, not errors.
  * Every message says what was asked, what came and what to try.
  */
-abstract class WaygateError extends Error {
+export abstract class WaygateError extends Error {
   /** The exit code of the command line for this fault. */
   abstract readonly exitCode: 2 | 3;
 }

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { Config, SiteConfig } from '../config/config.ts';
+import { readStructuredFile } from '../config/file.ts';
+import { createGateway, type SiteOptions } from '../gateway/index.ts';
+import { serve } from '../node/index.ts';
+import type { ExitCode } from './io.ts';
+import { readAuth } from './options.ts';
+
+/** Serves until a signal asks to stop; resolves when everything is closed. A second signal does not wait. */
+export async function runUntilStopped(config: Config, log: Logger): Promise<ExitCode> {
+  const gateway = createGateway({
+    sites: await Promise.all(config.sites.map(siteOptions)),
+    trust: config.trust,
+    log,
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+  });
+  const { port, host, shutdownGrace } = config;
+  const server = await serve(gateway, { port, host, shutdownGrace, log });
+  log.info(
+    { url: server.url, sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(url) })) },
+    'listening',
+  );
+
+  const again = (): void => void gateway.rediscover();
+  process.on('SIGHUP', again);
+  const signal = await nextSignal();
+  process.off('SIGHUP', again);
+  log.info({ signal }, 'stopping');
+  const second = nextSignal().then(() => 'now' as const);
+  const ended = await Promise.race([server.stop().then(() => 'done' as const), second]);
+  log.info({}, ended === 'done' ? 'stopped' : 'stopped without waiting');
+  if (ended === 'now') process.exit(0);
+  return 0;
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals): void => {
+      process.off('SIGTERM', stop).off('SIGINT', stop);
+      resolve(signal);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
+async function siteOptions(site: SiteConfig): Promise<SiteOptions> {
+  const { include, exclude, headers, schemas, timeouts } = site;
+  return {
+    url: site.url,
+    discovery: site.discovery,
+    passthrough: site.passthrough,
+    unknownRoutes: site.unknownRoutes,
+    rewriteBodies: site.rewriteBodies,
+    timeouts,
+    discover: {
+      include,
+      exclude,
+      headers,
+      schemas,
+      auth: site.auth === undefined ? undefined : readAuth(site.auth),
+    },
+    ...(site.name === undefined ? {} : { name: site.name }),
+    ...(site.rediscover === undefined ? {} : { rediscover: site.rediscover }),
+    ...(site.document === undefined ? {} : { document: await readStructuredFile(site.document, 'document') }),
+  };
+}
+
+function withoutCredentials(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
+}

@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander';
+import { pino } from 'pino';
+import { type Config, configJsonSchema, readConfig } from '../config/config.ts';
+import { readStructuredFile } from '../config/file.ts';
+import { ConfigurationError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { ExitCode, Io } from './io.ts';
+import { collect, port } from './options.ts';
+import { runUntilStopped } from './running.ts';
+
+interface ServeFlags {
+  readonly config?: string;
+  readonly site: readonly string[];
+  readonly port?: number;
+  readonly host?: string;
+  readonly document?: string;
+  readonly rediscover?: string;
+  readonly discovery?: string;
+  readonly passthrough?: boolean;
+  readonly helpConfig?: boolean;
+}
+
+export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
+  return new Command('serve')
+    .description('Run the gateway in front of one or more sites.')
+    .option('--config <file>', 'configuration, JSON or YAML; what the command line says wins over it')
+    .addOption(
+      new Option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name (repeatable)')
+        .argParser(collect)
+        .default([], 'those of the configuration'),
+    )
+    .addOption(new Option('--port <port>', 'to listen on (8080; 0 picks a free one)').argParser(port))
+    .option('--host <host>', 'to listen on (127.0.0.1)')
+    .option('--document <file>', 'stored document of the site, served until it has been read')
+    .option('--rediscover <interval>', 'read the sites again this often, such as 5m; SIGHUP does it at once')
+    .addOption(
+      new Option('--discovery <mode>', "read the root index, or don't (auto)").choices(['auto', 'off']),
+    )
+    .option('--passthrough', 'pass everything else on to the site too: a whole-site reverse proxy')
+    .addOption(new Option('--mode <mode>', 'validation of requests').choices(['off']).default('off'))
+    .addOption(new Option('--cache <store>', 'what keeps answers').choices(['off']).default('off'))
+    .option('--help-config', 'print the JSON Schema of the configuration file')
+    .action(async (flags: ServeFlags) => {
+      if (flags.helpConfig === true) return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+      const config = await configure(flags, io);
+      const log = pino({ level: config.logLevel });
+      done(await runUntilStopped(config, log));
+    });
+}
+
+/** The configuration file with the command line laid over it, checked. */
+async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
+  const file = flags.config === undefined ? {} : await readStructuredFile(flags.config, '--config');
+  if (!isJsonObject(file))
+    throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
+  const sites = flags.site.length > 0 ? flags.site.map(readSite) : (file['sites'] ?? []);
+  if (flags.document !== undefined && (!Array.isArray(sites) || sites.length !== 1)) {
+    throw new ConfigurationError(
+      "--document goes with one site; of several, name each one's in the configuration",
+    );
+  }
+  const outcome = readConfig({
+    ...file,
+    ...defined({ port: flags.port, host: flags.host }),
+    sites: Array.isArray(sites) ? sites.map((site) => withFlags(site, flags, env)) : sites,
+  });
+  if (outcome.ok) return outcome.config;
+  throw new ConfigurationError(
+    `the configuration is wrong\n${outcome.faults.map((fault) => `  ${fault}`).join('\n')}`,
+  );
+}
+
+function readSite(text: string): JsonObject {
+  const named = /^([A-Za-z0-9][A-Za-z0-9._~-]*)=(.*)$/.exec(text);
+  return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
+}
+
+/** `WAYGATE_AUTH_BLOG` is the site `blog`'s; `WAYGATE_AUTH` is for all that have none of their own. */
+function withFlags(site: unknown, flags: ServeFlags, env: Io['env']): unknown {
+  if (!isJsonObject(site)) return site;
+  const own = `WAYGATE_AUTH_${String(site['name'] ?? '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')}`;
+  return {
+    ...defined({ auth: env[own] || env['WAYGATE_AUTH'] || undefined }),
+    ...site,
+    ...defined({
+      document: flags.document,
+      rediscover: flags.rediscover,
+      discovery: flags.discovery,
+      passthrough: flags.passthrough,
+    }),
+  };
+}
+
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

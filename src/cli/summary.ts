@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { GenerationReport } from '../openapi/index.ts';
+
+/** What a person reads after a generation. */
+export function summary(report: GenerationReport, files: readonly string[], out: string): string {
+  const { counts, diagnostics, rules } = report;
+  const { carried, declared } = counts.arguments;
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
+  const width = Math.max(0, ...Object.keys(rules).map((rule) => rule.length));
+  return [
+    `${report.site}`,
+    `  ${counts.routes} routes, ${counts.endpoints} endpoints → ${counts.paths} paths, ${counts.operations} operations`,
+    `  ${carried} of ${declared} arguments carried`,
+    `  ${diagnostics.length} repairs and remarks, ${warnings} of them warnings${diagnostics.length > 0 ? ':' : ''}`,
+    ...Object.entries(rules).map(([rule, count]) => `    ${rule.padEnd(width)}  ${count}`),
+    'Written:',
+    ...files.map((file) => `  ${join(out, file)}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import type { ConnInfo } from 'hono/conninfo';
+import { fetchTransport } from '../upstream/fetch.ts';
+import type { BodyRewriter } from '../upstream/rewrite.ts';
+import type { Plan, ProxyPlan, RequestHead } from './plan.ts';
+import { problemResponse } from './problem.ts';
+
+/** Statuses that a `Response` may have no body with (WHATWG Fetch, "null body status"). */
+const BODILESS = new Set([204, 205, 304]);
+
+/** Carries plans out with what every platform has: `fetch`, `Response`, web streams. */
+export function createCarrier(
+  fetch: typeof globalThis.fetch,
+): (plan: Plan, request: Request) => Promise<Response> {
+  return async (plan, request) => {
+    if (plan.kind === 'proxy') return relay(plan, request, fetch);
+    const response = await plan.respond();
+    response.headers.set('x-request-id', plan.facts.requestId);
+    return response;
+  };
+}
+
+/** The head of a web request. Its URL has been normalised by whoever made it; nothing more is done to it here. */
+export function headOf(request: Request, connection?: ConnInfo): RequestHead {
+  const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
+  const headers: string[] = [];
+  for (const [name, value] of request.headers) headers.push(name, value);
+  // `fetch` gives a body of unknown length no framing header of its own.
+  const unframed = request.body !== null && !request.headers.has('content-length');
+  if (unframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
+  if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
+  const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';
+  return {
+    method: request.method,
+    target: target.startsWith('/') ? target : `/${target}`,
+    headers,
+    peer: connection?.remote.address ?? '',
+    protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
+    httpVersion: '1.1',
+  };
+}
+
+async function relay(plan: ProxyPlan, request: Request, fetch: typeof globalThis.fetch): Promise<Response> {
+  const { hasBody, ...sent } = plan.request;
+  const transport = fetchTransport({ origin: plan.origin, fetch, timeouts: plan.timeouts });
+  const outcome = await transport.send({ ...sent, body: hasBody ? request.body : null }, request.signal);
+  if (outcome.kind === 'failure') return problemResponse(plan.failure(outcome.failure));
+  const { headers, rewrite } = plan.answer(outcome.head);
+  const fields = new Headers();
+  for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? '', headers[at + 1] ?? '');
+  const { status, reason } = outcome.head;
+  const body =
+    outcome.body === null || rewrite === undefined
+      ? outcome.body
+      : outcome.body.pipeThrough(through(rewrite));
+  return new Response(BODILESS.has(status) ? null : body, { status, statusText: reason, headers: fields });
+}
+
+function through(rewrite: BodyRewriter): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      const changed = rewrite.write(chunk);
+      if (changed.byteLength > 0) controller.enqueue(changed);
+    },
+    flush(controller) {
+      const rest = rewrite.end();
+      if (rest.byteLength > 0) controller.enqueue(rest);
+    },
+  });
+}

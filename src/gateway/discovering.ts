@@ -1,0 +1,43 @@
+import { discover } from '../discovery/index.ts';
+import { toOpenApi } from '../openapi/index.ts';
+import { mountOf } from './mount.ts';
+import type { GatewayOptions, SiteOptions } from './options.ts';
+import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
+
+/**
+ * What a site is served from before it has been read: its stored document, or, without discovery, nothing but its
+ * address.
+ *
+ * @throws ConfigurationError where the stored document is not one that a gateway can be started from
+ */
+export function initialSnapshot(options: SiteOptions): Snapshot | null {
+  if (options.document !== undefined) return createSnapshot(options.document, formOf(options));
+  return options.discovery === 'off' ? createOriginSnapshot(options.url, formOf(options)) : null;
+}
+
+function formOf(options: SiteOptions): SnapshotOptions {
+  return { mount: mountOf(options), passthrough: options.passthrough ?? false };
+}
+
+/** How a site's next snapshot is made: `null` where the site is as it was. Throws where it cannot be read. */
+export type SnapshotReader = () => Promise<Snapshot | null>;
+
+export function createReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
+  const form = formOf(options);
+  const { fetch } = gateway;
+  let seen = '';
+
+  if (options.discovery === 'off') return () => Promise.resolve(null);
+  return async () => {
+    const site = await discover(options.url, {
+      ...options.discover,
+      ...(fetch === undefined ? {} : { fetch }),
+    });
+    // A model costs a hundred times what a comparison does, and most readings find nothing new.
+    const found = JSON.stringify([site.address, site.index]);
+    if (found === seen) return null;
+    const snapshot = createSnapshot(toOpenApi(site).document, form);
+    seen = found;
+    return snapshot;
+  };
+}

@@ -1,0 +1,98 @@
+import { Hono } from 'hono';
+import { ConfigurationError } from '../errors.ts';
+import { originForm } from '../router/head.ts';
+import { parseTrust } from '../upstream/trust.ts';
+import { createCarrier, headOf } from './carry.ts';
+import { createMounts, mountOf } from './mount.ts';
+import { answerOperations } from './operations.ts';
+import type { GatewayOptions } from './options.ts';
+import type { Plan, RequestFacts, RequestHead } from './plan.ts';
+import { problemResponse } from './problem.ts';
+import { requestIds } from './request-id.ts';
+import { mountSite } from './site.ts';
+
+/** What a server may hand to the app beside the request. */
+export interface GatewayBindings {
+  /** The plan of this request, where it has been made. */
+  readonly plan?: Plan;
+}
+
+/** A Hono app, with what a server needs beside `fetch`. */
+export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
+  /** Decides what becomes of a request from its head, so that a faster transport than `fetch` can carry it out. */
+  plan(head: RequestHead): Plan;
+  /** Begins to read the sites. The first request does so too: call it to be ready before that. */
+  start(): void;
+  /** Reads all sites now. A site that fails keeps its last good document; this never rejects. */
+  rediscover(): Promise<void>;
+  /** Whether every site can be served. */
+  isReady(): boolean;
+  /** Ends the reading of sites. */
+  stop(): void;
+}
+
+/**
+ * A gateway in front of one or more sites.
+ *
+ * @example
+ * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
+ * const response = await gateway.request('/wp/v2/posts?per_page=3');
+ *
+ * @throws ConfigurationError for names that are taken twice, networks that are none, documents that are none
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const trust = parseTrust(options.trust ?? []);
+  const nextId = requestIds(options.random ?? Math.random);
+  const sites = new Map(options.sites.map((site) => [mountOf(site), mountSite(site, options, trust)]));
+  if (sites.size !== options.sites.length) {
+    throw new ConfigurationError('sites: two have the same name, or none; each needs a name of its own');
+  }
+  const siteAt = createMounts(sites);
+
+  const notMounted = {
+    status: 404,
+    code: 'gateway_not_found',
+    message: `Nothing is mounted at this address. Sites are mounted at: ${[...sites.keys()].join(', ')}`,
+  };
+
+  const controls = {
+    plan(head: RequestHead): Plan {
+      const requestId = nextId();
+      const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
+      // What is no path at all is for the site's own resolver to refuse, or for nobody.
+      const path = (originForm(head.target) ?? '/').split('?', 1)[0] ?? '/';
+      if (path.startsWith('/-/')) {
+        return {
+          kind: 'answer',
+          facts,
+          respond: () => answerOperations(path, head.method, controls.isReady()),
+        };
+      }
+      const site = siteAt(path);
+      if (site !== undefined) return site.plan(head, requestId);
+      return { kind: 'answer', facts, respond: () => problemResponse(notMounted) };
+    },
+    start(): void {
+      for (const { runtime } of sites.values()) runtime.start();
+    },
+    async rediscover(): Promise<void> {
+      await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.rediscover()));
+    },
+    isReady: (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
+    stop(): void {
+      for (const { runtime } of sites.values()) runtime.stop();
+    },
+  };
+
+  const app = new Hono<{ Bindings: GatewayBindings }>();
+  const carry = createCarrier(options.fetch ?? globalThis.fetch);
+  app.all('*', (context) => {
+    controls.start();
+    const request = context.req.raw;
+    // A runtime may give no bindings at all (`app.request(…)`).
+    const bindings: GatewayBindings | undefined = context.env;
+    const plan = bindings?.plan ?? controls.plan(headOf(request, options.connInfo?.(context)));
+    return carry(plan, request);
+  });
+  return Object.assign(app, controls);
+}

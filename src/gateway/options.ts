@@ -1,0 +1,61 @@
+import type { GetConnInfo } from 'hono/conninfo';
+import type { DiscoverOptions } from '../discovery/index.ts';
+import type { Timeouts } from '../upstream/exchange.ts';
+import type { DocsSource } from './docs.ts';
+import type { Clock, Log } from './ports.ts';
+
+export interface GatewayOptions {
+  /** The sites to stand in front of. Names must differ; one may go without. */
+  readonly sites: readonly SiteOptions[];
+  /**
+   * The address under which callers see the gateway, where it is not the one they write in `Host`.
+   * @default taken from each request
+   */
+  readonly publicUrl?: string;
+  /**
+   * Addresses and networks (`10.0.0.0/8`) whose `Forwarded` and `X-Forwarded-*` are believed.
+   * @default none
+   */
+  readonly trust?: readonly string[];
+  /** How a site is asked where there is no faster transport. @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch;
+  /**
+   * How the caller's address is known, such as `getConnInfo` of `@hono/node-server/conninfo`. `waygate/node` needs none.
+   * @default it is not, and no caller is trusted
+   */
+  readonly connInfo?: GetConnInfo;
+  /** Where the files of the documentation page come from. @default those of the package, by `node:fs` */
+  readonly docs?: DocsSource;
+  /** @default the system's clock and timers */
+  readonly clock?: Clock;
+  /** In [0, 1): request ids and the jitter of retries. @default Math.random */
+  readonly random?: () => number;
+  /** Hears of discoveries. @default silence */
+  readonly log?: Log;
+}
+
+/** One site and how it is mounted. */
+export interface SiteOptions {
+  /** Any address of the site; with `discovery: 'off'` the origin to stand in front of. */
+  readonly url: string;
+  /** Mounts the site at `/<name>`. @default mounted at `/` */
+  readonly name?: string;
+  /**
+   * An OpenAPI document as `toOpenApi` makes it, to serve from until a discovery succeeds, or, with
+   * `discovery: 'off'`, for good. It may come from a file: it is checked.
+   */
+  readonly document?: unknown;
+  /** Whether the site's root index is read. @default 'auto' */
+  readonly discovery?: 'auto' | 'off';
+  /** How its root index is read. */
+  readonly discover?: Omit<DiscoverOptions, 'fetch'>;
+  /** Milliseconds between readings of the root index. @default it is read once, and then on demand */
+  readonly rediscover?: number;
+  /** Whether everything below the mount that is no route is the site itself. @default false: a 404 */
+  readonly passthrough?: boolean;
+  /** What becomes of a route that the document does not have. @default 'pass' */
+  readonly unknownRoutes?: 'pass' | 'refuse';
+  /** Whether the site's own address in text bodies becomes the gateway's. @default false */
+  readonly rewriteBodies?: boolean;
+  readonly timeouts?: Timeouts;
+}

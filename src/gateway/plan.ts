@@ -1,0 +1,66 @@
+import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
+import type { BodyRewriter } from '../upstream/rewrite.ts';
+import type { Problem } from './problem.ts';
+
+/** The head of a request, as a server has it before anybody has parsed it. */
+export interface RequestHead {
+  readonly method: string;
+  /** The request target as it came in the request line, raw. */
+  readonly target: string;
+  /** Flat list name, value, name, value: Node's `rawHeaders`. */
+  readonly headers: readonly string[];
+  /** IP address of the other end of the connection; empty where the platform does not say. */
+  readonly peer: string;
+  readonly protocol: 'http' | 'https';
+  /** `1.1` */
+  readonly httpVersion: string;
+}
+
+/** What becomes of a request, decided from its head alone. Making a plan touches nothing; carrying it out does. */
+export type Plan = AnswerPlan | ProxyPlan;
+
+/** The gateway answers itself. */
+export interface AnswerPlan {
+  readonly kind: 'answer';
+  readonly respond: () => Response | Promise<Response>;
+  readonly facts: RequestFacts;
+}
+
+/** The site is asked, and its answer passed on. */
+export interface ProxyPlan {
+  readonly kind: 'proxy';
+  /** Scheme, host and port to ask: one transport each. */
+  readonly origin: string;
+  readonly timeouts: Timeouts;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: string[];
+    readonly repeatable: boolean;
+    readonly hasBody: boolean;
+  };
+  /** The header section as it goes to the caller, and what is done to the body on the way. */
+  answer(head: AnswerHead): OutgoingHead;
+  /** What the caller is told when the site gave no answer. */
+  failure(failure: UpstreamFailure): Problem;
+  readonly facts: RequestFacts;
+}
+
+export interface OutgoingHead {
+  readonly headers: string[];
+  /** Changes the body while it streams; absent where it passes as it is. */
+  readonly rewrite?: BodyRewriter;
+}
+
+/** What the access log and the metrics say of a request beside its method, target and outcome. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** The caller as believed (behind trusted proxies). */
+  readonly client: string;
+  /** Mount of the site: `/content`; empty for none. */
+  readonly mount: string;
+  /** The route path as the site sees it, where the request is one to the interface. */
+  readonly route: string | null;
+  /** `operationId` of the document, where the request is one of its operations. */
+  readonly operation: string | null;
+}

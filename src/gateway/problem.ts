@@ -1,0 +1,46 @@
+/** Reason phrases of the statuses with which the gateway itself answers (RFC 9110 §15). */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+  499: 'Client Closed Request',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+export interface Problem {
+  readonly status: number;
+  /** WordPress's error code where it has one for the case (`rest_no_route`), else one that begins with `waygate_`. */
+  readonly code: string;
+  /** What was wrong and what to do about it, for a person. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
+export function problemBody({ status, code, message }: Problem): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    message,
+    data: { status },
+  });
+}
+
+/** The headers of a problem. It tells of one moment only, so nothing may keep it. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  return { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...problem.headers };
+}
+
+export function problemResponse(problem: Problem): Response {
+  return new Response(problemBody(problem), { status: problem.status, headers: problemHeaders(problem) });
+}

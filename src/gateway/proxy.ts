@@ -1,0 +1,85 @@
+import type { PageTarget, RouteTarget } from '../router/target.ts';
+import { answerHeaders, type Rewriting } from '../upstream/answer.ts';
+import type { Timeouts } from '../upstream/exchange.ts';
+import { FAILURES } from '../upstream/failures.ts';
+import { HEADER_REFUSALS, requestHeaders, type SiteForwarding } from '../upstream/headers.ts';
+import { bodyRewriter } from '../upstream/rewrite.ts';
+import type { Trust } from '../upstream/trust.ts';
+import type { Plan, RequestFacts, RequestHead } from './plan.ts';
+import { problemResponse } from './problem.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface ProxyOptions {
+  readonly mount: string;
+  readonly trust: Trust;
+  readonly publicUrl: string | undefined;
+  readonly rewriteBodies: boolean;
+  readonly timeouts: Timeouts;
+}
+
+export type Proxy = (
+  snapshot: Snapshot,
+  target: RouteTarget | PageTarget,
+  head: RequestHead,
+  facts: RequestFacts,
+) => Plan;
+
+/** Methods that a site may be sent twice (RFC 9110 §9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** RFC 9211 §2.2: there is no cache on this way. */
+const CACHE_STATUS = 'waygate; fwd=bypass';
+
+/** How requests are sent on, and what becomes of the answers. */
+export function createProxy(options: ProxyOptions): Proxy {
+  const { mount, rewriteBodies, timeouts, trust } = options;
+  const publicBase = options.publicUrl?.replace(/\/+$/, '');
+
+  return (snapshot, target, head, facts) => {
+    const { addressing, bases, host, origin } = snapshot;
+    const { requestId } = facts;
+    const forwarding: SiteForwarding = { host, trust, mount, identity: rewriteBodies };
+    const sent = requestHeaders(
+      head.headers,
+      { peer: { address: head.peer, protocol: head.protocol }, httpVersion: head.httpVersion, requestId },
+      forwarding,
+    );
+    if (sent.kind === 'refused') {
+      const refusal = HEADER_REFUSALS[sent.refusal];
+      return { kind: 'answer', facts, respond: () => problemResponse(refusal) };
+    }
+    const { client, framing } = sent;
+    const { formBody, query } = target;
+    const address =
+      target.kind === 'page'
+        ? addressing.page(target.path, query, formBody)
+        : addressing.route(target.route, query, formBody);
+    const effective = target.kind === 'route' ? target.method : head.method;
+    const hasBody = framing.kind !== 'none';
+
+    return {
+      kind: 'proxy',
+      origin,
+      timeouts,
+      request: {
+        method: head.method,
+        target: address,
+        headers: sent.headers,
+        hasBody,
+        repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),
+      },
+      facts: { ...facts, client: client.address },
+      answer(answered) {
+        const rewriting: Rewriting = {
+          bases,
+          publicBase: `${publicBase ?? `${client.protocol}://${client.host}${client.prefix}`}${mount}`,
+          bodies: rewriteBodies,
+        };
+        const { headers, rewriteBody } = answerHeaders(answered, rewriting);
+        headers.push('Cache-Status', CACHE_STATUS, 'X-Request-Id', requestId);
+        return rewriteBody ? { headers, rewrite: bodyRewriter(bases, rewriting.publicBase) } : { headers };
+      },
+      failure: ({ kind }) => ({ ...FAILURES[kind], headers: { 'x-request-id': requestId } }),
+    };
+  };
+}

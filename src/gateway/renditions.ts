@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../json.ts';
+import { narrow, stringifyDocument, toYaml } from '../openapi/index.ts';
+
+/** One form of a document: which notation, and which namespaces (none: all). */
+export interface RenditionKey {
+  readonly format: 'json' | 'yaml';
+  readonly namespaces: readonly string[];
+}
+
+export interface Rendition {
+  readonly contentType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Strong entity tag of `body` (RFC 9110 §8.8.3), quotes included. */
+  readonly etag: string;
+}
+
+export interface Renditions {
+  get(key: RenditionKey): Promise<Rendition>;
+}
+
+/** Bytes of renditions to keep for each document. Callers choose the namespaces, so there is no end of forms. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+const CONTENT_TYPES = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+} as const;
+
+/** Renders a document on demand, each form once while it is kept. */
+export function createRenditions(document: JsonObject): Renditions {
+  const kept = new LRUCache<string, Rendition>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
+    fetchMethod: (key) => render(document, JSON.parse(key)),
+  });
+  return {
+    async get({ format, namespaces }) {
+      const key: RenditionKey = { format, namespaces: [...new Set(namespaces)].sort() };
+      return kept.forceFetch(JSON.stringify(key));
+    },
+  };
+}
+
+async function render(document: JsonObject, { format, namespaces }: RenditionKey): Promise<Rendition> {
+  const shown = namespaces.length === 0 ? document : narrow(document, namespaces);
+  const text = format === 'json' ? stringifyDocument(shown) : toYaml(shown);
+  const body = new TextEncoder().encode(text);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
+  const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+  return { contentType: CONTENT_TYPES[format], body, gzip: await gzip(body), etag };
+}
+
+async function gzip(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}

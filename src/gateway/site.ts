@@ -1,0 +1,107 @@
+import type { Target } from '../router/target.ts';
+import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
+import type { Trust } from '../upstream/trust.ts';
+import { createReader, initialSnapshot } from './discovering.ts';
+import { packagedDocs, serveDocs } from './docs.ts';
+import { serveDocument } from './document.ts';
+import { mountOf } from './mount.ts';
+import type { GatewayOptions, SiteOptions } from './options.ts';
+import type { Plan, RequestFacts, RequestHead } from './plan.ts';
+import { silentLog, systemClock } from './ports.ts';
+import { type Problem, problemResponse } from './problem.ts';
+import { createProxy } from './proxy.ts';
+import { createRuntime, type SiteRuntime } from './runtime.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** One site behind the gateway. */
+export interface MountedSite {
+  /** `/content`, or empty. */
+  readonly mount: string;
+  readonly runtime: SiteRuntime;
+  /** Decides what becomes of a request that is addressed to this mount. */
+  plan(head: RequestHead, requestId: string): Plan;
+}
+
+const NOT_READY: Problem = {
+  status: 503,
+  code: 'gateway_not_ready',
+  message: 'The site has not been read yet. Try again in a moment.',
+  headers: { 'retry-after': '5' },
+};
+
+const NOT_FOUND: Problem = {
+  status: 404,
+  code: 'gateway_not_found',
+  message: 'Nothing stands at this address. See /docs below the mount of the site for what does.',
+};
+
+/** WordPress's own words for the case. */
+const NO_ROUTE: Problem = {
+  status: 404,
+  code: 'rest_no_route',
+  message: 'No route was found matching the URL and request method.',
+};
+
+const READ_ONLY: Problem = {
+  status: 405,
+  code: 'gateway_read_only',
+  message: 'This address answers GET and HEAD only.',
+  headers: { allow: 'GET, HEAD' },
+};
+
+/** @throws ConfigurationError where the site's stored document cannot be served from */
+export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: Trust): MountedSite {
+  const mount = mountOf(options);
+  const docs = gateway.docs ?? packagedDocs;
+  const unknownRoutes = options.unknownRoutes ?? 'pass';
+  const runtime = createRuntime({
+    read: createReader(options, gateway),
+    initial: initialSnapshot(options),
+    interval: options.rediscover,
+    clock: gateway.clock ?? systemClock,
+    random: gateway.random ?? Math.random,
+    log: gateway.log ?? silentLog,
+    name: mount === '' ? options.url : mount,
+  });
+  const proxy = createProxy({
+    mount,
+    trust,
+    publicUrl: gateway.publicUrl,
+    rewriteBodies: options.rewriteBodies ?? false,
+    timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
+  });
+
+  function respond(head: RequestHead, snapshot: Snapshot, target: Target): Response | Promise<Response> {
+    if (target.kind === 'refused') return problemResponse(target);
+    if (target.kind !== 'document' && target.kind !== 'docs') return problemResponse(NOT_FOUND);
+    if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
+    return target.kind === 'document'
+      ? serveDocument(snapshot, target, head)
+      : serveDocs(target, head, { mount, title: snapshot.title, source: docs });
+  }
+
+  return {
+    mount,
+    runtime,
+    plan(head, requestId) {
+      const facts: RequestFacts = { requestId, client: head.peer, mount, route: null, operation: null };
+      const { snapshot } = runtime;
+      if (snapshot === null) return { kind: 'answer', facts, respond: () => problemResponse(NOT_READY) };
+
+      const target = snapshot.resolve(head);
+      if (target.kind === 'page') return proxy(snapshot, target, head, facts);
+      if (target.kind !== 'route')
+        return { kind: 'answer', facts, respond: () => respond(head, snapshot, target) };
+
+      const match = snapshot.matcher.match(target.method, target.route);
+      const operation = match.kind === 'found' ? match.operation.id : null;
+      const known: RequestFacts = { ...facts, route: target.route, operation };
+      // OPTIONS describes a route and needs no operation of its own.
+      const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
+      if (unknownRoutes === 'refuse' && !served) {
+        return { kind: 'answer', facts: known, respond: () => problemResponse(NO_ROUTE) };
+      }
+      return proxy(snapshot, target, head, known);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { SiteAddress } from '../discovery/site.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { readOperations } from '../openapi/index.ts';
+import { createMatcher, type Matcher } from '../router/matcher.ts';
+import { createTargetResolver, type RequestHead, type Target } from '../router/target.ts';
+import { type Addressing, createAddressing } from '../upstream/address.ts';
+import { type SiteBases, siteBases } from '../upstream/bases.ts';
+import { createRenditions, type Renditions } from './renditions.ts';
+
+/**
+ * All that requests to one site are served from, made once from its document and never changed: a request that began
+ * on a snapshot ends on it, whatever replaces it meanwhile.
+ */
+export interface Snapshot {
+  /** Scheme, host and port to ask, and the site's own `Host`. */
+  readonly origin: string;
+  readonly host: string;
+  /** The site's own name, for the title of its documentation. */
+  readonly title: string;
+  readonly operationCount: number;
+  readonly resolve: (head: RequestHead) => Target;
+  readonly matcher: Matcher;
+  readonly addressing: Addressing;
+  /** The addresses by which the site names itself. */
+  readonly bases: SiteBases;
+  /** The document as it goes out; `null` in front of an origin that was not discovered. */
+  readonly renditions: Renditions | null;
+}
+
+export interface SnapshotOptions {
+  /** `/content`, or empty. */
+  readonly mount: string;
+  readonly passthrough: boolean;
+}
+
+/**
+ * @param document an OpenAPI document as `toOpenApi` makes it, generated now or stored
+ * @throws ConfigurationError where the document is not one that a gateway can be started from
+ */
+export function createSnapshot(document: unknown, { mount, passthrough }: SnapshotOptions): Snapshot {
+  const api = readOperations(document);
+  // What is no object at all has been refused there.
+  const content: JsonObject = isJsonObject(document) ? document : {};
+  const matcher = createMatcher(api);
+  // The document is served with the gateway as its server, relative to the origin that it was read from.
+  const servers = [{ url: mount === '' ? '/' : mount, description: 'This gateway' }];
+  const renditions = createRenditions({ ...content, servers });
+  return {
+    ...endOf(api.address),
+    title: titleOf(content) ?? api.address.base,
+    operationCount: api.routes.reduce((count, { operations }) => count + operations.size, 0),
+    resolve: createTargetResolver({
+      mount,
+      site: api.address,
+      passthrough,
+      discovery: true,
+      hasRoute: matcher.hasRoute,
+    }),
+    matcher,
+    addressing: createAddressing(api.address),
+    bases: basesOf(api.address),
+    renditions,
+  };
+}
+
+/** What a plain reverse proxy in front of any origin is served from: no document, no routes. */
+export function createOriginSnapshot(url: string, { mount, passthrough }: SnapshotOptions): Snapshot {
+  const base = new URL(url.endsWith('/') ? url : `${url}/`).href;
+  const site: SiteAddress = { base, root: base, spelling: 'plain', prefix: 'wp-json' };
+  const matcher = createMatcher({ address: site, namespaces: [], routes: [] });
+  return {
+    ...endOf(site),
+    title: base,
+    operationCount: 0,
+    resolve: createTargetResolver({ mount, site, passthrough, discovery: false, hasRoute: () => false }),
+    matcher,
+    addressing: createAddressing(site, { wordpress: false }),
+    bases: basesOf(site),
+    renditions: null,
+  };
+}
+
+function titleOf({ info }: JsonObject): string | undefined {
+  const title = isJsonObject(info) ? info['title'] : undefined;
+  return typeof title === 'string' ? title : undefined;
+}
+
+function endOf({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
+  const { origin, host } = new URL(base);
+  return { origin, host };
+}
+
+function basesOf({ base, root }: SiteAddress): SiteBases {
+  return siteBases([{ url: base }, { url: root.split('?', 1)[0] ?? root }]);
+}

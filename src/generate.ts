@@ -1,0 +1,52 @@
+import { type DiscoverOptions, discover } from './discovery/index.ts';
+import type { DiscoveredSite } from './discovery/site.ts';
+import type { GenerationReport } from './openapi/index.ts';
+import { stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
+import { toTypes } from './types/index.ts';
+
+/** What `waygate generate` makes of a site. */
+export interface Generated {
+  readonly report: GenerationReport;
+  /** By file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a site and makes its document, its types and the report of what was repaired. Writes nothing. The same site
+ * gives the same bytes.
+ *
+ * @param url any address of the site
+ * @param name what the files are called; made from the site's host by default
+ * @throws DiscoveryError where the site cannot be read
+ */
+export async function generate(
+  url: string,
+  options: DiscoverOptions = {},
+  name?: string,
+): Promise<Generated> {
+  const site = await discover(url, options);
+  return generateFrom(site, name ?? nameOf(site.address.base));
+}
+
+/** The same from a site that has been read. */
+export async function generateFrom(site: DiscoveredSite, name: string): Promise<Generated> {
+  const { document, report } = toOpenApi(site);
+  return {
+    report,
+    files: new Map([
+      [`${name}.openapi.json`, stringifyDocument(document)],
+      [`${name}.openapi.yaml`, toYaml(document)],
+      [`${name}.ts`, await toTypes(document)],
+      [`${name}.report.json`, `${JSON.stringify(report, null, 2)}\n`],
+    ]),
+  };
+}
+
+/** `example.com`, `127.0.0.1-8081`, `example.com-blog`: host, port and path in what every file system takes. */
+export function nameOf(base: string): string {
+  const { host, pathname } = new URL(base);
+  return `${host}${pathname}`
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+}

@@ -1,0 +1,7 @@
+export type { Diagnostic } from './diagnostics.ts';
+export { type DiscoverOptions, discover } from './discovery/index.ts';
+export type { DiscoveredSite, SiteAddress } from './discovery/site.ts';
+export { ConfigurationError, DiscoveryError } from './errors.ts';
+export { createGateway, type Gateway, type GatewayOptions, type SiteOptions } from './gateway/index.ts';
+export { type GenerationReport, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
+export { toTypes } from './types/index.ts';

@@ -1,0 +1,2 @@
+export type { ListenerOptions } from './listener.ts';
+export { type RunningServer, type ServeOptions, serve } from './server.ts';

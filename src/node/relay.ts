@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProxyPlan } from '../gateway/plan.ts';
+import { problemBody, problemHeaders } from '../gateway/problem.ts';
+import type { DispatchTransport } from '../upstream/dispatch.ts';
+import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
+import type { BodyRewriter } from '../upstream/rewrite.ts';
+
+/** One answer of a site on its way to the caller, written to the raw response as it arrives. */
+export class Relay implements AnswerSink {
+  readonly #plan: ProxyPlan;
+  readonly #outgoing: ServerResponse;
+  #rewrite: BodyRewriter | undefined;
+
+  private constructor(plan: ProxyPlan, outgoing: ServerResponse) {
+    this.#plan = plan;
+    this.#outgoing = outgoing;
+  }
+
+  static start(
+    plan: ProxyPlan,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    transport: DispatchTransport,
+  ): void {
+    const { hasBody, ...request } = plan.request;
+    const exchange: Exchange = transport.send(
+      { ...request, body: hasBody ? incoming : null },
+      new Relay(plan, outgoing),
+    );
+    outgoing.on('drain', () => exchange.resume());
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) exchange.abort();
+    });
+  }
+
+  head(head: AnswerHead): void {
+    const { headers, rewrite } = this.#plan.answer(head);
+    this.#rewrite = rewrite;
+    this.#outgoing.writeHead(head.status, headers);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#outgoing.write(this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk));
+  }
+
+  end(): void {
+    const rest = this.#rewrite?.end();
+    if (rest === undefined || rest.byteLength === 0) this.#outgoing.end();
+    else this.#outgoing.end(rest);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#outgoing.headersSent) {
+      // A clean end would make half an answer look whole (RFC 9112 §8).
+      this.#outgoing.destroy();
+      return;
+    }
+    const problem = this.#plan.failure(failure);
+    this.#outgoing.writeHead(problem.status, problemHeaders(problem));
+    this.#outgoing.end(problemBody(problem));
+  }
+}

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from '../errors.ts';
+import type { Gateway } from '../gateway/index.ts';
+import { createListener, type ListenerOptions } from './listener.ts';
+
+export interface ServeOptions extends ListenerOptions {
+  /** @default 8080; 0 picks a free one */
+  readonly port?: number;
+  /** @default '127.0.0.1' */
+  readonly host?: string;
+  /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
+  readonly shutdownGrace?: number;
+}
+
+export interface RunningServer {
+  /** Where the server listens: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Takes no new requests, waits for those in flight, stops discovery, closes all connections to sites. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a gateway on a Node server: everything the Hono app answers itself comes from the app, everything that goes to
+ * a site takes undici's `dispatch` and the raw response instead of `fetch`, which costs a fraction of it.
+ *
+ * @throws ConfigurationError where the address cannot be listened on
+ */
+export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000 } = options;
+  const listener = createListener(gateway, options);
+  // An upload may rightly take hours: what is bounded is how long a connection may stay silent.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, listener.handle);
+  server.setTimeout(120_000);
+  await listen(server, port, host);
+  gateway.start();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: addressOf(server),
+    stop() {
+      stopping ??= drain(server, shutdownGrace).then(() => {
+        gateway.stop();
+        return listener.close();
+      });
+      return stopping;
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException): void => {
+      const reason = LISTEN_FAULTS[cause.code ?? ''] ?? cause.message;
+      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process has it; choose another --port',
+  EACCES: 'this user may not use it; choose a --port above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
+  ENOTFOUND: 'the name is unknown; choose another --host',
+};
+
+function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Closes idle connections at once, busy ones when they are done, and what is left after the grace. */
+async function drain(server: Server, grace: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose answer ends after close() is kept alive by its caller; it is idle then, and goes.
+  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(timer);
+}
