@@ -61,7 +61,7 @@ export function isWithin(part: CharSet, whole: CharSet): boolean {
 }
 
 export function sameSet(a: CharSet, b: CharSet): boolean {
-  return a.length === b.length && isWithin(a, b);
+  return a.length === b.length && a.every(([low, high], i) => low === b[i]?.[0] && high === b[i]?.[1]);
 }
 
 export function sizeOf(set: CharSet): number {

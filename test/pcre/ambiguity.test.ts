@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type Ambiguity, ambiguityOf } from '../../src/pcre/ambiguity.ts';
+import { parsePcre } from '../../src/pcre/parse.ts';
+
+function judge(pattern: string, anchored: boolean): Ambiguity | string {
+  const parsed = parsePcre(pattern);
+  return parsed.ok ? ambiguityOf(parsed.root, { anchored }) : parsed.message;
+}
+
+describe('a pattern that has to match the whole', () => {
+  const cases: readonly [string, Ambiguity][] = [
+    ['[\\d]+', 'none'],
+    ['[\\w-]+', 'none'],
+    ['(?:[\\d]+|me)', 'none'],
+    ['[a-z0-9]+(?:-[a-z0-9]+)*', 'none'],
+    ['[^.\\/]+(?:\\/[^.\\/]+)?', 'none'],
+    ['[a-zA-Z0-9\\-\\/]+?', 'none'],
+    ['(\\d{4})-?(\\d{2})-?(\\d{2})', 'none'],
+    ['[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'none'],
+    ['(?:a|b|ab)', 'none'],
+    ['\\d+(?!x)', 'none'],
+    ['([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+', 'polynomial'],
+    ['[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?', 'none'],
+    ['\\d+\\d+', 'polynomial'],
+    ['.*a.*b', 'polynomial'],
+    ['(?:(?=a*b)a)*', 'polynomial'],
+    ['(a+)+', 'exponential'],
+    ['(a*)*', 'exponential'],
+    ['(a|a)*', 'exponential'],
+    ['(a|aa)+', 'exponential'],
+    ['(?:\\w+-?)+', 'exponential'],
+    ['(?:a?){30}a{30}', 'exponential'],
+    [`${'a?'.repeat(30)}${'a'.repeat(30)}`, 'exponential'],
+    [`${'(?:a|a)'.repeat(30)}`, 'exponential'],
+    ['(?=(a+)+b)a*', 'exponential'],
+    ['(a)\\1', 'unknown'],
+  ];
+  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(judge(pattern, true)).toBe(ambiguity));
+});
+
+describe('a pattern that is searched for', () => {
+  const cases: readonly [string, Ambiguity][] = [
+    ['[\\w-]+', 'none'],
+    ['^[a-z0-9]+(?:-[a-z0-9]+)*$', 'none'],
+    ['^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$', 'none'],
+    ['[^.\\/]+(?:\\/[^.\\/]+)?', 'none'],
+    ['foo', 'none'],
+    ['a*b', 'polynomial'],
+    ['.*\\S.*', 'polynomial'],
+    ['\\d+$', 'polynomial'],
+    ['^(a+)+$', 'exponential'],
+    ['\\w+\\b', 'polynomial'],
+  ];
+  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(judge(pattern, false)).toBe(ambiguity));
+});
+
+it('is answered within bounds for patterns made to be hard', () => {
+  const hard = [
+    `(?:${'[ab]{50}'.repeat(40)})*`,
+    '((((a{60}){60}){60}){60}){60}',
+    `${'(?:a*b*)'.repeat(500)}`,
+    `(?:${Array.from({ length: 800 }, (_, i) => `a${i}b*`).join('|')})*`,
+    'x'.repeat(16_000),
+  ];
+  const start = performance.now();
+  for (const pattern of hard) expect(['none', 'polynomial', 'exponential', 'unknown']).toContain(judge(pattern, true));
+  expect(performance.now() - start).toBeLessThan(5000);
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compilePattern, compileRoute, parseArgumentPattern, parseRoute, toEcma } from '../../src/pcre/index.ts';
+import { argumentSubjects, routeSubjects } from './subjects.ts';
+
+/** PHP itself is asked, in one process for all: needs the `php` command. */
+interface Patterns {
+  readonly routes: readonly string[];
+  readonly arguments: readonly string[];
+}
+
+const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
+const read = (name: string): Patterns => JSON.parse(readFileSync(fixture(name), 'utf8'));
+const [wordpress, nasty] = [read('wordpress-7.1-patterns.json'), read('nasty-patterns.json')];
+
+const routes = [...wordpress.routes, ...nasty.routes].map((pattern, i) => {
+  const subjects = fc.sample(routeSubjects(pattern), { numRuns: 150, seed: i + 1 });
+  return [pattern, [...new Set(subjects)]] as const;
+});
+const args = [...wordpress.arguments, ...nasty.arguments].map((pattern, i) => {
+  const subjects = fc.sample(argumentSubjects(pattern), { numRuns: 200, seed: i + 1 });
+  return [pattern, [...new Set(subjects)]] as const;
+});
+
+const bytes64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+function askPhp(): { routes: ([string, string][] | null)[][]; arguments: boolean[][] } {
+  const input = JSON.stringify({
+    routes: routes.map(([pattern, subjects]) => [pattern, subjects.map(bytes64)]),
+    arguments: args.map(([pattern, subjects]) => [pattern, subjects.map(utf8)]),
+  });
+  const { stdout, stderr } = spawnSync('php', [fixture('preg-match.php')], { input, maxBuffer: 1 << 28 });
+  if (stdout.length === 0) throw new Error(`php did not answer: ${stderr}`);
+  return JSON.parse(stdout.toString());
+}
+
+const php = askPhp();
+
+/** What the engines here cannot carry, each with its reason: these say yes where PHP may say no. */
+const INEXACT_ROUTES = new Set(['/(?P<n>a)\\1?']);
+const INEXACT_ARGUMENTS = new Set(['(a)\\1', '^\\X$']);
+
+describe('a route matches what preg_match matches, with the same groups', () => {
+  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
+    '$pattern',
+    ({ pattern, subjects, theirs }) => {
+      const matcher = compileRoute(pattern);
+      expect(matcher.exact).toBe(!INEXACT_ROUTES.has(pattern));
+      for (const [i, subject] of subjects.entries()) {
+        const expected = theirs[i] ?? null;
+        const ours = matcher.match(subject);
+        const groups = expected?.map(([name, value]) => [name, Buffer.from(value, 'base64').toString('latin1')]);
+        if (!matcher.exact && expected === null) continue;
+        expect([subject, ours === null ? null : Object.entries(ours)]).toEqual([subject, groups ?? null]);
+      }
+    },
+  );
+});
+
+describe('an argument is found where preg_match finds it, by the matcher and by the documented pattern', () => {
+  it.each(args.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.arguments[i] ?? [] })))(
+    '$pattern',
+    ({ pattern, subjects, theirs }) => {
+      const matcher = compilePattern(pattern);
+      expect(matcher.exact).toBe(!INEXACT_ARGUMENTS.has(pattern));
+      const parsed = parseArgumentPattern(pattern);
+      const ecma = parsed.ok && parsed.refused === undefined ? toEcma(parsed.root, { unicode: true, anchored: false }) : null;
+      for (const [i, subject] of subjects.entries()) {
+        const expected = theirs[i] ?? false;
+        if (matcher.exact || expected) expect([subject, matcher.test(subject)]).toEqual([subject, expected]);
+        if (ecma === null || (!ecma.exact && !expected)) continue;
+        for (const flags of ['u', 'v']) {
+          expect([flags, subject, new RegExp(ecma.pattern, flags).test(subject)]).toEqual([flags, subject, expected]);
+        }
+      }
+    },
+  );
+});
+
+describe('a route as a document would have it accepts what preg_match accepts', () => {
+  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
+    '$pattern',
+    ({ pattern, subjects, theirs }) => {
+      const parsed = parseRoute(pattern);
+      if (!parsed.ok || parsed.refused !== undefined) return expect(theirs.every((groups) => groups === null)).toBe(true);
+      const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
+      const regexp = new RegExp(ecma.pattern, 'u');
+      for (const [i, subject] of subjects.entries()) {
+        const text = Buffer.from(subject, 'latin1').toString('utf8');
+        if (Buffer.from(text, 'utf8').toString('latin1') !== subject) continue;
+        const expected = theirs[i] !== null;
+        if (ecma.exact || expected) expect([text, regexp.test(text)]).toEqual([text, expected]);
+      }
+    },
+  );
+});
