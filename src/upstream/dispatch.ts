@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import { type Dispatcher, errors, Pool } from 'undici';
+import { type Dispatcher, errors, type Pool } from 'undici';
 import type { AnswerSink, Exchange, Timeouts, UpstreamRequest } from './exchange.ts';
 import { DEFAULT_TIMEOUTS } from './exchange.ts';
 import { failureOf } from './failures.ts';
+import { guardedPool, RESET_CODE } from './guarded-pool.ts';
 import { collect, Upload } from './upload.ts';
 
 export interface DispatchOptions {
@@ -37,7 +38,7 @@ export interface DispatchTransport {
 
 export function dispatchTransport(options: DispatchOptions): DispatchTransport {
   const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
-  const pool = new Pool(options.origin, {
+  const pool = guardedPool(options.origin, {
     connections: options.connections ?? 256,
     pipelining: 1,
     headersTimeout: timeouts.headers,
@@ -184,7 +185,7 @@ class Sending implements Exchange, Dispatcher.DispatchHandler {
  */
 function wasStale(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  return 'code' in error && (error.code === RESET_CODE || error.code === 'EPIPE');
 }
 
 /** NaN where there is none: the body is chunked. */
