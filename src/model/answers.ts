@@ -16,24 +16,32 @@ export function answerOf(
   if (method === 'POST' && isBatch(endpoint, place)) return { kind: 'batch' };
   if (resource === undefined) return { kind: 'open' };
   const collection = collectionKind(place);
+  const read = { resource, ...contextOf(endpoint) };
+  // WordPress's controllers answer what they wrote in the context `edit`, whatever was asked for.
+  const written = { resource, paged: false, context: 'edit', chooses: false };
   switch (method) {
     case 'GET':
     case 'HEAD': {
       const paged = isPaged(endpoint);
-      if (paged) return { kind: 'list', resource, paged };
-      return { kind: collection ?? 'item', resource, paged };
+      return { kind: paged ? 'list' : (collection ?? 'item'), paged, ...read };
     }
     case 'POST':
-      return { kind: collection === null ? 'updated' : 'created', resource, paged: false };
+      return { kind: collection === null ? 'updated' : 'created', ...written };
     case 'PUT':
     case 'PATCH':
-      return { kind: 'updated', resource, paged: false };
+      return { kind: 'updated', ...written };
     case 'DELETE':
-      return { kind: 'deleted', resource, paged: false };
+      return { kind: 'deleted', ...written };
     default:
       // OPTIONS describes the route; what a plugin's own methods answer is theirs to know.
       return { kind: 'open' };
   }
+}
+
+function contextOf(endpoint: IndexEndpoint): { readonly context: string; readonly chooses: boolean } {
+  const declared = endpoint.args.find(({ name }) => name === 'context')?.declaration;
+  const context = declared?.['default'];
+  return { context: typeof context === 'string' ? context : 'view', chooses: declared !== undefined };
 }
 
 /** Where an operation stands among the site's routes. */

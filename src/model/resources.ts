@@ -1,4 +1,5 @@
 import type { IndexRoute } from '../discovery/site.ts';
+import type { JsonObject } from '../json.ts';
 import { contextsOf, inContext } from './contexts.ts';
 import { pointerOf } from './endpoints.ts';
 import { pascal, singularOf, wordsOf } from './naming/words.ts';
@@ -18,6 +19,8 @@ export interface Resources {
 export function createResources(loud: Normalizer, quiet: Normalizer): Resources {
   const known = new Map<string, Resource>();
   const taken = new Set<string>();
+  /** The names of the schemas of a namespace: equal ones are one component, also when they are contexts of two resources. */
+  const names = new Map<string, Map<JsonObject, string>>();
 
   return {
     of(route, shape) {
@@ -35,6 +38,7 @@ export function createResources(loud: Normalizer, quiet: Normalizer): Resources 
       const made = named(
         schemas.length === 0 ? [{ context: '', schema: whole }] : schemas,
         wishes(route, shape),
+        namespace,
       );
       known.set(key, made);
       return made;
@@ -42,17 +46,28 @@ export function createResources(loud: Normalizer, quiet: Normalizer): Resources 
   };
 
   /** Takes the first wish whose names are all free. */
-  function named(schemas: readonly Omit<ResourceContext, 'name'>[], wanted: Iterable<string>): Resource {
-    for (const name of wanted) {
-      const contexts = schemas.map(({ context, schema }, index): ResourceContext => {
-        // Contexts that leave the same are one component, named after the first of them.
-        const same = schemas.findIndex((each) => each.schema === schema);
-        const word = schemas[same]?.context ?? context;
-        return { context, schema, name: Math.min(index, same) === 0 ? name : name + pascal(wordsOf(word)) };
+  function named(
+    schemas: readonly Omit<ResourceContext, 'name'>[],
+    wanted: Iterable<string>,
+    namespace: string,
+  ): Resource {
+    const before = names.get(namespace) ?? new Map<JsonObject, string>();
+    names.set(namespace, before);
+    for (const wish of wanted) {
+      const fresh = new Map<JsonObject, string>();
+      schemas.forEach(({ context, schema }, index) => {
+        if (before.has(schema) || fresh.has(schema)) return;
+        const name = index === 0 ? wish : wish + pascal(wordsOf(context));
+        fresh.set(schema, [...fresh.values()].includes(name) ? `${name}${index + 1}` : name);
       });
-      if (contexts.some((each) => taken.has(each.name))) continue;
-      for (const each of contexts) taken.add(each.name);
-      return { name, contexts };
+      if (taken.has(wish) || [...fresh.values()].some((name) => taken.has(name))) continue;
+      taken.add(wish);
+      for (const [schema, name] of fresh) {
+        taken.add(name);
+        before.set(schema, name);
+      }
+      const contexts = schemas.map((each) => ({ ...each, name: before.get(each.schema) ?? wish }));
+      return { name: wish, contexts };
     }
     throw new Error('unreachable: wishes do not end');
   }

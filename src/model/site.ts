@@ -101,13 +101,17 @@ export type Answer =
       readonly resource: Resource;
       /** Whether the answer counts its pages in headers. */
       readonly paged: boolean;
+      /** The context in which the resource comes unless the caller asks for another. */
+      readonly context: string;
+      /** Whether the caller can ask for another. */
+      readonly chooses: boolean;
     };
 
 /** What the site calls a schema on a route: compare by identity. */
 export interface Resource {
   /** The component's name for the default context; unique in the site. */
   readonly name: string;
-  /** The schema of the resource in each context; the first is the default. At least one. */
+  /** The schema of the resource in each context, `view` first. At least one. */
   readonly contexts: readonly ResourceContext[];
 }
 

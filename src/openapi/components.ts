@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../json.ts';
 /** The components of a document while it is made: content goes in by name, a reference comes out. */
 export interface Components {
   /**
-   * A schema under the wished name. The same object, or the same content under the same wish, is the same component; other
-   * content whose name is taken gets the name with a number, in the order of asking.
+   * A schema under the wished name. The same content under the same wish is the same component; other content whose name
+   * is taken gets the name with a number, in the order of asking.
    */
   schema(name: string, content: JsonObject): JsonObject;
   /** A component of another section that a document either needs or not. */
@@ -20,7 +20,6 @@ const ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes
 /** `reserved` keeps names for contents that every document uses, whoever asks for them first. */
 export function createComponents(reserved: { readonly [name: string]: JsonObject } = {}): Components {
   const sections = new Map<string, Map<string, JsonObject>>(ORDER.map((name) => [name, new Map()]));
-  const references = new Map<JsonObject, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
   function freeName(wish: string, content: JsonObject): string {
@@ -37,13 +36,9 @@ export function createComponents(reserved: { readonly [name: string]: JsonObject
 
   return {
     schema(wish, content) {
-      const known = references.get(content);
-      if (known !== undefined) return known;
       const name = freeName(wish, content);
-      section('schemas').set(name, content);
-      const reference = { $ref: `#/components/schemas/${name}` };
-      references.set(content, reference);
-      return reference;
+      if (!section('schemas').has(name)) section('schemas').set(name, content);
+      return { $ref: `#/components/schemas/${name}` };
     },
     shared(kind, name, content) {
       if (!section(kind).has(name)) section(kind).set(name, content);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Answer, Resource } from '../model/site.ts';
+import type { Answer, Resource, ResourceContext } from '../model/site.ts';
 import type { Components } from './components.ts';
 import { compact } from './parameters.ts';
 
@@ -26,23 +26,22 @@ export function answerSchema(answer: Answer, components: Components): JsonObject
     case 'batch':
       return components.schema('BatchResult', BATCH);
     case 'item':
-      return inDefault(answer.resource, components);
+    case 'created':
+    case 'updated':
+      return component(answer, components);
     case 'list':
-      return { type: 'array', items: inDefault(answer.resource, components) };
+      return { type: 'array', items: component(answer, components) };
     case 'keyed':
       // PHP has one kind of array: an object without members is written as an empty list.
       return {
         anyOf: [
-          { type: 'object', additionalProperties: inDefault(answer.resource, components) },
+          { type: 'object', additionalProperties: component(answer, components) },
           { type: 'array', maxItems: 0 },
         ],
       };
-    case 'created':
-    case 'updated':
-      return inEdit(answer.resource, components);
     case 'deleted': {
       // With `force` a note of what is gone; without, the resource as it lies in the trash.
-      const previous = inEdit(answer.resource, components);
+      const previous = component(answer, components);
       const deleted = components.schema(`Deleted${answer.resource.name}`, {
         type: 'object',
         properties: { deleted: { type: 'boolean' }, previous },
@@ -57,10 +56,27 @@ export function answerSchema(answer: Answer, components: Components): JsonObject
  * The default's is the response's schema, so that a caller who asks for nothing gets a type without alternatives.
  */
 export function contextReferences(answer: Answer, components: Components): JsonObject | undefined {
-  if (!('resource' in answer) || answer.resource.contexts.length < 2) return undefined;
+  if (!('resource' in answer) || others(answer).length === 0) return undefined;
   return Object.fromEntries(
     answer.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
   );
+}
+
+type ResourceAnswer = Extract<Answer, { readonly resource: Resource }>;
+
+/** The contexts that a caller may ask for to get another component than the default's. */
+function others(answer: ResourceAnswer): readonly ResourceContext[] {
+  const own = inContext(answer);
+  return answer.chooses ? answer.resource.contexts.filter(({ name }) => name !== own?.name) : [];
+}
+
+function inContext({ resource, context }: ResourceAnswer): ResourceContext | undefined {
+  return resource.contexts.find((each) => each.context === context) ?? resource.contexts[0];
+}
+
+function component(answer: ResourceAnswer, components: Components): JsonObject {
+  const own = inContext(answer);
+  return own === undefined ? {} : components.schema(own.name, own.schema);
 }
 
 /**
@@ -85,10 +101,9 @@ function descriptionOf(answer: Answer): string {
     case 'batch':
       return 'One answer for each request, in their order.';
     default: {
-      const others = answer.resource.contexts.slice(1).map(({ context, name }) => `\`${context}\`: ${name}`);
-      const reading = answer.kind === 'item' || answer.kind === 'list' || answer.kind === 'keyed';
-      return others.length > 0 && reading
-        ? `Success. In other contexts, ${others.join(', ')}.`
+      const named = others(answer).map(({ context, name }) => `\`${context}\`: ${name}`);
+      return named.length > 0
+        ? `Success. In other contexts: ${named.join(', ')}.`
         : DESCRIPTIONS[answer.kind];
     }
   }
@@ -102,17 +117,6 @@ const DESCRIPTIONS = {
   updated: 'What was changed, as it is now.',
   deleted: 'What was deleted, or moved to the trash.',
 } as const;
-
-function inDefault(resource: Resource, components: Components): JsonObject {
-  const [first] = resource.contexts;
-  return first === undefined ? {} : components.schema(first.name, first.schema);
-}
-
-/** WordPress's controllers answer what they wrote in the context `edit`, whatever was asked for. */
-function inEdit(resource: Resource, components: Components): JsonObject {
-  const edit = resource.contexts.find(({ context }) => context === 'edit');
-  return edit === undefined ? inDefault(resource, components) : components.schema(edit.name, edit.schema);
-}
 
 function errors(error: JsonObject): JsonObject {
   return { '4XX': error, '5XX': error };

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import { census } from '../support/census.ts';
+import { judgeSchemas, lint, typescriptOf } from '../support/judges.ts';
+import { nastyIndex } from '../support/nasty-index.ts';
+
+const address = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+} as const;
+
+const recorded = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
+
+describe.each([
+  ['WordPress 7.1', recorded('wordpress-7.1-index.json')],
+  ['WordPress 7.1 with schemas', recorded('wordpress-7.1-index-help.json')],
+  ['a shop with every sin', nastyIndex(60)],
+  ['a site without routes', { name: '', routes: [] }],
+])('the document of %s', (_name, raw) => {
+  const generate = () => toOpenApi({ address, ...readIndex(raw) });
+  const { document, report } = generate();
+  const text = stringifyDocument(document);
+
+  it('has every method of every endpoint as an operation, and every argument in it', () => {
+    const { operations, arguments: args } = census(raw, JSON.parse(text));
+    expect(operations.missing).toEqual([]);
+    expect(args.missing).toEqual([]);
+    expect([operations.found, args.found]).toEqual([operations.expected, args.expected]);
+    expect(report.counts.arguments.carried).toBe(report.counts.arguments.declared);
+  });
+
+  it('reports what an earlier endpoint of the same route shadows', () => {
+    const { dead } = census(raw, JSON.parse(text));
+    expect(report.rules['dead-endpoint'] ?? 0).toBe(dead.length);
+  });
+
+  it('passes the spec ruleset of Redocly without an error', async () => {
+    expect(await lint(text)).toEqual([]);
+  });
+
+  it('has no two paths with one template, and no two operations with one id', () => {
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+    const ids = [...text.matchAll(/^ {8}"operationId": "(.*)",$/gm)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has only schemas that Ajv 2020-12 compiles, and only defaults that their schemas allow', () => {
+    const { broken, refused } = judgeSchemas(JSON.parse(text));
+    expect(broken).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  it('is accepted by openapi-typescript, whose output compiles under --strict', async () => {
+    const { source, errors } = await typescriptOf(text);
+    expect(source).toMatch(/^export (?:interface|type) paths/m);
+    expect(errors).toEqual([]);
+  });
+
+  it('comes out the same to the byte, however often', () => {
+    expect(stringifyDocument(generate().document)).toBe(text);
+    expect(JSON.stringify(generate().report)).toBe(JSON.stringify(report));
+  });
+
+  it('is the same in YAML', () => {
+    // `__proto__` is lost by the reader.
+    const data = JSON.parse(text.replaceAll('"__proto__"', '"proto"'));
+    expect(parse(toYaml(data), { maxAliasCount: 0 })).toEqual(data);
+  });
+
+  it('is all that the run side needs', () => {
+    const api = readOperations(JSON.parse(text));
+    expect(api.address).toEqual(address);
+    const { index } = readIndex(raw);
+    expect(api.routes.map(({ pattern }) => pattern)).toEqual(index.routes.map(({ pattern }) => pattern));
+    for (const route of index.routes) {
+      const served = api.routes.find(({ pattern }) => pattern === route.pattern);
+      for (const { methods, args } of [...route.endpoints].reverse()) {
+        for (const method of methods) expect(served?.operations.has(method)).toBe(true);
+        expect(args.length).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+});
+
+describe('the judges', () => {
+  const document = { openapi: '3.1.1', info: { title: 'A', version: '1' }, components: {} };
+  const responses = { 200: { description: 'Fine.' } };
+
+  it('find two paths with one template, two operations with one id, and a parameter that is not there', async () => {
+    const get = { operationId: 'same', responses };
+    const errors = await lint(
+      JSON.stringify({ ...document, paths: { '/a/{b}': { get }, '/a/{c}': { get } } }),
+    );
+    expect(errors.map((error) => error.split(' ')[0]).sort()).toEqual([
+      'no-identical-paths',
+      'operation-operationId-unique',
+      'path-parameters-defined',
+      'path-parameters-defined',
+    ]);
+  });
+
+  it('find a schema that does not compile and a default that its schema refuses', () => {
+    const schemas = {
+      Broken: { type: 'strin' },
+      Refused: { properties: { a: { type: 'integer', default: '' } } },
+      Fine: { type: 'object', properties: { default: { type: 'string' } }, default: {} },
+    };
+    const { broken, refused } = judgeSchemas({ ...document, components: { schemas } });
+    expect(broken).toHaveLength(1);
+    expect(refused).toEqual(['#/components/schemas/Refused/properties/a']);
+  });
+
+  it('count what a document lacks', () => {
+    const index = {
+      routes: { '/a': { endpoints: [{ methods: ['GET', 'POST'], args: { b: {} } }] } },
+    };
+    const get = { 'x-waygate-route': '/a', parameters: [{ name: 'c', in: 'query' }] };
+    const counted = census(index, { ...document, paths: { '/a': { get } } });
+    expect(counted.operations.missing).toEqual(['POST /a']);
+    expect(counted.arguments.missing).toEqual(['GET /a b', 'POST /a b']);
+  });
+});

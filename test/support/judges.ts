@@ -1,0 +1,118 @@
+import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+
+/** What others say of a document: programs that we did not write. */
+
+/** The errors of Redocly's `spec` ruleset, each with where it is. */
+export async function lint(text: string): Promise<readonly string[]> {
+  const config = await createConfig({ extends: ['spec'] });
+  const document = makeDocumentFromString(text, 'openapi.json');
+  const problems = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
+}
+
+/** What openapi-typescript makes of a document, and what `tsc --strict` says of that. */
+export async function typescriptOf(
+  text: string,
+): Promise<{ readonly source: string; readonly errors: readonly string[] }> {
+  const source = astToString(await openapiTS(JSON.parse(text), { silent: true }));
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === 'api.ts'
+      ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022)
+      : getSourceFile(name, ...rest);
+  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(['api.ts'], options, host));
+  return {
+    source,
+    errors: diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+  };
+}
+
+/** Every schema of a document that a parameter, a body, a response or a component holds, by JSON pointer. */
+export function schemasOf(document: unknown): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  walk(document, '#', (value, pointer) => {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    if (/\/(?:schema|response|x-waygate-whole)$/.test(pointer) || parent === '#/components/schemas') {
+      found.set(pointer, value);
+      return false;
+    }
+    return true;
+  });
+  return found;
+}
+
+/** Schemas that Ajv (2020-12) does not compile, and defaults, at any depth, that their own schema refuses. */
+export function judgeSchemas(document: unknown): { readonly broken: string[]; readonly refused: string[] } {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'https://example.com/document', ...Object(document) }, 'https://example.com/document');
+  const compiled = new Map<string, boolean>();
+  const broken: string[] = [];
+  const refused: string[] = [];
+  const accepts = (schema: unknown, value: unknown): boolean => ajv.compile(absolute(schema))(value) === true;
+  for (const [pointer, schema] of schemasOf(document)) {
+    const text = JSON.stringify(schema);
+    if (compiled.has(text)) continue;
+    compiled.set(text, true);
+    try {
+      ajv.compile(absolute(schema));
+    } catch (error) {
+      broken.push(`${pointer}: ${String(error)}`);
+      continue;
+    }
+    walkSchema(schema, pointer, (inner, at) => {
+      if (Object.hasOwn(inner, 'default') && !accepts(inner, inner['default'])) refused.push(at);
+    });
+  }
+  return { broken, refused };
+}
+
+function absolute(schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"https://example.com/document#/'),
+  );
+}
+
+/** Visits a schema and every schema in it; what only looks like one (an enum, a default) is left alone. */
+function walkSchema(
+  schema: unknown,
+  pointer: string,
+  visit: (schema: Readonly<Record<string, unknown>>, pointer: string) => void,
+): void {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
+  visit(Object(schema), pointer);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = `${pointer}/${keyword}`;
+    if (['properties', 'patternProperties', '$defs', 'dependentSchemas'].includes(keyword)) {
+      for (const [name, inner] of Object.entries(Object(value))) walkSchema(inner, `${at}/${name}`, visit);
+    } else if (['allOf', 'anyOf', 'oneOf', 'prefixItems'].includes(keyword) && Array.isArray(value)) {
+      for (const [index, inner] of value.entries()) walkSchema(inner, `${at}/${index}`, visit);
+    } else if (
+      ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'].includes(
+        keyword,
+      )
+    ) {
+      walkSchema(value, at, visit);
+    }
+  }
+}
+
+function walk(value: unknown, pointer: string, enter: (value: unknown, pointer: string) => boolean): void {
+  if (typeof value !== 'object' || value === null || !enter(value, pointer)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    walk(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, enter);
+  }
+}
