@@ -71,12 +71,15 @@ const ATTRIBUTE = /\b(rel|href)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)
 const NEAREST = 3;
 const HIGHEST = 3;
 
-/** Addresses to try below the folders of a page, the nearest first: a site may stand within another. */
+/**
+ * Addresses to try below the folders of a page, the nearest first: a site may stand within another. The pretty ones
+ * come first: only the site's own folder has one, while WordPress answers `rest_route` in any folder below its own.
+ */
 export function guessedCandidates(pages: readonly URL[]): readonly Candidate[] {
   const folders = [...new Set(pages.flatMap(foldersOf))];
   const tried = folders.filter((_, at) => at < NEAREST || at >= folders.length - HIGHEST);
-  return tried.flatMap((folder) =>
-    ['wp-json/', 'index.php?rest_route=/', '?rest_route=/'].map((spelling) => ({
+  return ['wp-json/', 'index.php?rest_route=/', '?rest_route=/'].flatMap((spelling) =>
+    tried.map((folder) => ({
       root: new URL(folder + spelling),
       by: `trying ${folder}${spelling}`,
       isGuess: true,

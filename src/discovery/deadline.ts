@@ -34,6 +34,8 @@ export function startDeadline(milliseconds: number, parent?: AbortSignal): Deadl
 
 /** Waits for a promise until the signal ends the wait, also where whoever made the promise ignores the signal. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Where the wait is over before it began, nobody else would hear that the promise failed.
+  promise.catch(() => {});
   signal.throwIfAborted();
   let stop: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {

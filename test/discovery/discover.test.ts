@@ -1,0 +1,503 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
+import type { DiscoveredSite } from '../../src/discovery/site.ts';
+import { recordedIndex, type StubSite, type StubSiteOptions, startStubSite } from '../support/stub-site.ts';
+
+const open: StubSite[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((site) => site.close()));
+});
+async function start(options: StubSiteOptions = {}): Promise<StubSite> {
+  const site = await startStubSite(options);
+  open.push(site);
+  return site;
+}
+
+/** A small index that states its own addresses as WordPress does. */
+const small = (home = 'http://127.0.0.1', root = `${home}/wp-json/`): Record<string, unknown> => ({
+  name: 'Small',
+  home,
+  url: home,
+  namespaces: ['wp/v2'],
+  routes: {
+    '/': {
+      namespace: '',
+      methods: ['GET'],
+      endpoints: [{ methods: ['GET'], args: {} }],
+      _links: { self: [{ href: root }] },
+    },
+    '/wp/v2/posts': { namespace: 'wp/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+  },
+});
+
+const rules = ({ diagnostics }: DiscoveredSite): string[] =>
+  diagnostics
+    .map(({ rule }) => rule)
+    .filter((rule) => rule !== 'empty-list-for-object' && rule !== 'no-schemas');
+const foundBy = ({ diagnostics }: DiscoveredSite): string =>
+  diagnostics.find(({ rule }) => rule === 'found-by')?.message ?? '';
+
+describe('a WordPress 7.1', () => {
+  it('is read with its response schemas, in two requests', async () => {
+    const site = await start({ help: recordedIndex('help') });
+    const discovered = await discover(site.url);
+    expect(discovered.index.routes).toHaveLength(133);
+    expect(discovered.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
+    expect(discovered.address).toEqual({
+      base: site.url,
+      root: site.root,
+      spelling: 'pretty',
+      prefix: 'wp-json',
+    });
+    expect(rules(discovered)).toEqual(['found-by']);
+    expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/?context=help']);
+  });
+});
+
+describe('the root index is found', () => {
+  const cases: [
+    string,
+    StubSiteOptions,
+    given: string,
+    by: RegExp,
+    address: { base: string; root: string; spelling: string; prefix: string },
+  ][] = [
+    [
+      'from the front page, by its Link header',
+      {},
+      '/',
+      /Link header of .*\/;/,
+      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'in a subfolder',
+      { folder: '/blog/' },
+      '/blog/',
+      /Link header/,
+      { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'from a page below',
+      { folder: '/blog/' },
+      '/blog/2025/11/hello/?p=1#top',
+      /Link header/,
+      { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'where the prefix was renamed',
+      { prefix: 'api', index: small('http://127.0.0.1', 'http://127.0.0.1/api/') },
+      '/',
+      /Link header/,
+      { base: '/', root: '/api/', spelling: 'pretty', prefix: 'api' },
+    ],
+    [
+      'where the prefix has two segments and the site says so',
+      {
+        folder: '/blog/',
+        prefix: 'api/v0',
+        index: small('http://x.example/blog', 'http://x.example/blog/api/v0/'),
+      },
+      '/blog/',
+      /Link header/,
+      { base: '/blog/', root: '/blog/api/v0/', spelling: 'pretty', prefix: 'api/v0' },
+    ],
+    [
+      'behind a proxy that adds a folder',
+      { folder: '/outside/', prefix: 'wp-json', index: small('http://inside.example') },
+      '/outside/',
+      /Link header/,
+      { base: '/outside/', root: '/outside/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'under PATHINFO permalinks',
+      {
+        folder: '/blog/',
+        prefix: 'index.php/wp-json',
+        index: small('http://x.example/blog', 'http://x.example/blog/index.php/wp-json/'),
+      },
+      '/blog/',
+      /Link header/,
+      { base: '/blog/', root: '/blog/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'under PATHINFO permalinks from a page below, when no header says so',
+      {
+        prefix: 'index.php/wp-json',
+        link: false,
+        index: small('http://x.example', 'http://x.example/index.php/wp-json/'),
+      },
+      '/index.php/2025/hello/',
+      /trying .*index\.php\/wp-json\//,
+      { base: '/', root: '/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'under plain permalinks',
+      { folder: '/blog/', prefix: null },
+      '/blog/?p=7',
+      /Link header/,
+      { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
+    ],
+    [
+      'among several links in one header, the target relative',
+      { link: '</>; rel="shortlink"; title="a, b", <wp-json/>; type=x; rel="up https://api.w.org/"' },
+      '/',
+      /Link header/,
+      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'by the link element of the page',
+      {
+        link: false,
+        prefix: 'hidden',
+        page: `<html><link rel='stylesheet' href="x"><link href='/hidden/?x=1&#038;y' rel="https://api.w.org/" /></html>`,
+      },
+      '/',
+      /link element/,
+      { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
+    ],
+    [
+      'at /wp-json/ when nothing names it',
+      { link: false, folder: '/blog/' },
+      '/blog/a/b/',
+      /trying .*\/blog\/.*\/blog\/wp-json\/\.$/,
+      { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'at /index.php?rest_route=/ when nothing names it',
+      { link: false, prefix: null },
+      '/hello.html',
+      /trying .*\/index\.php\?rest_route=\//,
+      { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
+    ],
+    [
+      'where the site says that it stands, when the guess was too deep',
+      {
+        link: false,
+        folder: '/blog/',
+        prefix: 'api',
+        index: small('http://x.example/blog', 'http://x.example/blog/api/'),
+      },
+      '/blog/2025/post/',
+      /trying .*\/blog\/2025\/post\/index\.php.* it stands at .*\/blog\/api\//,
+      { base: '/blog/', root: '/blog/api/', spelling: 'pretty', prefix: 'api' },
+    ],
+    [
+      'where it is given, pretty',
+      { folder: '/blog/', link: false },
+      '/blog/wp-json/',
+      /address given/,
+      { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'where it is given without its slash and with a query',
+      { link: false },
+      '/wp-json?context=help&_fields=name',
+      /address given/,
+      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'where it is given, plain by index.php',
+      { folder: '/blog/', link: false },
+      '/blog/index.php?rest_route=%2F&lang=de',
+      /address given/,
+      { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
+    ],
+    [
+      'where it is given, plain by the folder',
+      { folder: '/blog/', link: false },
+      '/blog/?rest_route=/',
+      /address given/,
+      { base: '/blog/', root: '/blog/?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
+    ],
+    [
+      'where it is given under a name that nobody could know',
+      { folder: '/blog/', prefix: 'x-api', link: false },
+      '/blog/x-api/',
+      /By the address given/,
+      { base: '/blog/', root: '/blog/x-api/', spelling: 'pretty', prefix: 'x-api' },
+    ],
+    [
+      'from a resource of the interface',
+      { link: false },
+      '/wp-json/wp/v2/posts/1?_embed',
+      /address given/,
+      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
+    ],
+    [
+      'from a resource of the interface, plain',
+      { link: false },
+      '/index.php?rest_route=/wp/v2/posts',
+      /address given/,
+      { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
+    ],
+  ];
+  it.each(cases)('%s', async (_, options, given, by, address) => {
+    const site = await start({ index: small(), ...options });
+    const discovered = await discover(site.origin + given);
+    expect(foundBy(discovered)).toMatch(by);
+    expect(discovered.address).toEqual({
+      ...address,
+      base: site.origin + address.base,
+      root: site.origin + address.root,
+    });
+    expect(discovered.index.routes).not.toHaveLength(0);
+  });
+
+  it('at the origin that was asked, when the page names another one', async () => {
+    const site = await start({
+      index: small(),
+      link: '<http://elsewhere.invalid/wp-json/>; rel="https://api.w.org/"',
+    });
+    const discovered = await discover(site.url);
+    expect(discovered.address.root).toBe(`${site.origin}/wp-json/`);
+    expect(rules(discovered)).toEqual(['link-elsewhere', 'found-by']);
+  });
+
+  it('at the origin that the page names, when the interface is there alone', async () => {
+    const cms = await start({ index: small(), folder: '/cms/' });
+    const front = await start({
+      index: small(),
+      prefix: null,
+      folder: '/front/',
+      link: `<${cms.root}>; rel="https://api.w.org/"`,
+    });
+    const discovered = await discover(front.url, { auth: { user: 'u', password: 'p' } });
+    expect(discovered.address.root).toBe(cms.root);
+    expect(rules(discovered)).toEqual(['link-elsewhere', 'credentials-withheld', 'found-by']);
+    expect(cms.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
+    expect(front.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
+  });
+
+  it('although the front page is down', async () => {
+    const site = await start({
+      index: small(),
+      intercept: ({ url }, response) => url === '/' && Boolean(response.writeHead(503).end('Soon')),
+    });
+    expect(foundBy(await discover(site.url))).toMatch(/trying/);
+  });
+});
+
+describe('credentials', () => {
+  const secrets: DiscoverOptions = {
+    auth: { user: 'jörg', password: 'a b:c d' },
+    headers: { Cookie: 'session=1', 'X-Api-Key': 'k', 'Accept-Language': 'de' },
+  };
+
+  it('go with every request to the origin that was given, in UTF-8', async () => {
+    const site = await start({ index: small() });
+    await discover(site.url, secrets);
+    for (const { headers } of site.requests) {
+      const [scheme, token = ''] = (headers.authorization ?? '').split(' ');
+      expect([scheme, Buffer.from(token, 'base64').toString('utf8')]).toEqual(['Basic', 'jörg:a b:c d']);
+      expect(headers).toMatchObject({ cookie: 'session=1', 'x-api-key': 'k', 'accept-language': 'de' });
+    }
+  });
+
+  it('in the address are taken, and never shown', async () => {
+    const site = await start({ index: small() });
+    const asked: string[] = [];
+    const address = site.url.replace('://', '://us%C3%A9r:s3cr%3At@');
+    const discovered = await discover(address, {
+      onProgress: (progress) => asked.push(JSON.stringify(progress)),
+      fetch: (input, init) => {
+        asked.push(String(input));
+        return fetch(input, init);
+      },
+    });
+    const [, token = ''] = (site.requests[0]?.headers.authorization ?? '').split(' ');
+    expect(Buffer.from(token, 'base64').toString('utf8')).toBe('usér:s3cr:t');
+    expect(rules(discovered)).toEqual(['credentials-in-url', 'found-by']);
+    expect(JSON.stringify([discovered, asked])).not.toMatch(/s3cr|us%C3|usér/);
+  });
+
+  it('stay through a redirect within the origin', async () => {
+    const site = await start({
+      index: small(),
+      folder: '/blog/',
+      intercept: ({ url }, response) =>
+        url === '/' && Boolean(response.writeHead(301, { Location: 'blog/' }).end()),
+    });
+    const discovered = await discover(`${site.origin}/`, secrets);
+    expect(site.requests.every(({ headers }) => headers['x-api-key'] === 'k')).toBe(true);
+    expect(rules(discovered)).toEqual(['found-by']);
+    expect(discovered.address.base).toBe(site.url);
+  });
+
+  it('are dropped by a redirect to another origin, which is reported', async () => {
+    const target = await start({ index: small() });
+    const site = await start({
+      intercept: ({ url }, response) =>
+        Boolean(response.writeHead(302, { Location: target.origin + url }).end()),
+    });
+    const discovered = await discover(site.url, secrets);
+    expect(discovered.address.base).toBe(target.url);
+    for (const { headers } of target.requests) {
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('cookie');
+      expect(headers).not.toHaveProperty('x-api-key');
+      expect(headers['accept-language']).toBe('de');
+    }
+    expect(rules(discovered)).toEqual(['redirect-elsewhere', 'credentials-withheld', 'found-by']);
+    expect(discovered.diagnostics[0]?.message).toContain(`${site.origin} → ${target.origin}`);
+  });
+
+  it('do not come back when a redirect leads home again', async () => {
+    const home = await start({ index: small() });
+    const away = await start({
+      intercept: (_, response) =>
+        Boolean(response.writeHead(302, { Location: `${home.origin}/wp-json/?back` }).end()),
+    });
+    const site = await start({
+      index: small(),
+      intercept: ({ url }, response) =>
+        url === '/wp-json/' && Boolean(response.writeHead(302, { Location: away.origin }).end()),
+    });
+    await discover(`${site.origin}/wp-json/`, { ...secrets, schemas: 'off' });
+    expect(home.requests.map(({ headers }) => headers.cookie)).toEqual([undefined]);
+  });
+
+  it.each([
+    ['a header that HTTP does not allow', { headers: { 'X-Key': 'top\nsecret' } }],
+    ['a header name that HTTP does not allow', { headers: { 'X Key': 'topsecret' } }],
+    ['a user with a colon', { auth: { user: 'a:topsecret', password: 'b' } }],
+    ['a limit that is none', { maxBytes: Number.NaN }],
+  ])('and options that cannot be meant are refused without being shown: %s', async (_, options) => {
+    const failure = await discover('http://127.0.0.1:1/', options).catch((error: Error) => error);
+    expect(failure).toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
+    expect(String(failure)).not.toMatch(/secret/);
+  });
+});
+
+describe('response schemas', () => {
+  const help = recordedIndex('help');
+
+  it('are left out when nobody wants them', async () => {
+    const site = await start({ help });
+    const discovered = await discover(site.url, { schemas: 'off' });
+    expect(discovered.index.routes.every(({ schema }) => schema === undefined)).toBe(true);
+    expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/']);
+  });
+
+  it.each<[string, StubSiteOptions, DiscoverOptions]>([
+    ['refuses the context', { help: null }, {}],
+    ['grows too large with them', {}, { maxBytes: 150_000 }],
+    [
+      'fails on them',
+      {
+        intercept: ({ url }, response) =>
+          /help/.test(url) && Boolean(response.writeHead(500).end('Fatal error: x')),
+      },
+      {},
+    ],
+    [
+      'is cut off',
+      { intercept: ({ url }, response) => /help/.test(url) && Boolean(response.end('{"name":"x","rou')) },
+      {},
+    ],
+    ['takes too long', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 300 }],
+  ])('fall back to the plain index, with one diagnostic, when the site %s', async (_, options, limits) => {
+    const site = await start({ help, ...options });
+    const discovered = await discover(site.url, limits);
+    expect(discovered.index.routes).toHaveLength(133);
+    expect(rules(discovered).sort()).toEqual(['found-by', 'help-refused']);
+    expect(discovered.diagnostics.map(({ rule }) => rule)).not.toContain('no-schemas');
+  });
+
+  it('are missed once when the index has none', async () => {
+    const site = await start();
+    const { diagnostics } = await discover(site.url);
+    expect(diagnostics.filter(({ rule }) => rule === 'no-schemas')).toHaveLength(1);
+  });
+
+  it('come from OPTIONS on each route that has none', async () => {
+    let running = 0;
+    let most = 0;
+    const site = await start({ index: recordedIndex(), help: null });
+    const described = await start({ index: recordedIndex('help') });
+    const discovered = await discover(site.url, {
+      schemas: 'options',
+      fetch: async (input, init) => {
+        running += 1;
+        most = Math.max(most, running);
+        try {
+          const url =
+            init?.method === 'OPTIONS' ? String(input).replace(site.origin, described.origin) : input;
+          return await fetch(url, init);
+        } finally {
+          running -= 1;
+        }
+      },
+    });
+    const withHelp = (await discover(described.url)).index.routes;
+    expect(discovered.index.routes).toEqual(withHelp);
+    expect(most).toBe(4);
+    expect(rules(discovered).sort()).toEqual(['found-by', 'help-refused']);
+    expect(described.requests.filter(({ method }) => method === 'OPTIONS')).toHaveLength(133);
+  });
+
+  it('come from OPTIONS under plain permalinks too', async () => {
+    const site = await start({ prefix: null, index: () => recordedIndex(), help });
+    const plain = await discover(site.url, { schemas: 'options', concurrency: 2 });
+    expect(plain.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
+  });
+
+  it('that OPTIONS cannot give are diagnostics of their routes', async () => {
+    const route = (methods: string[]): object => ({ namespace: 'a/v1', endpoints: [{ methods, args: {} }] });
+    const routes = {
+      '/a/v1/(?P<id>\\d+)': route(['GET']),
+      '/a/v1/(?P<slug>[a-z0-9]+)': route(['POST']),
+      '/a/v1/never(?!x)x': route(['GET']),
+      '/a/v1/broken(': route(['GET']),
+      '/a/v1/fails': route(['GET']),
+    };
+    const site = await start({
+      index: { name: 'x', namespaces: ['a/v1'], routes },
+      intercept: ({ method, route: asked }, response) => {
+        if (method !== 'OPTIONS') return false;
+        if (asked === '/a/v1/fails') response.writeHead(500).end('oops');
+        else response.end(JSON.stringify({ ...routes['/a/v1/(?P<id>\\d+)'], schema: { type: 'object' } }));
+        return true;
+      },
+    });
+    const { index, diagnostics } = await discover(site.url, { schemas: 'options' });
+    expect(index.routes.map(({ schema }) => schema)).toEqual([
+      { type: 'object' },
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(
+      diagnostics.filter(({ rule }) => rule.startsWith('options-')).map(({ rule, route: of }) => [of, rule]),
+    ).toEqual([
+      ['/a/v1/(?P<slug>[a-z0-9]+)', 'options-other-route'],
+      ['/a/v1/never(?!x)x', 'options-no-sample'],
+      ['/a/v1/broken(', 'options-no-sample'],
+      ['/a/v1/fails', 'options-failed'],
+    ]);
+  });
+});
+
+describe('a caller', () => {
+  it('can end the discovery', async () => {
+    const site = await start({ intercept: () => true });
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const discovery = discover(site.url, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(discovery).rejects.toBe(reason);
+    await expect(discover(site.url, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it('can choose the routes', async () => {
+    const site = await start();
+    const { index } = await discover(site.url, { include: ['wp/v2'], exclude: ['/wp/v2/*/*'], maxRoutes: 5 });
+    expect(index.routes.map(({ pattern }) => pattern)).toEqual([
+      '/wp/v2',
+      '/wp/v2/posts',
+      '/wp/v2/pages',
+      '/wp/v2/media',
+      '/wp/v2/menu-items',
+    ]);
+  });
+});
