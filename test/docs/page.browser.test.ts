@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/index.ts';
+import { loadDocsAssets } from '../../src/docs/assets.ts';
+import { DOCS_PAGE_HEADERS, docsPage } from '../../src/docs/page.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { useBrowser } from '../support/browser.ts';
+import { follow, search, tryOperation, untilSearchable } from '../support/docs-page.ts';
+
+const assets = loadDocsAssets();
+const browser = useBrowser();
+
+/** The page in front of a site that answers every route with what it was asked for. */
+function docsServer(document: () => object) {
+  const app = new Hono();
+  const headers = { ...DOCS_PAGE_HEADERS };
+  const page = {
+    title: 'A site',
+    documentUrl: '/site/openapi.json',
+    assetsPath: '/site/docs/assets/',
+    assets,
+  };
+  app.get('/site/docs', (context) => context.body(docsPage(page), 200, headers));
+  app.get('/site/docs/assets/:name', async (context) => {
+    const asset = assets.find(context.req.param('name'));
+    if (asset === undefined) return context.notFound();
+    const codings = { 'content-type': asset.contentType, 'content-encoding': 'br' };
+    return context.body(await asset.read('br'), 200, codings);
+  });
+  app.get('/site/openapi.json', (context) => context.json(document()));
+  app.all('/site/*', (context) => context.json({ answered: context.req.path, query: context.req.query() }));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  let origin = '';
+  beforeAll(async () => {
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+  return () => `${origin}/site/docs`;
+}
+
+describe('the page of a WordPress 7.1', () => {
+  const fixture = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
+  const base = 'https://example.com/';
+  const url = docsServer(() => {
+    const { index } = readIndex(readFileSync(fixture, 'utf8'));
+    const address = { base, root: `${base}wp-json/`, spelling: 'pretty', prefix: 'wp-json' } as const;
+    return toOpenApi({ address, index, diagnostics: [] }, { server: '/site' }).document;
+  });
+
+  test('is opened, searched and tried without a word to the console or to another origin', async () => {
+    const visit = await browser.visit(url());
+    const found = await search(visit.page, 'menu item autosaves');
+    expect(found).toContain('List menu item autosaves GET /wp/v2/menu-items/{id}/autosaves');
+
+    expect(await search(visit.page, 'list categories')).toContain('List categories GET /wp/v2/categories');
+    await follow(visit.page, 'GET', '/wp/v2/categories');
+    const answer = await tryOperation(visit.page, 'GET', '/wp/v2/categories');
+    expect(answer.status).toBe('200 OK');
+    expect(answer.body).toContain('"answered": "/site/wp/v2/categories"');
+
+    await browser.screenshot(visit.page, 'tried');
+    expect(visit.foreign()).toEqual([]);
+    expect(visit.console).toEqual([]);
+  });
+});
+
+describe('the page of a hostile site', () => {
+  let reached = 0;
+  const foreign = createAdaptorServer({
+    fetch: () => {
+      reached += 1;
+      return new Response('globalThis.__ran = true', { headers: { 'content-type': 'text/javascript' } });
+    },
+  });
+  let elsewhere = '';
+  beforeAll(async () => {
+    await new Promise<void>((listening) => foreign.listen(0, '127.0.0.1', listening));
+    elsewhere = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void foreign.close());
+
+  const url = docsServer((): JsonObject => {
+    const attack = `</script><script src="${elsewhere}/a.js"></script><script>globalThis.__ran = true</script>
+<img src="${elsewhere}/pixel.png" onerror="globalThis.__ran = true"> ![a](${elsewhere}/b.png)
+<a href="javascript:globalThis.__ran = true">click here</a><iframe src="${elsewhere}/"></iframe>
+<style>@import url("${elsewhere}/c.css"); body { background: url("${elsewhere}/d.png") }</style>`;
+    const operation = { operationId: 'attack', summary: attack, description: attack, responses: {} };
+    return {
+      openapi: '3.1.1',
+      info: { title: attack, version: '1', description: attack },
+      tags: [{ name: 'hostile', description: attack }],
+      paths: { '/attack': { get: { ...operation, tags: ['hostile'] } } },
+    };
+  });
+
+  test('runs nothing of it and fetches nothing for it', async () => {
+    const visit = await browser.visit(url());
+    await untilSearchable(visit.page);
+    await visit.page.getByText('click here').first().click();
+    await visit.page.waitForTimeout(500);
+    expect(await visit.page.evaluate(() => '__ran' in globalThis)).toBe(false);
+    expect(reached).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+/** Debian's, as `.ci/run` installs it. */
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Without these a headless Chromium that runs as root doesn't start, or asks Google's hosts at every start. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page that was opened, and what it did behind the reader's back. */
+export interface Visit {
+  readonly page: Page;
+  /** Every line that it wrote to the console and every error that nobody caught, `type: text`. */
+  readonly console: readonly string[];
+  /** Every address that it asked for, but `data:` and `blob:`. */
+  readonly requests: readonly string[];
+  /** Those of `requests` that are of another origin than the page. */
+  foreign(): string[];
+}
+
+export interface TestBrowser {
+  /** Opens an address in a new page, with nothing remembered of earlier ones. */
+  visit(url: string): Promise<Visit>;
+  /** A folder for screenshots; its path is printed when one was taken. */
+  screenshot(page: Page, name: string): Promise<string>;
+}
+
+/** Headless Chromium for the tests of a file. */
+export function useBrowser(): TestBrowser {
+  const profile = mkdtempSync(join(tmpdir(), 'waygate-chromium-'));
+  const pictures = mkdtempSync(join(tmpdir(), 'waygate-screenshots-'));
+  let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
+  beforeAll(async () => {
+    if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: apt-get install chromium`);
+    browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(profile, { recursive: true, force: true });
+  }, 30_000);
+  return {
+    async visit(url) {
+      if (browser === undefined) throw new Error('the browser is there within tests only');
+      const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+      const page = await context.newPage();
+      const lines: string[] = [];
+      const requests: string[] = [];
+      page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+      page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));
+      context.on('request', (request) => {
+        if (/^(https?|wss?):/.test(request.url())) requests.push(request.url());
+      });
+      await page.goto(url);
+      const { origin } = new URL(url);
+      return {
+        page,
+        console: lines,
+        requests,
+        foreign: () => requests.filter((asked) => new URL(asked).origin !== origin),
+      };
+    },
+    async screenshot(page, name) {
+      const path = join(pictures, `${name}.png`);
+      await page.screenshot({ path });
+      return path;
+    },
+  };
+}

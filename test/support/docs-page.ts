@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+/** What a reader does on the documentation page, in the words of the page that `src/docs` serves. */
+
+/** Waits until the document is read and the page can be searched. */
+export async function untilSearchable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Search' }).first().waitFor({ timeout: 30_000 });
+}
+
+/** Types into the search and gives what it finds, best first: `['List posts GET /wp/v2/posts', …]`. */
+export async function search(page: Page, words: string): Promise<readonly string[]> {
+  await untilSearchable(page);
+  if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').first().fill(words);
+  await page.getByRole('option').first().waitFor();
+  return page.getByRole('option').evaluateAll((options) =>
+    options.map((option) => {
+      // "Operation: <summary>, HTTP Method: get GET Path: /wp/v2/posts", as a screen reader is told.
+      const text = (option.textContent ?? '').replace(/\s+/g, ' ');
+      const [, summary = '', method = '', path = ''] =
+        /Operation: (.*?) ?, ?.*HTTP Method: (\w+).*Path: (.*)$/.exec(text) ?? [];
+      return path === '' ? text.trim() : `${summary.trim()} ${method.toUpperCase()} ${path.trim()}`;
+    }),
+  );
+}
+
+/** Follows a result of the search that is still open, to the operation's own section. */
+export async function follow(page: Page, method: string, path: string): Promise<void> {
+  const option = page
+    .getByRole('option')
+    .filter({ hasText: new RegExp(`HTTP Method:\\s*${method}[^]*Path:\\s*${quoted(path)}\\s*$`, 'i') });
+  await option.first().click();
+  await tryButton(page, method, path).waitFor();
+}
+
+/** An answer as the page shows it. */
+export interface ShownAnswer {
+  /** `200 OK` */
+  readonly status: string;
+  readonly body: string;
+}
+
+/** Opens the operation's form, sends it as it stands, and gives the answer that the reader sees. */
+export async function tryOperation(page: Page, method: string, path: string): Promise<ShownAnswer> {
+  await tryButton(page, method, path).click();
+  const form = page.getByRole('dialog');
+  await form
+    .getByRole('button', { name: /^Send\b/ })
+    .first()
+    .click();
+  const status = form.getByText(/^\d{3} /).first();
+  await status.waitFor();
+  const body = form.locator('.cm-content').last();
+  await body.waitFor();
+  const lines = await body.locator('.cm-line').allTextContents();
+  return { status: ((await status.textContent()) ?? '').trim(), body: lines.join('\n') };
+}
+
+function tryButton(page: Page, method: string, path: string) {
+  return page.getByRole('button', { name: `Test Request (${method.toLowerCase()} ${path})`, exact: true });
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
