@@ -7,9 +7,17 @@ import { createMounts, mountOf } from './mount.ts';
 import { answerOperations } from './operations.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Plan, RequestFacts, RequestHead } from './plan.ts';
+import { silentLog } from './ports.ts';
 import { problemResponse } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { mountSite } from './site.ts';
+
+/** A fault of the gateway's own. What it was is for the log alone. */
+const FAILED = {
+  status: 500,
+  code: 'gateway_failed',
+  message: 'The gateway failed to answer. The operator finds the reason in its log.',
+};
 
 /** What a server may hand to the app beside the request. */
 export interface GatewayBindings {
@@ -42,6 +50,7 @@ export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const trust = parseTrust(options.trust ?? []);
+  const log = options.log ?? silentLog;
   const nextId = requestIds(options.random ?? Math.random);
   const sites = new Map(options.sites.map((site) => [mountOf(site), mountSite(site, options, trust)]));
   if (sites.size !== options.sites.length) {
@@ -93,6 +102,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     const bindings: GatewayBindings | undefined = context.env;
     const plan = bindings?.plan ?? controls.plan(headOf(request, options.connInfo?.(context)));
     return carry(plan, request);
+  });
+  app.onError((error) => {
+    log.error({ err: error }, 'the gateway failed');
+    return problemResponse(FAILED);
   });
   return Object.assign(app, controls);
 }

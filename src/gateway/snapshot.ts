@@ -90,6 +90,6 @@ function endOf({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
   return { origin, host };
 }
 
-function basesOf({ base, root }: SiteAddress): SiteBases {
-  return siteBases([{ url: base }, { url: root.split('?', 1)[0] ?? root }]);
+function basesOf({ base }: SiteAddress): SiteBases {
+  return siteBases([{ url: base }]);
 }
