@@ -1,0 +1,81 @@
+import type { CompilerSchema } from './compiler-schema.ts';
+import type { Shape } from './shape.ts';
+import { readTypes, type TypeNode } from './type-text.ts';
+
+/** The types of shapes, once they are compiled. */
+export type CompiledTypes = (shape: Shape) => TypeNode;
+
+/** Schemas a call: few enough for the compiler's memory to be given back between calls. */
+const batchSize = 250;
+
+/**
+ * Compiles shapes with json-schema-to-typescript, each distinct one once. The compiler is loaded only here, since a
+ * gateway that makes no types has no use for it.
+ */
+export async function compileShapes(shapes: Iterable<Shape>): Promise<CompiledTypes> {
+  const { compile } = await import('json-schema-to-typescript');
+  const keys = new Map<Shape, string>();
+  const distinct = new Map<string, CompilerSchema>();
+  for (const shape of shapes) {
+    const key = JSON.stringify(shape.schema);
+    keys.set(shape, key);
+    distinct.set(key, shape.schema);
+  }
+
+  const types = new Map<string, TypeNode>();
+  const waiting = [...distinct];
+  for (let start = 0; start < waiting.length; start += batchSize) {
+    const batch = waiting.slice(start, start + batchSize);
+    const share = sharing();
+    const properties = Object.fromEntries(batch.map(([, schema], number) => [`s${number}`, share(schema)]));
+    const root = { type: 'object' as const, properties, required: Object.keys(properties) };
+    const nodes = readTypes(await compile(root, 'Batch', options));
+    batch.forEach(([key], number) => {
+      types.set(key, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
+    });
+  }
+  return (shape) => types.get(keys.get(shape) ?? '') ?? { kind: 'atom', text: 'unknown' };
+}
+
+/** The compiler resolves no reference (there is none in what it is given) and reads no file. */
+const options = {
+  additionalProperties: false,
+  bannerComment: '',
+  cwd: '/',
+  format: false,
+  ignoreMinAndMaxItems: true,
+  $refOptions: {
+    resolve: { external: false, file: false, http: false },
+    dereference: { excludedPathMatcher: () => true },
+  },
+} as const;
+
+/**
+ * Makes one node of equal ones: the compiler goes over a node once, wherever it stands, and three of four are plain
+ * strings and numbers.
+ */
+function sharing(): (schema: CompilerSchema) => CompilerSchema {
+  const nodes = new Map<string, CompilerSchema>();
+  const share = (schema: CompilerSchema): CompilerSchema => {
+    const { properties, items, additionalItems, additionalProperties, anyOf, allOf } = schema;
+    const shared: CompilerSchema = {
+      ...schema,
+      ...(properties && {
+        properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, share(value)])),
+      }),
+      ...(items && { items: Array.isArray(items) ? items.map(share) : share(items) }),
+      ...(additionalItems && { additionalItems: share(additionalItems) }),
+      ...(additionalProperties && { additionalProperties: share(additionalProperties) }),
+      ...(anyOf && { anyOf: anyOf.map(share) }),
+      ...(allOf && { allOf: allOf.map(share) }),
+    };
+    const key = JSON.stringify(shared);
+    const known = nodes.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    nodes.set(key, shared);
+    return shared;
+  };
+  return share;
+}

@@ -1,0 +1,273 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { documentation } from './comment.ts';
+import { type CompilerSchema, intersection, never, union, unknown } from './compiler-schema.ts';
+import type { Direction } from './directions.ts';
+import { list } from './objects.ts';
+import type { References } from './references.ts';
+
+/** A schema of the document, ready to be compiled, and what its tokens stand for. */
+export interface Shape {
+  readonly schema: CompilerSchema;
+  /** Names of properties: `k0`, `k1`, … */
+  readonly keys: readonly string[];
+  /** Comments above properties: `d0`, `d1`, … */
+  readonly comments: readonly string[];
+  /** Names of types: `R0`, `R1`, … */
+  readonly references: readonly string[];
+}
+
+/** The name of the type for bytes that a caller sends, which the module declares where something refers to it. */
+export const bytesType = 'Bytes';
+
+/** Deeper than any schema that a person reads. What lies below is `unknown`. */
+const deepest = 48;
+
+/** One schema on its way into a shape. */
+interface Place {
+  readonly direction: Direction;
+  readonly references: References;
+  readonly tokens: { readonly keys: Tokens; readonly comments: Tokens; readonly references: Tokens };
+  readonly depth: number;
+}
+
+/** Takes a schema of the document (JSON Schema 2020-12, as tolerantly as it comes) into its shape. */
+export function shapeOf(schema: Json | undefined, direction: Direction, references: References): Shape {
+  const tokens = { keys: tokensOf('k'), comments: tokensOf('d'), references: tokensOf('R') };
+  return {
+    schema: typeOf(schema, { direction, references, tokens, depth: 0 }),
+    keys: tokens.keys.texts,
+    comments: tokens.comments.texts,
+    references: tokens.references.texts,
+  };
+}
+
+function typeOf(schema: Json | undefined, outer: Place): CompilerSchema {
+  if (schema === false) {
+    return never;
+  }
+  if (!isJsonObject(schema) || outer.depth >= deepest) {
+    return unknown;
+  }
+  const place = { ...outer, depth: outer.depth + 1 };
+  const own = ownType(schema, place);
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
+    return own;
+  }
+  const others = intersection([
+    ...(typeof $ref === 'string' ? [referenceTo($ref, place)] : []),
+    ...list(allOf).map((member) => typeOf(member, place)),
+    ...[list(anyOf), list(oneOf)]
+      .filter(({ length }) => length > 0)
+      .map((members) => union(members.map((member) => typeOf(member, place)))),
+  ]);
+  // `type: object` or `type: string` beside members that say more, as sites write it, would only be noise.
+  return others.tsType !== 'unknown' && isOpen(own) ? others : intersection([others, own]);
+}
+
+function referenceTo(ref: string, place: Place): CompilerSchema {
+  const name = place.references.type(ref, place.direction);
+  return name === undefined ? unknown : named(name, place);
+}
+
+function named(name: string, place: Place): CompilerSchema {
+  return { tsType: place.tokens.references.of(name) };
+}
+
+/** Whether a type says no more than which kind of JSON value it is. */
+function isOpen({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
+  switch (type) {
+    case undefined:
+      return anyOf?.every(isOpen) ?? false;
+    case 'array':
+      return !Array.isArray(items) && items?.tsType === 'unknown';
+    case 'object':
+      return (
+        Object.keys(properties ?? {}).length === 0 &&
+        additionalProperties !== false &&
+        additionalProperties?.tsType === 'unknown'
+      );
+    default:
+      return true;
+  }
+}
+
+/** What the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf` say. */
+function ownType(schema: JsonObject, place: Place): CompilerSchema {
+  if (schema['const'] !== undefined) {
+    return literal(schema['const'], place);
+  }
+  const types = typesOf(schema);
+  const values = list(schema['enum']);
+  if (values.length > 0) {
+    const fitting = values.filter(
+      (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
+    );
+    return union((fitting.length > 0 ? fitting : values).map((value) => literal(value, place)));
+  }
+  return types.length === 0 ? unknown : union(types.map((type) => typeNamed(type, schema, place)));
+}
+
+/** The `type` keyword as a list, or what other keywords imply; empty where nothing is said. */
+function typesOf({
+  type,
+  properties,
+  patternProperties,
+  additionalProperties,
+  required,
+  items,
+  prefixItems,
+}: JsonObject): string[] {
+  const stated = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+  if (stated.length > 0) {
+    return stated;
+  }
+  const object =
+    isJsonObject(properties) ||
+    isJsonObject(patternProperties) ||
+    isJsonObject(additionalProperties) ||
+    list(required).length > 0;
+  const array = isJsonObject(items) || Array.isArray(prefixItems);
+  return [...(object ? ['object'] : []), ...(array ? ['array'] : [])];
+}
+
+function typeNamed(type: string, schema: JsonObject, place: Place): CompilerSchema {
+  switch (type) {
+    case 'string':
+      return isBytes(schema, place) ? named(bytesType, place) : { type };
+    case 'number':
+    case 'integer':
+      return { type: 'number' };
+    case 'boolean':
+    case 'null':
+      return { type };
+    case 'array':
+      return arrayType(schema, place);
+    case 'object':
+      return objectType(schema, place);
+    default:
+      return unknown;
+  }
+}
+
+/** OpenAPI 3.1 §4.8.14.3 has binary data without an encoding as `contentMediaType`; 3.0 had it as a format. */
+function isBytes({ format, contentMediaType, contentEncoding }: JsonObject, { direction }: Place): boolean {
+  const bytes =
+    format === 'binary' || (typeof contentMediaType === 'string' && contentEncoding === undefined);
+  return direction === 'write' && bytes;
+}
+
+/** Bounds on the number of items are left to the site: a tuple of one to a hundred is no type to assign a list to. */
+function arrayType({ items, prefixItems }: JsonObject, place: Place): CompilerSchema {
+  const first = list(prefixItems).map((item) => typeOf(item, place));
+  if (first.length === 0) {
+    return { type: 'array', items: typeOf(items, place) };
+  }
+  const open = items !== false;
+  return { type: 'array', items: first, ...(open ? { additionalItems: typeOf(items, place) } : {}) };
+}
+
+/**
+ * Undeclared properties are typed only where the schema speaks of them, so that a misspelt one is an error; an object
+ * of which nothing is declared is open. TypeScript has no keys by pattern: their types share one index signature.
+ */
+function objectType(schema: JsonObject, place: Place): CompilerSchema {
+  const declared = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = list(schema['required']).filter((name) => typeof name === 'string');
+  const known = new Set(declared.map(([name]) => name));
+  const missing = [...new Set(required)].filter((name) => !known.has(name));
+  const patterns = isJsonObject(schema['patternProperties'])
+    ? Object.values(schema['patternProperties'])
+    : [];
+  const rest = schema['additionalProperties'];
+
+  const properties = [
+    ...declared,
+    ...missing.map((name): [string, Json] => [name, isJsonObject(rest) ? rest : true]),
+  ];
+  const schemas = new Map(properties);
+  const must = required.filter((name) => !isForOtherSide(schemas.get(name), place.direction));
+  const others = [
+    ...patterns.map((value) => typeOf(value, place)),
+    ...(rest === true || isJsonObject(rest) ? [typeOf(rest, place)] : []),
+  ];
+  const closed = properties.length > 0 ? false : rest === false ? never : unknown;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      properties.map(([name, value]) => [place.tokens.keys.of(name), propertyType(value, place)]),
+    ),
+    required: [...new Set(must)].map(place.tokens.keys.of),
+    additionalProperties: others.length > 0 ? union(others) : closed,
+  };
+}
+
+function propertyType(schema: Json, place: Place): CompilerSchema {
+  const type = typeOf(schema, place);
+  const text = isJsonObject(schema) ? documentation(schema, place.direction) : '';
+  return text === '' ? type : { ...type, description: place.tokens.comments.of(text) };
+}
+
+/** OpenAPI: `required` holds for answers only where a property is read-only, for requests only where write-only. */
+function isForOtherSide(schema: Json | undefined, direction: Direction): boolean {
+  return isJsonObject(schema) && schema[direction === 'write' ? 'readOnly' : 'writeOnly'] === true;
+}
+
+function literal(value: Json, place: Place): CompilerSchema {
+  if (typeof value !== 'object' || value === null) {
+    // `JSON.parse` reads 1e999 as a number that JSON cannot write.
+    return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+      ? { type: 'number' }
+      : { enum: [value] };
+  }
+  if (place.depth >= deepest) {
+    return unknown;
+  }
+  const inner = { ...place, depth: place.depth + 1 };
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, item]) => [place.tokens.keys.of(name), literal(item, inner)] as const,
+    );
+    const closed = members.length > 0 ? false : never;
+    return {
+      type: 'object',
+      properties: Object.fromEntries(members),
+      required: members.map(([key]) => key),
+      additionalProperties: closed,
+    };
+  }
+  return { type: 'array', items: value.map((item) => literal(item, inner)) };
+}
+
+const isOfTypeNamed: Readonly<Record<string, (value: Json) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: isJsonObject,
+};
+
+function isOfType(value: Json, type: string): boolean {
+  return Object.hasOwn(isOfTypeNamed, type) && isOfTypeNamed[type]?.(value) === true;
+}
+
+/** Numbers texts in the order of their first use. */
+interface Tokens {
+  of(text: string): string;
+  readonly texts: readonly string[];
+}
+
+function tokensOf(prefix: string): Tokens {
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  return {
+    of(text) {
+      const number = numbers.get(text) ?? texts.push(text) - 1;
+      numbers.set(text, number);
+      return `${prefix}${number}`;
+    },
+    texts,
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * A type as json-schema-to-typescript wrote it, read back. The compiler is asked for unformatted text (its formatter
+ * takes seconds on a large module), which holds these few constructs only.
+ */
+export type TypeNode =
+  | { readonly kind: 'atom'; readonly text: string }
+  | { readonly kind: 'array'; readonly of: TypeNode }
+  | { readonly kind: 'tuple'; readonly items: readonly TypeNode[]; readonly rest?: TypeNode }
+  | { readonly kind: 'union' | 'intersection'; readonly members: readonly TypeNode[] }
+  | { readonly kind: 'object'; readonly members: readonly TypeMember[] };
+
+export interface TypeMember {
+  /** The token of the comment above it. */
+  readonly comment?: string;
+  /** The token of its name, or `[k: string]`. */
+  readonly key: string;
+  readonly optional: boolean;
+  readonly type: TypeNode;
+}
+
+/** The members of the one interface in a text, by name. */
+export function readTypes(text: string): ReadonlyMap<string, TypeNode> {
+  const reader = readerOf(text.slice(text.indexOf('{')));
+  const root = readType(reader);
+  return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
+}
+
+interface Reader {
+  /** The next token, or one after it; empty at the end. */
+  peek(ahead?: number): string;
+  take(): string;
+  /** Takes the token if it is the next one. */
+  takeIf(token: string): boolean;
+}
+
+const token = /\/\*\*[^/]*\*\/|"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
+
+function readerOf(text: string): Reader {
+  const tokens = text.match(token) ?? [];
+  let at = 0;
+  const peek = (ahead = 0): string => tokens[at + ahead] ?? '';
+  return {
+    peek,
+    take: () => tokens[at++] ?? '',
+    takeIf(token) {
+      const is = peek() === token;
+      at += is ? 1 : 0;
+      return is;
+    },
+  };
+}
+
+function readType(reader: Reader): TypeNode {
+  const first = readPostfix(reader);
+  const operator = reader.peek();
+  if (operator !== '|' && operator !== '&') {
+    return first;
+  }
+  const members = [first];
+  while (reader.takeIf(operator)) {
+    members.push(readPostfix(reader));
+  }
+  return { kind: operator === '|' ? 'union' : 'intersection', members };
+}
+
+function readPostfix(reader: Reader): TypeNode {
+  let type = readPrimary(reader);
+  // An index signature on the next line begins with a bracket too.
+  while (reader.peek() === '[' && reader.peek(1) === ']') {
+    reader.take();
+    reader.take();
+    type = { kind: 'array', of: type };
+  }
+  return type;
+}
+
+function readPrimary(reader: Reader): TypeNode {
+  const token = reader.take();
+  if (token === '(') {
+    const inner = readType(reader);
+    reader.take();
+    return inner;
+  }
+  if (token === '[') {
+    return readTuple(reader);
+  }
+  return token === '{' ? readObject(reader) : { kind: 'atom', text: token };
+}
+
+function readTuple(reader: Reader): TypeNode {
+  const items: TypeNode[] = [];
+  while (reader.peek() !== '' && !reader.takeIf(']')) {
+    if (reader.takeIf('...')) {
+      const rest = readType(reader);
+      reader.take();
+      return { kind: 'tuple', items, ...(rest.kind === 'array' ? { rest: rest.of } : {}) };
+    }
+    items.push(readType(reader));
+    reader.takeIf(',');
+  }
+  return { kind: 'tuple', items };
+}
+
+function readObject(reader: Reader): TypeNode {
+  const members: TypeMember[] = [];
+  while (reader.peek() !== '' && !reader.takeIf('}')) {
+    const comment = reader.peek().startsWith('/**') ? reader.take().replace(/[^\w]/g, '') : undefined;
+    const key = readKey(reader);
+    const optional = reader.takeIf('?');
+    reader.take();
+    members.push({ key, optional, type: readType(reader), ...(comment === undefined ? {} : { comment }) });
+  }
+  return { kind: 'object', members };
+}
+
+/** `k0`, or `[k: string]`. */
+function readKey(reader: Reader): string {
+  if (!reader.takeIf('[')) {
+    return reader.take();
+  }
+  while (reader.peek() !== '' && !reader.takeIf(']')) {
+    reader.take();
+  }
+  return '[k: string]';
+}
