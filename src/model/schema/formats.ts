@@ -1,3 +1,4 @@
+import type { Json } from '../../json.ts';
 import type { Verdict } from './judge.ts';
 
 /**
@@ -16,17 +17,24 @@ const SURE: ReadonlyMap<string, RegExp> = new Map([
   ['ipv4', /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/],
 ]);
 
-/** Formats of WordPress and others that no validator of JSON Schema knows: remarks. */
-const REMARKS: ReadonlySet<string> = new Set([
-  'ip',
-  'hex-color',
-  'text-field',
-  'textarea-field',
-  'html',
-  'password',
+/**
+ * The other formats that validators are known to assert (ajv-formats, JSON Schema 2020-12 §7.3). Words beyond these,
+ * such as WordPress's `ip`, `hex-color`, `text-field`, are remarks to all of them.
+ */
+const ASSERTED: ReadonlySet<string> = new Set([
+  ...SURE.keys(),
+  ...(
+    'time iso-time iso-date-time duration uri-reference uri-template url iri iri-reference idn-email hostname ' +
+    'idn-hostname ipv6 regex json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double'
+  ).split(' '),
 ]);
 
-export function surelyOfFormat(format: string, value: string): Verdict {
-  if (REMARKS.has(format)) return 'valid';
+const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
+
+/** Whether a value is of a format for every validator; `unknown` where they may differ. */
+export function surelyOfFormat(format: string, value: Json): Verdict {
+  if (typeof value === 'number' && NUMERIC.has(format))
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'valid' : 'unknown';
+  if (typeof value !== 'string' || !ASSERTED.has(format)) return 'valid';
   return SURE.get(format)?.test(value) ? 'valid' : 'unknown';
 }

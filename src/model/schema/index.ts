@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { createNormalizer, type NormalArgument, type SchemaPlace } from './normalizer.ts';
 
 export { createNormalizer, type NormalArgument, type Normalizer, type SchemaPlace } from './normalizer.ts';
+export { RULE_SENTENCES } from './rules/index.ts';
 
 /** One schema by itself. For the schemas of a whole site, {@link createNormalizer} does equal ones once. */
 export function normalizeSchema(raw: Json, at: SchemaPlace & { readonly report: Report }): JsonObject {

@@ -1,6 +1,8 @@
 import type { Report } from '../../diagnostics.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { show } from './draft.ts';
+import { REQUIRED_NOT_BOOLEAN } from './rules/structure.ts';
 import { isWritable } from './values.ts';
 import { type Normalised, normalise } from './walk.ts';
 
@@ -61,7 +63,14 @@ export function createNormalizer(report: Report): Normalizer {
     const own = Array.isArray(required) ? declaration : without(declaration, 'required');
     const pointer = at.pointer + pointerToken(name);
     if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required))
-      report({ ...REQUIRED_NOT_BOOLEAN, route: at.route, pointer: `${pointer}/required` });
+      report({
+        rule: REQUIRED_NOT_BOOLEAN.name,
+        severity: REQUIRED_NOT_BOOLEAN.severity,
+        route: at.route,
+        pointer: `${pointer}/required`,
+        message: `"required" is ${show(required)}.`,
+        action: 'The argument is optional, as at the site.',
+      });
     const made = schema(own, { route: at.route, pointer });
     const description = made['description'];
     const told = typeof description === 'string' ? { description } : {};
@@ -70,13 +79,6 @@ export function createNormalizer(report: Report): Normalizer {
 
   return { schema, arguments: (args, at) => args.map((its) => argument(its, at)) };
 }
-
-const REQUIRED_NOT_BOOLEAN = {
-  rule: 'required-not-boolean',
-  severity: 'info',
-  message: '"required" of the argument is neither true nor false.',
-  action: 'The argument is optional, as at the site.',
-} as const;
 
 function without(declaration: JsonObject, keyword: string): JsonObject {
   return Object.fromEntries(Object.entries(declaration).filter(([name]) => name !== keyword));

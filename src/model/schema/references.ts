@@ -15,7 +15,7 @@ export function resolve(root: JsonObject, reference: string): Referred | undefin
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Object.entries(value).find(([its]) => its === name)?.[1];
+    value = isJsonObject(value) ? value[name] : value[Number(name)];
   }
   return isJsonObject(value) ? { pointer, schema: value } : undefined;
 }

@@ -3,7 +3,8 @@ import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../js
 import { type Draft, draftOf, originOf, type Rule } from './draft.ts';
 import { resolve } from './references.ts';
 import { CLOSING_RULES, OPENING_RULES } from './rules/index.ts';
-import { SHAPE_RULES, type ShapeRule } from './rules/shapes.ts';
+import { SHAPE_RULES } from './rules/shapes.ts';
+import * as structure from './rules/structure.ts';
 import { byPlace, VOCABULARY } from './vocabulary.ts';
 
 /** A diagnostic whose pointer is relative to the schema that was normalised, and whose route is not yet known. */
@@ -36,6 +37,7 @@ interface Place {
   readonly followed: readonly string[];
 }
 
+/** Carries out all rules on a schema and on those within it, from the outside in and back. Never throws. */
 export function normalise(raw: Json): Normalised {
   const walk: Walk = { root: isJsonObject(raw) ? raw : {}, findings: [], schemas: 0 };
   const schema = visit(raw, { pointer: '', depth: 0, followed: [] }, walk);
@@ -44,56 +46,67 @@ export function normalise(raw: Json): Normalised {
 
 function visit(raw: Json, place: Place, walk: Walk): JsonObject {
   walk.schemas += 1;
-  const bound =
-    place.depth >= MAX_DEPTH ? 'depth-bound' : walk.schemas > MAX_SCHEMAS ? 'size-bound' : undefined;
-  if (bound !== undefined) {
-    if (isOpen(raw)) return {};
-    // One finding tells that the schema is too large; one for each of what is left would be as large again.
-    if (walk.schemas <= MAX_SCHEMAS + 1) walk.findings.push(beyond(bound, place.pointer));
-    return {};
-  }
+  if (place.depth >= MAX_DEPTH || walk.schemas > MAX_SCHEMAS) return beyond(raw, place, walk);
   const shaped = shape(raw, place, walk);
-  const reference = shaped['$ref'];
-  if (Object.hasOwn(shaped, '$ref') && reference !== undefined) return follow(reference, shaped, place, walk);
+  if (Object.hasOwn(shaped, '$ref')) return follow(shaped, place, walk);
   const draft = draftOf(shaped);
-  if (place.inherited !== undefined && !draft.keywords.has('type')) inherit(draft, place, walk);
+  if (place.inherited !== undefined && !draft.keywords.has('type')) {
+    draft.keywords.set('type', place.inherited);
+    tell(
+      walk,
+      structure.MEMBER_TYPE,
+      place.pointer,
+      'The member has no type.',
+      'It inherits the one around it.',
+    );
+  }
   run(OPENING_RULES, draft, place, walk);
   descend(draft, place, walk);
   run(CLOSING_RULES, draft, place, walk);
   return Object.fromEntries([...draft.keywords].sort(([a], [b]) => byPlace(a, b)));
 }
 
-function beyond(rule: string, pointer: string): Finding {
-  const message =
-    rule === 'depth-bound'
-      ? `The schema nests deeper than ${MAX_DEPTH} levels.`
-      : `The schema holds more than ${MAX_SCHEMAS} schemas.`;
-  return { rule, severity: 'warning', pointer, message, action: 'What lies beyond is left open.' };
+function tell(
+  walk: Walk,
+  { name, severity }: structure.StructureRule,
+  pointer: string,
+  message: string,
+  action: string,
+): void {
+  walk.findings.push({ rule: name, severity, pointer, message, action });
 }
 
-function isOpen(raw: Json): boolean {
-  return isJsonObject(raw) && Object.keys(raw).length === 0;
+/** What is too deep or too much is left open. */
+function beyond(raw: Json, place: Place, walk: Walk): JsonObject {
+  const open = isJsonObject(raw) && Object.keys(raw).length === 0;
+  if (!open && place.depth >= MAX_DEPTH) {
+    tell(
+      walk,
+      structure.DEPTH_BOUND,
+      place.pointer,
+      'The schema nests too deeply.',
+      'Left open from here on.',
+    );
+  } else if (walk.schemas === MAX_SCHEMAS + 1) {
+    // Told once: one finding for each of what is left would be as much again.
+    tell(
+      walk,
+      structure.SIZE_BOUND,
+      place.pointer,
+      'The schema holds too many.',
+      'Those from here on are open.',
+    );
+  }
+  return {};
 }
 
 /** Anything that stands where a schema is expected, as an object. */
 function shape(raw: Json, place: Place, walk: Walk): JsonObject {
   if (isJsonObject(raw)) return raw;
-  const rule = SHAPE_RULES.find((its: ShapeRule) => its.fits(raw));
+  const rule = SHAPE_RULES.find((its) => its.fits(raw));
   if (rule === undefined) return {};
-  const { name, severity, message, action } = rule;
-  if (!rule.silent) walk.findings.push({ rule: name, severity, pointer: place.pointer, message, action });
+  if (!rule.silent) tell(walk, rule, place.pointer, rule.message, rule.action);
   return rule.schema(raw);
-}
-
-function inherit(draft: Draft, place: Place, walk: Walk): void {
-  draft.keywords.set('type', place.inherited ?? null);
-  walk.findings.push({
-    rule: 'member-type',
-    severity: 'info',
-    pointer: place.pointer,
-    message: 'A member of "oneOf" or "anyOf" has no type.',
-    action: 'It inherits the type around it, as at the site.',
-  });
 }
 
 function run(rules: readonly Rule[], draft: Draft, place: Place, walk: Walk): void {
@@ -109,54 +122,58 @@ function run(rules: readonly Rule[], draft: Draft, place: Place, walk: Walk): vo
 function descend(draft: Draft, place: Place, walk: Walk): void {
   const type = draft.keywords.get('type');
   for (const [keyword, value] of draft.keywords) {
-    const kind = VOCABULARY.get(keyword);
-    const at = (token: string): Place => {
-      const member = keyword === 'oneOf' || keyword === 'anyOf';
-      return {
-        pointer: place.pointer + originOf(draft, keyword) + token,
-        depth: place.depth + 1,
-        followed: place.followed,
-        ...(member && type !== undefined ? { inherited: type } : {}),
-      };
+    const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
+    const below: Omit<Place, 'pointer'> = {
+      depth: place.depth + 1,
+      followed: place.followed,
+      ...(inherits ? { inherited: type } : {}),
     };
-    if (kind === 'schema' && !(keyword === 'additionalProperties' && typeof value === 'boolean')) {
-      draft.keywords.set(keyword, visit(value, at(''), walk));
+    const pointer = place.pointer + originOf(draft, keyword);
+    const member = (token: string | number, its: Json): JsonObject =>
+      visit(its, { ...below, pointer: pointer + pointerToken(token) }, walk);
+    const kind = VOCABULARY.get(keyword);
+    if (kind === 'schema') {
+      if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
+      draft.keywords.set(keyword, visit(value, { ...below, pointer }, walk));
     } else if (kind === 'schemas' && Array.isArray(value)) {
       const members: readonly Json[] = value;
       draft.keywords.set(
         keyword,
-        members.map((member, index) => visit(member, at(pointerToken(index)), walk)),
+        members.map((its, at) => member(at, its)),
       );
     } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
-      const members = Object.entries(value);
-      draft.keywords.set(
-        keyword,
-        Object.fromEntries(
-          members.map(([name, member]) => [name, visit(member, at(pointerToken(name)), walk)]),
-        ),
-      );
+      const members = Object.entries(value).map(([name, its]) => [name, member(name, its)]);
+      draft.keywords.set(keyword, Object.fromEntries(members));
+    }
+    if (keyword === 'not' && isOpen(draft.keywords.get('not')) && !isOpen(value)) {
+      draft.keywords.delete('not');
+      tell(walk, structure.NEGATION_OPEN, pointer, 'Nothing is left of what is not allowed.', 'Dropped.');
     }
   }
 }
 
-/** Puts what a reference within the schema leads to in its place; a document of ours has no such place to refer to. */
-function follow(reference: Json, shaped: JsonObject, place: Place, walk: Walk): JsonObject {
-  const { $ref: _, ...beside } = Object.fromEntries(Object.entries(shaped));
+function isOpen(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && Object.keys(schema).length === 0;
+}
+
+/** Puts what a reference within the schema leads to in its place: in a document it would lead elsewhere. */
+function follow(shaped: JsonObject, place: Place, walk: Walk): JsonObject {
+  const { $ref: reference, ...beside } = shaped;
   const target = typeof reference === 'string' ? resolve(walk.root, reference) : undefined;
-  const circular = target !== undefined && place.followed.includes(target.pointer);
-  const taken = target !== undefined && !circular;
-  walk.findings.push({
-    rule: taken ? 'reference-local' : 'reference-not-usable',
-    severity: taken ? 'info' : 'warning',
-    pointer: `${place.pointer}/$ref`,
-    message: circular ? 'The reference leads in a circle.' : 'The schema refers to another.',
-    action: taken ? 'That schema is put here.' : 'Dropped: it is left open, and nothing was fetched.',
-  });
-  if (!taken) return visit(beside, place, walk);
-  const pointer = target.pointer;
-  return visit(
-    target.schema,
-    { ...place, pointer, depth: place.depth + 1, followed: [...place.followed, pointer] },
+  const pointer = `${place.pointer}/$ref`;
+  if (target === undefined || place.followed.includes(target.pointer)) {
+    const message =
+      target === undefined ? 'The reference leads nowhere within.' : 'The reference leads in a circle.';
+    tell(walk, structure.REFERENCE_NOT_USABLE, pointer, message, 'Dropped; nothing was fetched.');
+    return visit(beside, place, walk);
+  }
+  tell(
     walk,
+    structure.REFERENCE_LOCAL,
+    pointer,
+    'The schema is a reference.',
+    'What it refers to is put here.',
   );
+  const followed = [...place.followed, target.pointer];
+  return visit(target.schema, { ...place, pointer: target.pointer, followed }, walk);
 }

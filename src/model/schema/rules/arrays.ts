@@ -42,11 +42,12 @@ export const arrayRules: readonly Rule[] = [
 export const memberRules: readonly Rule[] = [
   {
     name: 'items-missing',
-    sentence: 'An array without `items` holds anything, and says so.',
+    sentence: 'An array of which nothing says what it holds may hold anything, and says so.',
     severity: 'info',
     on: ['type'],
     apply(draft, found) {
-      if (!typesOf(draft)?.includes('array') || draft.keywords.has('items')) return;
+      if (!typesOf(draft)?.includes('array')) return;
+      if (['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => draft.keywords.has(keyword))) return;
       draft.keywords.set('items', {});
       found('', 'An array does not say what it holds.', 'Its items are open.');
     },

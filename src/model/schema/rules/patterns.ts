@@ -83,44 +83,53 @@ export const patternRules: readonly Rule[] = [
     },
   },
   {
-    name: 'pattern-properties-pcre',
+    name: 'pattern-properties-lost',
     sentence:
-      'Patterns of property names are translated like others; where one cannot be, no property is refused.',
+      'A pattern of property names that ECMA-262 cannot express is dropped, and with it what refuses other names.',
     severity: 'warning',
+    on: ['patternProperties'],
+    apply(draft, found) {
+      const translated = new Set<string>();
+      const properties = entriesOf(draft.keywords.get('patternProperties'));
+      const kept = properties.filter(([key]) => {
+        const translation = translatePattern(pcreOfKey(draft, key));
+        const where = originOf(draft, 'patternProperties') + pointerToken(key);
+        if (translation.kind === 'none') {
+          found(
+            where,
+            `The pattern has no form in ECMA-262: ${translation.reason}.`,
+            'Dropped: any name is allowed.',
+          );
+          return false;
+        }
+        if (!translated.has(translation.pattern)) return translated.add(translation.pattern);
+        found(where, 'The pattern means the same as another.', 'Dropped: any name is allowed.');
+        return false;
+      });
+      if (kept.length === properties.length) return;
+      draft.keywords.set('patternProperties', Object.fromEntries(kept));
+      draft.keywords.delete('additionalProperties');
+    },
+  },
+  {
+    name: 'pattern-properties-pcre',
+    sentence: 'Patterns of property names are translated as others are, and the originals are kept beside.',
+    severity: 'info',
     on: ['patternProperties', 'x-waygate-pattern-properties'],
     apply(draft, found) {
-      const stated = draft.keywords.get('x-waygate-pattern-properties');
-      draft.keywords.delete('x-waygate-pattern-properties');
-      const properties = draft.keywords.get('patternProperties');
-      if (!isJsonObject(properties)) {
-        draft.keywords.delete('patternProperties');
-        return;
-      }
-      const originals = new Map(isJsonObject(stated) ? Object.entries(stated) : []);
-      const kept = new Map<string, Json>();
-      const changed = new Map<string, Json>();
-      let lost = false;
-      for (const [key, schema] of Object.entries(properties)) {
-        const original = originals.get(key);
-        const pcre = typeof original === 'string' ? original : key;
+      const changed = new Map<string, string>();
+      const translated = entriesOf(draft.keywords.get('patternProperties')).map(([key, schema]) => {
+        const pcre = pcreOfKey(draft, key);
         const translation = translatePattern(pcre);
-        const where = `${originOf(draft, 'patternProperties')}${pointerToken(key)}`;
-        if (translation.kind === 'none' || kept.has(translation.pattern)) {
-          lost = true;
-          const why =
-            translation.kind === 'none' ? `has no form in ECMA-262: ${translation.reason}` : 'stands twice';
-          found(where, `The pattern ${show(pcre)} ${why}.`, 'Dropped, with "additionalProperties".');
-          continue;
-        }
-        kept.set(translation.pattern, schema);
-        if (translation.pattern !== pcre) changed.set(translation.pattern, pcre);
-        if (translation.pattern !== key)
-          found(where, `The pattern ${show(pcre)} is PCRE.`, `Translated to ${show(translation.pattern)}.`);
-      }
-      if (kept.size > 0) draft.keywords.set('patternProperties', Object.fromEntries(kept));
-      else draft.keywords.delete('patternProperties');
-      if (changed.size > 0) draft.keywords.set('x-waygate-pattern-properties', Object.fromEntries(changed));
-      if (lost) draft.keywords.delete('additionalProperties');
+        const pattern = translation.kind === 'ecma' ? translation.pattern : key;
+        if (pattern !== pcre) changed.set(pattern, pcre);
+        const where = originOf(draft, 'patternProperties') + pointerToken(key);
+        if (pattern !== key)
+          found(where, `The pattern ${show(pcre)} is PCRE.`, `Translated to ${show(pattern)}.`);
+        return [pattern, schema] as const;
+      });
+      put(draft, 'patternProperties', translated);
+      put(draft, 'x-waygate-pattern-properties', [...changed]);
     },
   },
 ];
@@ -129,4 +138,20 @@ export const patternRules: readonly Rule[] = [
 function pcreOf(draft: Draft): string | undefined {
   const pcre = draft.keywords.get('x-waygate-pcre') ?? draft.keywords.get('pattern');
   return typeof pcre === 'string' ? pcre : undefined;
+}
+
+/** The site's own pattern for a key of `patternProperties`. */
+function pcreOfKey(draft: Draft, key: string): string {
+  const originals = draft.keywords.get('x-waygate-pattern-properties');
+  const original = isJsonObject(originals) && Object.hasOwn(originals, key) ? originals[key] : undefined;
+  return typeof original === 'string' ? original : key;
+}
+
+function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function put(draft: Draft, keyword: string, entries: readonly (readonly [string, Json])[]): void {
+  if (entries.length > 0) draft.keywords.set(keyword, Object.fromEntries(entries));
+  else draft.keywords.delete(keyword);
 }

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/diagnostics.ts';
+import type { Json } from '../../../src/json.ts';
+import {
+  createNormalizer,
+  type NormalArgument,
+  normalizeArguments,
+} from '../../../src/model/schema/index.ts';
+
+const at = { route: '/core/v2/posts', pointer: '/routes/~1core~1v2~1posts/endpoints/0/args' };
+
+function read(declarations: Readonly<Record<string, Json>>): {
+  args: readonly NormalArgument[];
+  found: readonly Diagnostic[];
+} {
+  const found: Diagnostic[] = [];
+  // JSON.parse, because a literal `__proto__` would set the prototype.
+  const args = Object.entries(declarations).map(([name, declaration]) => ({
+    name,
+    declaration: JSON.parse(JSON.stringify(declaration)),
+  }));
+  return { args: normalizeArguments(args, { ...at, report: (it) => found.push(it) }), found };
+}
+
+describe('the arguments of an endpoint', () => {
+  it('are required where the site says true', () => {
+    const { args, found } = read({
+      a: { type: 'string', required: true },
+      b: { type: 'string', required: false },
+      c: {},
+    });
+    expect(args).toEqual([
+      { name: 'a', required: true, schema: { type: 'string' } },
+      { name: 'b', required: false, schema: { type: 'string' } },
+      { name: 'c', required: false, schema: {} },
+    ]);
+    expect(found).toEqual([]);
+  });
+
+  it.each([['true'], [1], [null], [{}]])(
+    'are optional where `required` is %j, as at the site',
+    (required) => {
+      const { args, found } = read({ a: { type: 'string', required } });
+      expect(args).toEqual([{ name: 'a', required: false, schema: { type: 'string' } }]);
+      expect(found).toMatchObject([{ rule: 'required-not-boolean', pointer: `${at.pointer}/a/required` }]);
+    },
+  );
+
+  it('keep a list of required properties in the schema of an object', () => {
+    const { args } = read({ a: { type: 'object', required: ['x'], properties: { x: {} } } });
+    expect(args).toEqual([
+      { name: 'a', required: false, schema: { type: 'object', required: ['x'], properties: { x: {} } } },
+    ]);
+  });
+
+  it('tell their description beside the schema too', () => {
+    expect(read({ a: { description: 'What it is.' } }).args).toEqual([
+      { name: 'a', required: false, schema: { description: 'What it is.' }, description: 'What it is.' },
+    ]);
+  });
+
+  it('are reported at the exact keyword, with names escaped', () => {
+    const { found } = read({ 'a/b~c': { type: 'object', properties: { 'd/e': { type: 'bool' } } } });
+    expect(found).toMatchObject([
+      { rule: 'type-word', route: at.route, pointer: `${at.pointer}/a~1b~0c/properties/d~1e/type` },
+    ]);
+  });
+});
+
+describe('a normaliser', () => {
+  it('gives equal schemas the identical object, and reports each', () => {
+    const found: Diagnostic[] = [];
+    const normalizer = createNormalizer((it) => found.push(it));
+    const one = normalizer.schema({ type: 'bool' }, { route: '/a', pointer: '/1' });
+    const other = normalizer.schema({ type: 'bool' }, { route: '/b', pointer: '/2' });
+    expect(other).toBe(one);
+    expect(found.map(({ route, pointer }) => [route, pointer])).toEqual([
+      ['/a', '/1/type'],
+      ['/b', '/2/type'],
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/diagnostics.ts';
+import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../src/json.ts';
+import { createNormalizer } from '../../../src/model/schema/index.ts';
+import { createAjv, normalised, schemasIn } from './support.ts';
+
+const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
+const index: JsonObject = JSON.parse(readFileSync(file, 'utf8'));
+
+/** What a JSON pointer leads to. */
+function at(pointer: string): Json | undefined {
+  let value: Json | undefined = index;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value) ? value[Number(name)] : isJsonObject(value) ? value[name] : undefined;
+  }
+  return value;
+}
+
+describe('the schemas of WordPress 7.1', () => {
+  const found: Diagnostic[] = [];
+  const schemas: [string, JsonObject][] = [];
+  let changed = false;
+
+  beforeAll(() => {
+    const before = JSON.stringify(index);
+    const normalizer = createNormalizer((it) => found.push(it));
+    for (const [route, entry] of Object.entries(index['routes'] ?? {})) {
+      const pointer = `/routes${pointerToken(route)}`;
+      for (const [position, endpoint] of Object.entries(entry.endpoints)) {
+        const its = { route, pointer: `${pointer}/endpoints/${position}/args` };
+        const declared = Object.entries(at(its.pointer) ?? {});
+        const args = declared.map(([name, declaration]) => ({ name, declaration }));
+        expect(isJsonObject(endpoint)).toBe(true);
+        for (const { name, schema } of normalizer.arguments(args, its))
+          schemas.push([its.pointer + name, schema]);
+      }
+      if (isJsonObject(entry.schema)) {
+        const its = { route, pointer: `${pointer}/schema` };
+        schemas.push([its.pointer, normalizer.schema(entry.schema, its)]);
+      }
+    }
+    changed = JSON.stringify(index) !== before;
+  });
+
+  it('are all read', () => {
+    expect(schemas.length).toBe(1187);
+    expect(changed).toBe(false);
+  });
+
+  it('compile in Ajv 2020-12', () => {
+    const ajv = createAjv();
+    for (const [pointer, schema] of schemas) expect(() => ajv.compile(schema), pointer).not.toThrow();
+  });
+
+  it('allow every default that remains', () => {
+    const ajv = createAjv();
+    let defaults = 0;
+    for (const [pointer, schema] of schemas) {
+      for (const [below, its] of schemasIn(schema)) {
+        if (!Object.hasOwn(its, 'default')) continue;
+        defaults += 1;
+        expect(ajv.validate(its, its['default']), pointer + below).toBe(true);
+      }
+    }
+    expect(defaults).toBeGreaterThan(500);
+  });
+
+  it('are not changed when they are normalised again', () => {
+    for (const [pointer, schema] of schemas) expect(normalised(schema).schema, pointer).toEqual(schema);
+  });
+
+  it('are reported with pointers that lead somewhere in the index', () => {
+    for (const { pointer, rule } of found) expect(at(pointer), `${rule} ${pointer}`).toBeDefined();
+  });
+
+  it('need these rules', () => {
+    const counts = new Map<string, number>();
+    for (const { rule } of found) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    expect(Object.fromEntries([...counts].sort())).toEqual({
+      context: 1793,
+      'default-list-for-object': 19,
+      'default-null': 81,
+      'default-refused': 25,
+      'enum-list': 3,
+      'exclusive-boolean': 2,
+      'items-missing': 23,
+      'member-type': 3,
+      'pattern-ambiguous': 5,
+      'pattern-pcre': 55,
+      'pattern-properties-pcre': 3,
+      'properties-list': 45,
+      readonly: 1019,
+      'required-boolean': 63,
+      'schema-empty-list': 8,
+      'type-list': 31,
+      'type-word': 18,
+      'unknown-keyword': 124,
+    });
+  });
+});
