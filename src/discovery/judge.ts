@@ -75,7 +75,6 @@ const KINDS: readonly Kind[] = [
   kind('bot-challenge', isChallenge, (read) => `${page(read)}: a check for people`),
   kind('unauthorized', ({ status }) => status === 401),
   kind('forbidden', ({ status }) => status === 403),
-  kind('proxy-authentication', ({ status }) => status === 407),
   kind('too-many-requests', ({ status }) => status === 429),
   kind('maintenance', isMaintenance, (read) => `${page(read)}: it is being maintained`),
   kind('no-route', (read) => siteError(read)?.code === 'rest_no_route'),

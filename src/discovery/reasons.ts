@@ -6,7 +6,6 @@ export const REASONS = {
   unauthorized: 'Try --auth user:application-password; or ask the site to open its interface.',
   forbidden:
     'Try --auth user:application-password of a user who may read it; or ask whoever guards the site (a security plugin, a firewall) to let it through.',
-  'proxy-authentication': 'Give the proxy its credentials.',
   'bot-challenge':
     'The site is behind a check for people. Try --header with a key or a cookie that lets you through, or an address behind the check.',
   'login-page':
@@ -30,7 +29,9 @@ export const REASONS = {
   'not-http': 'Check the port: what listens there does not speak HTTP as it should.',
   'bad-encoding':
     'The answer is not compressed as its header says: look at the compression of the site and its proxy.',
-  'network-error': 'Check the network between here and the site.',
+  // Node's fetch makes an error without a word of 407 (Fetch §4.6).
+  'network-error':
+    'Check the network between here and the site; a proxy that wants credentials (407) looks alike.',
   'not-an-index': 'Try the front page of the site, or the address of its root index, such as …/wp-json/.',
   'no-route': 'The interface answers, but not with a root index: look which plugin takes it away.',
   'site-error': 'Look what the site means by this, and into its error log.',
