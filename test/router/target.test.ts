@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { SiteAddress } from '../../src/discovery/site.ts';
+import {
+  createTargetResolver,
+  type RequestHead,
+  type Target,
+  type TargetOptions,
+} from '../../src/router/target.ts';
+import { inWords, TABLE } from './table.ts';
+
+const site: SiteAddress = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+};
+const options: TargetOptions = {
+  mount: '',
+  site,
+  passthrough: true,
+  discovery: true,
+  hasRoute: (route) => route.startsWith('/echo/v1/'),
+};
+
+function resolve(
+  target: string,
+  changes: Partial<TargetOptions> = {},
+  head: Partial<RequestHead> = {},
+): Target {
+  return createTargetResolver({ ...options, ...changes })({ method: 'GET', target, headers: [], ...head });
+}
+
+describe('a request means one thing', () => {
+  it.each(TABLE.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+    '%s: %s %j',
+    (_why, _method, _target, { head, means }) => {
+      expect(inWords(resolve(head.target, {}, head))).toBe(means);
+    },
+  );
+});
+
+describe("the caller's query", () => {
+  const cases: readonly [target: string, query: string][] = [
+    ['/wp-json/a', ''],
+    ['/wp-json/a?', ''],
+    ['/wp-json/a?b=%41+&&c[]=é', 'b=%41+&&c[]=é'],
+    ['/?rest_route=/a', ''],
+    ['/?x=1&rest.route=/b&y=%zz&rest_route=/a', 'x=1&y=%zz'],
+    ['/?rest_route=/a&_method=PUT', '_method=PUT'],
+  ];
+  it.each(cases)('%s → %s', (target, query) => {
+    expect(resolve(target)).toMatchObject({ kind: 'route', query });
+  });
+});
+
+describe('without passthrough', () => {
+  const cases: readonly [target: string, means: string][] = [
+    ['/', 'route GET /'],
+    ['/anything/at%20all', 'route GET /anything/at all'],
+    ['/anything/%zz', 'refused malformed-path'],
+    ['/?rest_route=', 'notFound'],
+    ['/index.php', 'notFound'],
+    ['/index.php/about', 'notFound'],
+    ['/openapi.json', 'document'],
+    ['/docs', 'docs'],
+  ];
+  it.each(cases)('%s is %s', (target, means) => {
+    expect(inWords(resolve(target, { passthrough: false, hasRoute: () => false }))).toBe(means);
+  });
+});
+
+describe("the gateway's own addresses", () => {
+  it('are the document, narrowed by namespaces in any of the usual spellings', () => {
+    expect(resolve('/openapi.yaml')).toEqual({ kind: 'document', format: 'yaml', namespaces: [] });
+    for (const query of ['namespace=a%2Fb,c', 'namespace[]=a/b&namespace[]=c']) {
+      expect(resolve(`/openapi.json?${query}`)).toEqual({
+        kind: 'document',
+        format: 'json',
+        namespaces: ['a/b', 'c'],
+      });
+    }
+  });
+
+  it('are the documentation and its assets', () => {
+    expect(resolve('/docs')).toEqual({ kind: 'docs', asset: '' });
+    expect(resolve('/docs/')).toEqual({ kind: 'docs', asset: '' });
+    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', asset: 'assets/page.js' });
+    expect(inWords(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
+    expect(inWords(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
+  });
+});
+
+describe('below a mount', () => {
+  const cases: readonly [target: string, means: string][] = [
+    ['/content', 'page'],
+    ['/content/', 'page'],
+    ['/content?rest_route=/a', 'route GET /a'],
+    ['/content/wp-json/a', 'route GET /a'],
+    ['/content/openapi.json', 'document'],
+    ['/contents/wp-json/a', 'notFound'],
+    ['/wp-json/a', 'notFound'],
+    ['/Content/wp-json/a', 'notFound'],
+    ['http://example.com/content/wp-json/a', 'route GET /a'],
+  ];
+  it.each(cases)('%s is %s', (target, means) => {
+    expect(inWords(resolve(target, { mount: '/content' }))).toBe(means);
+  });
+
+  it('a page is what stands below it, raw', () => {
+    expect(resolve('/content/a%20b//?c', { mount: '/content' })).toMatchObject({
+      path: '/a%20b//',
+      query: 'c',
+    });
+  });
+});
+
+describe('a renamed prefix', () => {
+  it('is the interface, beside wp-json', () => {
+    const renamed = { site: { ...site, root: 'https://example.com/api/v1/', prefix: 'api/v1' } };
+    expect(inWords(resolve('/api/v1/a', renamed))).toBe('route GET /a');
+    expect(inWords(resolve('/api/v1', renamed))).toBe('route GET /');
+    expect(inWords(resolve('/wp-json/a', renamed))).toBe('route GET /a');
+    expect(inWords(resolve('/api%2Fv1/a', renamed))).toBe('refused encoded-prefix');
+    expect(inWords(resolve('/api/v12', renamed))).toBe('page');
+  });
+});
+
+describe('in front of an origin that was not discovered', () => {
+  it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
+    '%s is a page',
+    (target) => {
+      expect(inWords(resolve(target, { discovery: false }))).toBe('page');
+    },
+  );
+
+  it('dot segments are refused all the same', () => {
+    expect(inWords(resolve('/a/../b', { discovery: false }))).toBe('refused dot-segments');
+  });
+});
+
+describe('a refusal', () => {
+  it('has a status, a code in the manner of WordPress and a sentence for a person', () => {
+    expect(resolve('/a/../b')).toEqual({
+      kind: 'refused',
+      reason: 'dot-segments',
+      status: 400,
+      code: 'rest_ambiguous_path',
+      message: expect.stringMatching(/^The path .*\.$/),
+    });
+  });
+});
+
+describe('a form', () => {
+  const cases: readonly [method: string, headers: readonly string[], formBody: boolean][] = [
+    ['POST', ['content-type', 'application/x-www-form-urlencoded'], true],
+    ['POST', ['Content-Type', 'MULTIPART/Form-Data; boundary=x'], true],
+    ['POST', ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Type', 'text/plain'], true],
+    ['POST', ['Content-Type', 'text/plain', 'Content-Type', 'application/x-www-form-urlencoded'], true],
+    ['POST', ['Content-Type', 'application/json'], false],
+    ['POST', [], false],
+    ['PUT', ['Content-Type', 'application/x-www-form-urlencoded'], false],
+  ];
+  it.each(cases)('%s %j: %s', (method, headers, formBody) => {
+    expect(resolve('/wp-json/a', {}, { method, headers })).toMatchObject({ formBody });
+  });
+});
