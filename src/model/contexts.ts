@@ -27,63 +27,54 @@ export function contextsOf(schema: JsonObject): readonly string[] {
  * Two liberties keep the schema of the default context true of answers to the others, because an operation can only
  * state one: an object that lost a property no longer forbids unknown ones, and a property that not every context has
  * is not required (sites mean `required` for writing).
+ *
+ * @param stated The schema as the site states it, whose properties list their contexts.
+ * @param normal The same schema, normalised: what the result is made of. Identical where nothing is dropped.
+ * @param all The contexts that the resource has.
  */
 export function inContext(
-  schema: JsonObject,
-  context: string,
-  all: readonly string[] = contextsOf(schema),
-  depth = 0,
-): JsonObject {
-  if (depth > DEEPEST) return schema;
-  const kept: JsonObject = Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [
-      keyword,
-      narrowed(keyword, value, context, all, depth),
-    ]),
-  );
-  const before = propertiesOf(schema);
-  const after = propertiesOf(kept);
-  const lost = Object.keys(before).length - Object.keys(after).length;
-  const partial = (name: string): boolean => {
-    const named = contextsNamedBy(before[name]);
-    return named !== null && !all.every((each) => named.includes(each));
-  };
-  return Object.fromEntries(
-    Object.entries(kept).flatMap(([keyword, value]): [string, Json][] => {
-      if (keyword === 'additionalProperties' && value === false && lost > 0) return [];
-      if (keyword === 'required' && Array.isArray(value)) {
-        return [[keyword, value.filter((name) => typeof name !== 'string' || !partial(name))]];
-      }
-      return [[keyword, value]];
-    }),
-  );
-}
-
-function narrowed(
-  keyword: string,
-  value: Json,
+  stated: JsonObject,
+  normal: JsonObject,
   context: string,
   all: readonly string[],
-  depth: number,
-): Json {
-  if (keyword === 'properties' && isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, property]): [string, Json][] => {
-        const named = contextsNamedBy(property);
-        if (named === null || !isJsonObject(property)) return [[name, property]];
-        if (!named.includes(context)) return [];
-        const inner = inContext(property, context, all, depth + 1);
-        const everywhere = all.every((each) => named.includes(each));
-        return [[name, everywhere || inner['required'] !== true ? inner : without(inner, 'required')]];
-      }),
-    );
+  depth = 0,
+): JsonObject {
+  if (depth > DEEPEST) return normal;
+  const below = (its: Json | undefined, made: Json): Json =>
+    isJsonObject(its) && isJsonObject(made) ? inContext(its, made, context, all, depth + 1) : made;
+  const changes = new Map<string, Json | undefined>();
+
+  const before = propertiesOf(normal);
+  const after = new Map<string, Json>();
+  for (const [name, property] of Object.entries(before)) {
+    const its = own(propertiesOf(stated), name);
+    const named = contextsNamedBy(its);
+    if (named === null) after.set(name, property);
+    else if (named.includes(context)) after.set(name, below(its, property));
   }
-  if ((keyword === 'items' || keyword === 'additionalProperties') && isJsonObject(value)) {
-    return contextsNamedBy(value)?.includes(context) === true || keyword === 'items'
-      ? inContext(value, context, all, depth + 1)
-      : value;
+  if (
+    [...after].some(([name, property]) => property !== own(before, name)) ||
+    after.size < Object.keys(before).length
+  ) {
+    changes.set('properties', Object.fromEntries(after));
   }
-  return value;
+  if (after.size < Object.keys(before).length && normal['additionalProperties'] === false) {
+    changes.set('additionalProperties', undefined);
+  }
+
+  const { required } = normal;
+  if (Array.isArray(required)) {
+    const kept = required.filter((name) => inAll(own(propertiesOf(stated), String(name)), all));
+    if (kept.length < required.length) changes.set('required', kept.length === 0 ? undefined : kept);
+  }
+
+  for (const keyword of ['items', 'additionalProperties']) {
+    const made = normal[keyword];
+    if (!isJsonObject(made)) continue;
+    const left = below(stated[keyword], made);
+    if (left !== made) changes.set(keyword, left);
+  }
+  return changes.size === 0 ? normal : changed(normal, changes);
 }
 
 /** The contexts that a property lists, or null where it lists none: it is then in every context. */
@@ -92,11 +83,25 @@ function contextsNamedBy(property: Json | undefined): readonly string[] | null {
   return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : null;
 }
 
+function inAll(property: Json | undefined, all: readonly string[]): boolean {
+  const named = contextsNamedBy(property);
+  return named === null || all.every((context) => named.includes(context));
+}
+
 function propertiesOf(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
   return isJsonObject(properties) ? properties : {};
 }
 
-function without(schema: JsonObject, keyword: string): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
+function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function changed(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
+      const now = changes.has(keyword) ? changes.get(keyword) : value;
+      return now === undefined ? [] : [[keyword, now]];
+    }),
+  );
 }

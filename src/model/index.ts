@@ -29,10 +29,7 @@ export function toModel(discovered: DiscoveredSite): Site {
   const normalizer = createNormalizer(report);
   const around: Surroundings = {
     normalizer,
-    resources: createResources(
-      normalizer,
-      createNormalizer(() => {}),
-    ),
+    resources: createResources(normalizer),
     titled: new Set(routes.flatMap(titledShapes)),
   };
   const drafts = draftsOf(routes, around);

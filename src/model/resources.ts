@@ -1,5 +1,4 @@
 import type { IndexRoute } from '../discovery/site.ts';
-import type { JsonObject } from '../json.ts';
 import { contextsOf, inContext } from './contexts.ts';
 import { pointerOf } from './endpoints.ts';
 import { pascal, singularOf, wordsOf } from './naming/words.ts';
@@ -12,31 +11,24 @@ export interface Resources {
   of(route: IndexRoute, shape: string): Resource | undefined;
 }
 
-/**
- * @param loud Normalises each route's schema once, and reports.
- * @param quiet Normalises the parts of it that the contexts leave, which have nothing new to report.
- */
-export function createResources(loud: Normalizer, quiet: Normalizer): Resources {
+export function createResources(normalizer: Normalizer): Resources {
   const known = new Map<string, Resource>();
   const taken = new Set<string>();
   /** The names of the schemas of a namespace: equal ones are one component, also when they are contexts of two resources. */
-  const names = new Map<string, Map<JsonObject, string>>();
+  const names = new Map<string, Map<string, string>>();
 
   return {
     of(route, shape) {
       const { schema, namespace, pattern } = route;
       if (schema === undefined) return undefined;
-      const whole = loud.schema(schema, { route: pattern, pointer: `${pointerOf(route)}/schema` });
+      const normal = normalizer.schema(schema, { route: pattern, pointer: `${pointerOf(route)}/schema` });
       const key = `${namespace} ${JSON.stringify(schema)}`;
       const before = known.get(key);
       if (before !== undefined) return before;
-      const contexts = contextsOf(schema);
-      const schemas = contexts.map((context) => ({
-        context,
-        schema: quiet.schema(inContext(schema, context, contexts), { route: pattern, pointer: '' }),
-      }));
+      const all = contextsOf(schema);
+      const schemas = all.map((context) => ({ context, schema: inContext(schema, normal, context, all) }));
       const made = named(
-        schemas.length === 0 ? [{ context: '', schema: whole }] : schemas,
+        schemas.length === 0 ? [{ context: '', schema: normal }] : schemas,
         wishes(route, shape),
         namespace,
       );
@@ -51,22 +43,27 @@ export function createResources(loud: Normalizer, quiet: Normalizer): Resources 
     wanted: Iterable<string>,
     namespace: string,
   ): Resource {
-    const before = names.get(namespace) ?? new Map<JsonObject, string>();
+    const before = names.get(namespace) ?? new Map<string, string>();
     names.set(namespace, before);
+    const texts = schemas.map(({ schema }) => JSON.stringify(schema));
     for (const wish of wanted) {
-      const fresh = new Map<JsonObject, string>();
-      schemas.forEach(({ context, schema }, index) => {
-        if (before.has(schema) || fresh.has(schema)) return;
+      const fresh = new Map<string, string>();
+      schemas.forEach(({ context }, index) => {
+        const text = texts[index] ?? '';
+        if (before.has(text) || fresh.has(text)) return;
         const name = index === 0 ? wish : wish + pascal(wordsOf(context));
-        fresh.set(schema, [...fresh.values()].includes(name) ? `${name}${index + 1}` : name);
+        fresh.set(text, [...fresh.values()].includes(name) ? `${name}${index + 1}` : name);
       });
       if (taken.has(wish) || [...fresh.values()].some((name) => taken.has(name))) continue;
       taken.add(wish);
-      for (const [schema, name] of fresh) {
+      for (const [text, name] of fresh) {
         taken.add(name);
-        before.set(schema, name);
+        before.set(text, name);
       }
-      const contexts = schemas.map((each) => ({ ...each, name: before.get(each.schema) ?? wish }));
+      const contexts = schemas.map((each, index) => ({
+        ...each,
+        name: before.get(texts[index] ?? '') ?? wish,
+      }));
       return { name: wish, contexts };
     }
     throw new Error('unreachable: wishes do not end');

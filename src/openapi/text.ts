@@ -11,17 +11,58 @@ export function stringifyDocument(document: Json): string {
  * 400 MB, and this one a tenth of both; the package reads back what it prints, in the tests.
  */
 export function toYaml(document: Json): string {
-  const lines: string[] = [];
-  print(document, '', '', lines);
-  return `${lines.join('\n')}\n`;
+  const page = new Page();
+  print(document, '', '', page);
+  return page.text();
 }
 
+/** Lines, put together now and then: millions of loose ones would take several times the memory of the text. */
+class Page {
+  readonly #done: string[] = [];
+  readonly #scalars = new Map<string, string>();
+  #lines: string[] = [];
+
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length >= LINES_AT_ONCE) this.#flush();
+  }
+
+  text(): string {
+    this.#flush();
+    return this.#done.join('');
+  }
+
+  /** A short string as it is written; the same few names come thousands of times. */
+  scalar(value: string): string {
+    if (value.length > LONGEST_KNOWN) return scalar(value);
+    const known = this.#scalars.get(value);
+    if (known !== undefined) return known;
+    const written = scalar(value);
+    if (this.#scalars.size < MOST_KNOWN) this.#scalars.set(value, written);
+    return written;
+  }
+
+  #flush(): void {
+    if (this.#lines.length === 0) return;
+    this.#done.push(`${this.#lines.join('\n')}\n`);
+    this.#lines = [];
+  }
+}
+
+const LINES_AT_ONCE = 2048;
+const LONGEST_KNOWN = 32;
+const MOST_KNOWN = 10_000;
+
 /** `lead` is what stands before the value on its first line, `indent` what stands before each of its others. */
-function print(value: Json, lead: string, indent: string, lines: string[]): void {
+function print(value: Json, lead: string, indent: string, page: Page): void {
+  if (typeof value === 'string') {
+    page.add(lead === '' ? page.scalar(value) : `${lead} ${page.scalar(value)}`);
+    return;
+  }
   if (Array.isArray(value) && value.length > 0) {
-    let start = opening(lead, indent, lines);
+    let start = opening(lead, indent, page);
     for (const item of value) {
-      print(item, `${start}-`, `${indent}  `, lines);
+      print(item, `${start}-`, `${indent}  `, page);
       start = indent;
     }
     return;
@@ -29,23 +70,23 @@ function print(value: Json, lead: string, indent: string, lines: string[]): void
   if (isJsonObject(value)) {
     const names = Object.keys(value);
     if (names.length > 0) {
-      let start = opening(lead, indent, lines);
+      let start = opening(lead, indent, page);
       for (const name of names) {
-        printEntry(scalar(name), value[name] ?? null, start, indent, lines);
+        printEntry(page.scalar(name), value[name] ?? null, start, indent, page);
         start = indent;
       }
       return;
     }
   }
-  lines.push(lead === '' ? scalar(value) : `${lead} ${scalar(value)}`);
+  page.add(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
 }
 
-function printEntry(key: string, value: Json, start: string, indent: string, lines: string[]): void {
+function printEntry(key: string, value: Json, start: string, indent: string, page: Page): void {
   if (key.length < LONGEST_KEY) {
-    print(value, `${start}${key}:`, `${indent}  `, lines);
+    print(value, `${start}${key}:`, `${indent}  `, page);
   } else {
-    lines.push(`${start}? ${key}`);
-    print(value, `${indent}:`, `${indent}  `, lines);
+    page.add(`${start}? ${key}`);
+    print(value, `${indent}:`, `${indent}  `, page);
   }
 }
 
@@ -53,10 +94,10 @@ function printEntry(key: string, value: Json, start: string, indent: string, lin
 const LONGEST_KEY = 1000;
 
 /** A collection begins on the line of its dash, but below its key. Returns what its own first line begins with. */
-function opening(lead: string, indent: string, lines: string[]): string {
+function opening(lead: string, indent: string, page: Page): string {
   if (lead === '') return indent;
   if (lead.endsWith('-')) return `${lead} `;
-  lines.push(lead);
+  page.add(lead);
   return indent;
 }
 
@@ -69,8 +110,7 @@ const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 /** What JSON leaves as it is and YAML does not take (§5.1), or takes for the end of a line. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function scalar(value: Json): string {
-  if (typeof value !== 'string') return JSON.stringify(value);
+function scalar(value: string): string {
   if (value.length < 400 && PLAIN.test(value) && !RESERVED.test(value)) return value;
   return JSON.stringify(value).replace(
     UNPRINTABLE,
