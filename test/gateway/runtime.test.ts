@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { DiscoveryError } from '../../src/errors.ts';
+import { type Clock, silentLog } from '../../src/gateway/ports.ts';
+import { createRuntime, type SiteRuntime } from '../../src/gateway/runtime.ts';
+import { createOriginSnapshot, type Snapshot } from '../../src/gateway/snapshot.ts';
+
+/** A clock that a test moves. */
+function stoppedClock(): Clock & {
+  readonly pending: () => number[];
+  pass(milliseconds: number): Promise<void>;
+} {
+  let now = 0;
+  const timers = new Set<{ at: number; task: () => void }>();
+  return {
+    now: () => now,
+    after(delay, task) {
+      const timer = { at: now + delay, task };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pending: () => [...timers].map(({ at }) => at - now),
+    async pass(milliseconds) {
+      now += milliseconds;
+      for (const timer of [...timers].filter(({ at }) => at <= now)) {
+        timers.delete(timer);
+        timer.task();
+      }
+      await settled();
+    },
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const snapshot = (name: string): Snapshot =>
+  createOriginSnapshot(`http://${name}.example.com/`, { mount: '', passthrough: true });
+const failure = new DiscoveryError('the site is down', { reason: 'refused' });
+
+/** A runtime whose site answers as listed, one reading after the other; the last answer stays. */
+function runtimeOf(
+  readings: readonly (Snapshot | null | Error)[],
+  { initial = null, interval }: { initial?: Snapshot | null; interval?: number } = {},
+): { runtime: SiteRuntime; clock: ReturnType<typeof stoppedClock>; readings: () => number } {
+  const clock = stoppedClock();
+  let count = 0;
+  const runtime = createRuntime({
+    read: async () => {
+      const reading = readings[Math.min(count, readings.length - 1)] ?? null;
+      count += 1;
+      if (reading instanceof Error) throw reading;
+      return reading;
+    },
+    initial,
+    interval,
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    name: 'test',
+  });
+  return { runtime, clock, readings: () => count };
+}
+
+describe('a site', () => {
+  test('is served from what its first reading gave', async () => {
+    const first = snapshot('first');
+    const { runtime } = runtimeOf([first]);
+    expect(runtime.snapshot).toBeNull();
+    runtime.start();
+    await settled();
+    expect(runtime.snapshot).toBe(first);
+  });
+
+  test('is served from its stored document until it has been read', async () => {
+    const [stored, live] = [snapshot('stored'), snapshot('live')];
+    const { runtime, clock } = runtimeOf([failure, live], { initial: stored });
+    runtime.start();
+    await settled();
+    expect(runtime.snapshot).toBe(stored);
+    await clock.pass(1_000);
+    expect(runtime.snapshot).toBe(live);
+  });
+
+  test('is read again on the interval, and served from the newest', async () => {
+    const [first, second] = [snapshot('first'), snapshot('second')];
+    const { runtime, clock, readings } = runtimeOf([first, second], { interval: 300_000 });
+    runtime.start();
+    await settled();
+    await clock.pass(299_999);
+    expect(readings()).toBe(1);
+    await clock.pass(1);
+    expect(runtime.snapshot).toBe(second);
+  });
+
+  test('is read once where no interval is set', async () => {
+    const { runtime, clock } = runtimeOf([snapshot('first')]);
+    runtime.start();
+    await settled();
+    expect(clock.pending()).toEqual([]);
+  });
+
+  test('keeps its last good snapshot while it cannot be read, and says why', async () => {
+    const first = snapshot('first');
+    const { runtime } = runtimeOf([first, failure]);
+    await runtime.rediscover();
+    await runtime.rediscover();
+    expect(runtime.snapshot).toBe(first);
+    expect(runtime.fault).toBe(failure);
+  });
+
+  test('keeps its snapshot where a reading finds nothing new', async () => {
+    const first = snapshot('first');
+    const { runtime } = runtimeOf([first, null]);
+    await runtime.rediscover();
+    await runtime.rediscover();
+    expect(runtime.snapshot).toBe(first);
+    expect(runtime.fault).toBeNull();
+  });
+
+  test('that is down is asked again after doubling waits, never over a minute', async () => {
+    const { runtime, clock } = runtimeOf([failure]);
+    runtime.start();
+    const waits: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      await settled();
+      const [wait = 0] = clock.pending();
+      waits.push(wait);
+      await clock.pass(wait);
+    }
+    expect(waits).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
+  });
+
+  test('that fails is asked again no later than its interval says', async () => {
+    const { runtime, clock } = runtimeOf([snapshot('first'), failure], { interval: 500 });
+    runtime.start();
+    await settled();
+    await clock.pass(500);
+    expect(clock.pending()).toEqual([500]);
+  });
+
+  test('is read once where several ask at the same time', async () => {
+    const { runtime, readings } = runtimeOf([snapshot('first')]);
+    await Promise.all([runtime.rediscover(), runtime.rediscover(), runtime.rediscover()]);
+    expect(readings()).toBe(1);
+  });
+
+  test('is not read again once it has been stopped', async () => {
+    const { runtime, clock } = runtimeOf([snapshot('first')], { interval: 1_000 });
+    runtime.start();
+    await settled();
+    runtime.stop();
+    expect(clock.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
+
+/** A running gateway, asked the same way whatever carries its requests. */
+export interface RunningGateway {
+  readonly gateway: Gateway;
+  /** Asks for a path; redirects are not followed. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** The address under which the gateway stands. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** Each way in which the gateway can be run. One suite is held against all of them. */
+export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
+  'the portable app': async (options) => {
+    const gateway = createGateway(options);
+    await gateway.rediscover();
+    const origin = 'http://gateway.example.com';
+    return {
+      gateway,
+      origin,
+      ask: async (path, init) => gateway.fetch(new Request(origin + path, init)),
+      stop: async () => gateway.stop(),
+    };
+  },
+  'the Node server': async (options) => {
+    const gateway = createGateway(options);
+    await gateway.rediscover();
+    const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+    return {
+      gateway,
+      origin: server.url,
+      ask: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
+      stop: () => server.stop(),
+    };
+  },
+};
