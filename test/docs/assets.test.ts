@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { DOCS_CODINGS } from '../../src/docs/asset.ts';
+import { loadDocsAssets } from '../../src/docs/assets.ts';
+
+// Built by `npm run build` (and so by `npm ci`); without that every test here says so.
+const roles = ['reference', 'start', 'licences'] as const;
+
+describe.each(roles)('the %s', (role) => {
+  const load = () => {
+    const assets = loadDocsAssets();
+    const asset = assets.find(assets[role]);
+    if (asset === undefined) throw new Error(`no ${role}`);
+    return asset;
+  };
+
+  test('is the same in every coding', async () => {
+    const asset = load();
+    const plain = Buffer.from(await asset.read('identity'));
+    expect(plain.length).toBeGreaterThan(0);
+    expect(plain.equals(brotliDecompressSync(await asset.read('br')))).toBe(true);
+    expect(plain.equals(gunzipSync(await asset.read('gzip')))).toBe(true);
+  });
+
+  test('is named by the hash of its content', async () => {
+    const asset = load();
+    const hash = createHash('sha256')
+      .update(await asset.read('identity'))
+      .digest('hex');
+    expect(asset.name).toMatch(/^[a-z]+-[0-9a-f]{16}\.[a-z]+$/);
+    expect(asset.name).toContain(`-${hash.slice(0, 16)}.`);
+  });
+
+  test('is read from disk once for each coding', () => {
+    const asset = load();
+    for (const coding of DOCS_CODINGS) expect(asset.read(coding)).toBe(asset.read(coding));
+  });
+});
+
+test.each([
+  '',
+  '.',
+  '..',
+  '../assets.js',
+  'manifest.json',
+  'scalar.js',
+  '__proto__',
+  'constructor',
+  'scalar-1.js\0',
+])('there is no asset %j', (name) => {
+  expect(loadDocsAssets().find(name)).toBeUndefined();
+});
+
+test('the reference writes nothing to the console when it starts', async () => {
+  const assets = loadDocsAssets();
+  const source = Buffer.from((await assets.find(assets.reference)?.read('identity')) ?? []).toString();
+  expect(source).toContain('createApiReference');
+  expect(source).not.toMatch(/console\.info\(`@scalar/);
+});
+
+test('the licences name Scalar, Vue and their terms', async () => {
+  const assets = loadDocsAssets();
+  const text = Buffer.from((await assets.find(assets.licences)?.read('identity')) ?? []).toString();
+  for (const part of [
+    '@scalar/api-reference 1.',
+    'vue 3.',
+    'Permission is hereby granted',
+    'Apache License',
+  ]) {
+    expect(text).toContain(part);
+  }
+});

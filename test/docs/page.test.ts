@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DOCS_PAGE_HEADERS, docsPage } from '../../src/docs/page.ts';
+
+const assets = { reference: 'scalar-1.js', start: 'start-1.js', licences: 'licences-1.txt' };
+const page = (part: object = {}) =>
+  docsPage({
+    title: 'A site',
+    documentUrl: '/blog/openapi.json',
+    assetsPath: '/blog/docs/assets/',
+    assets,
+    ...part,
+  });
+
+describe('the page', () => {
+  test('loads its two scripts from where it is told and nothing else', () => {
+    expect([...page().matchAll(/ src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      '/blog/docs/assets/scalar-1.js',
+      '/blog/docs/assets/start-1.js',
+    ]);
+    expect(page()).not.toMatch(/https?:/);
+  });
+
+  test('names the document, for the reference and for a reader without JavaScript', () => {
+    expect(page()).toContain('&quot;url&quot;:&quot;/blog/openapi.json&quot;');
+    expect(page()).toContain('<a href="/blog/openapi.json">');
+  });
+
+  test('holds no inline script, so that the policy can refuse them all', () => {
+    expect(page()).not.toMatch(/<script(?![^>]* src=)/);
+    expect(DOCS_PAGE_HEADERS['content-security-policy']).toContain("script-src 'self';");
+  });
+
+  test('is the same page whatever a site is called: a title opens no tag and closes no attribute', () => {
+    const shape = (html: string) => html.replace(/<title>[^<>]*<\/title>/, '').replace(/="[^"<>]*"/g, '');
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('title', 'documentUrl', 'assetsPath'),
+        (text, part) => {
+          const html = shape(
+            page({ [part]: `<script>"'&${text}</title></script>` }).replace(/<noscript>.*<\/noscript>/, ''),
+          );
+          expect(html).toBe(shape(page().replace(/<noscript>.*<\/noscript>/, '')));
+        },
+      ),
+    );
+  });
+});
+
+test.each([
+  ['default-src', "'none'"],
+  ['connect-src', "'self'"],
+  ['base-uri', "'none'"],
+  ['form-action', "'none'"],
+])('the policy of the page has %s %s', (directive, sources) => {
+  expect(DOCS_PAGE_HEADERS['content-security-policy']?.split('; ')).toContain(`${directive} ${sources}`);
+});
+
+test('the policy of the page names no host and no eval', () => {
+  expect(DOCS_PAGE_HEADERS['content-security-policy']).not.toMatch(/\*|https?:|eval|strict-dynamic/);
+});

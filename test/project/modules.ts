@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One `import`, `export … from` or `import()`. */
+export interface Import {
+  readonly specifier: string;
+  /** The file below src/ that a relative specifier names. */
+  readonly target?: string;
+  /** `type` vanishes when the program runs, `dynamic` runs only when it is reached. */
+  readonly kind: 'value' | 'type' | 'dynamic';
+}
+
+export interface Module {
+  /** Below src/: `openapi/document.ts`. */
+  readonly file: string;
+  readonly source: ts.SourceFile;
+  readonly imports: readonly Import[];
+}
+
+/** Every source file of the package, parsed. */
+export function readModules(): readonly Module[] {
+  const files = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
+      return { file, source, imports: [...importsOf(file, source)] };
+    });
+}
+
+/** The room that a file of src/ is in; a file that is in none is a room of its own. */
+export function roomOf(file: string): string {
+  return file.split('/', 1)[0] ?? file;
+}
+
+function* importsOf(file: string, node: ts.Node): Generator<Import> {
+  const found = importOf(node);
+  if (found !== undefined) {
+    const relative = found.specifier.startsWith('.');
+    yield relative ? { ...found, target: posix.join(posix.dirname(file), found.specifier) } : found;
+  }
+  for (const child of node.getChildren()) yield* importsOf(file, child);
+}
+
+function importOf(node: ts.Node): Omit<Import, 'target'> | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    const { moduleSpecifier } = node;
+    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return undefined;
+    return { specifier: moduleSpecifier.text, kind: isTypeOnly(node) ? 'type' : 'value' };
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [argument] = node.arguments;
+    const specifier = argument !== undefined && ts.isStringLiteral(argument) ? argument.text : '(computed)';
+    return { specifier, kind: 'dynamic' };
+  }
+  return undefined;
+}
+
+/** `import type …`, or an import whose every name is marked `type` (verbatimModuleSyntax makes no others vanish). */
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) {
+    const names =
+      node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause : undefined;
+    return node.isTypeOnly || (names?.elements.every((element) => element.isTypeOnly) ?? false);
+  }
+  const clause = node.importClause;
+  if (clause === undefined || clause.isTypeOnly) return clause?.isTypeOnly ?? false;
+  const names = clause.namedBindings;
+  return (
+    clause.name === undefined &&
+    names !== undefined &&
+    ts.isNamedImports(names) &&
+    names.elements.every((element) => element.isTypeOnly)
+  );
+}

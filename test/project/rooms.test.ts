@@ -1,0 +1,150 @@
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { type Module, readModules, roomOf } from './modules.ts';
+
+const modules = readModules();
+
+/** Files that every room may import: they import nothing but one another. */
+const SHARED = ['json.ts', 'diagnostics.ts', 'errors.ts'];
+
+/** From the ground up: a room imports rooms of the lines above its own, and none of its own line. */
+const FLOORS = [
+  ['http', 'php', 'pcre'],
+  ['discovery'],
+  ['model'],
+  ['openapi'],
+  ['types', 'router', 'validation'],
+];
+const CORE = FLOORS.flat();
+
+/** What each room may import besides itself and {@link SHARED}. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(SHARED.map((file) => [file, []])),
+  ...Object.fromEntries(
+    FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, FLOORS.slice(0, floor).flat()] as const)),
+  ),
+  // They know HTTP, and where a site stands; nothing of OpenAPI.
+  cache: ['http', 'discovery/site.ts'],
+  upstream: ['http', 'php', 'discovery/site.ts'],
+  docs: [],
+  config: [],
+  // The one that composes.
+  gateway: [...CORE, 'cache', 'upstream', 'docs'],
+  // Around it: Node's own ways, the build side in one call, the commands, the front door.
+  node: [...CORE, 'cache', 'upstream', 'docs', 'gateway'],
+  example: [...CORE, 'gateway'],
+  'generate.ts': CORE,
+  'index.ts': [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'generate.ts'],
+  cli: [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'node', 'config', 'example', 'generate.ts'],
+};
+
+describe('a room imports what stands below it', () => {
+  test('every room has its line in the table', () => {
+    const rooms = new Set(modules.map(({ file }) => roomOf(file)));
+    expect([...rooms].filter((room) => ALLOWED[room] === undefined)).toEqual([]);
+  });
+
+  test('and no other', () => {
+    const strays = modules.flatMap(({ file, imports }) => {
+      const room = roomOf(file);
+      const allowed = [room, ...SHARED, ...(ALLOWED[room] ?? [])];
+      return imports
+        .flatMap(({ target }) => target ?? [])
+        .filter((target) => !allowed.includes(roomOf(target)) && !allowed.includes(target))
+        .map((target) => `${file} imports ${target}`);
+    });
+    expect(strays).toEqual([]);
+  });
+
+  test('relative imports name files that are there', () => {
+    const files = new Set(modules.map(({ file }) => file));
+    const missing = modules.flatMap(({ file, imports }) =>
+      imports.flatMap(({ target }) =>
+        target === undefined || files.has(target) ? [] : [`${file} imports ${target}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('no file imports itself by way of others', () => {
+    expect(cycles(modules)).toEqual([]);
+  });
+});
+
+describe('only the edges touch the machine', () => {
+  /** Node's modules and the client that needs them. */
+  const isNode = (specifier: string) =>
+    /^(node:|undici$|@hono\/node-server|pino$|commander$)/.test(specifier);
+  /** Where they may stand. */
+  const NODE_ROOMS = ['node', 'cli', 'config', 'example'];
+  /** …and in files that the portable gateway loads on demand, or never. */
+  const NODE_FILES = [
+    'docs/assets.ts',
+    'upstream/dispatch.ts',
+    'upstream/guarded-pool.ts',
+    'upstream/upload.ts',
+  ];
+
+  test('Node is imported in its rooms only', () => {
+    const strays = modules
+      .filter(({ file }) => !NODE_ROOMS.includes(roomOf(file)) && !NODE_FILES.includes(file))
+      .flatMap(({ file, imports }) =>
+        imports
+          .filter(({ specifier }) => isNode(specifier))
+          .map(({ specifier }) => `${file} imports ${specifier}`),
+      );
+    expect(strays).toEqual([]);
+  });
+
+  test('the front door loads none of it, so that it runs wherever fetch does', () => {
+    const byFile = new Map(modules.map((module) => [module.file, module]));
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const { kind, target } of byFile.get(file)?.imports ?? []) {
+        if (kind === 'value' && target !== undefined) visit(target);
+      }
+    };
+    visit('index.ts');
+    expect(reached.size).toBeGreaterThan(20);
+    expect(
+      [...reached].filter((file) => NODE_ROOMS.includes(roomOf(file)) || NODE_FILES.includes(file)),
+    ).toEqual([]);
+  });
+
+  test('the environment is read in cli/ and config/ only', () => {
+    const readers = modules
+      .filter(({ source }) => /\bprocess\s*\.\s*env\b/.test(source.text))
+      .map(({ file }) => roomOf(file));
+    expect(readers.filter((room) => room !== 'cli' && room !== 'config')).toEqual([]);
+  });
+
+  test('no module keeps state: nothing at the top of a file can be assigned to', () => {
+    const variables = modules.flatMap(({ file, source }) =>
+      source.statements
+        .filter(ts.isVariableStatement)
+        .filter(({ declarationList }) => (declarationList.flags & ts.NodeFlags.Const) === 0)
+        .map((statement) => `${file}: ${statement.getText()}`),
+    );
+    expect(variables).toEqual([]);
+  });
+});
+
+/** Each circle of imports once, as `a.ts → b.ts → a.ts`. */
+function cycles(all: readonly Module[]): readonly string[] {
+  const targets = new Map(
+    all.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]),
+  );
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const from = path.indexOf(file);
+    if (from !== -1) found.push([...path.slice(from), file].join(' → '));
+    if (from !== -1 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) walk(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) walk(file, []);
+  return found;
+}
