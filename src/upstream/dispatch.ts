@@ -147,6 +147,8 @@ class Sending implements Exchange, Dispatcher.DispatchHandler {
     this.#resume = resume;
     this.#answered = true;
     this.#sink.head(head);
+    // RFC 9110 §8.6: a 304 may state the length of what it stands for, which undici takes for a body that is missing.
+    if (status === 304) this.onComplete(null);
     return true;
   }
 
