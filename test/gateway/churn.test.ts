@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+
+/** How often the site changes, and how often it is read. */
+const CHANGE = 1_000;
+const INTERVAL = 250;
+const CHANGES = 6;
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * The index of each second. Route 0 stands always; each second one is gained and the one of two seconds before is lost,
+ * and route 0 changes its argument. In the fourth second the index is broken.
+ */
+let second = 0;
+const BROKEN = 4;
+
+function index(): unknown {
+  const route = (name: string, args: object): [string, object] => [
+    `/churn/v1/${name}`,
+    { namespace: 'churn/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args }] },
+  ];
+  if (second === BROKEN) return '<html>maintenance</html>';
+  return {
+    name: 'Churn',
+    namespaces: ['churn/v1'],
+    routes: Object.fromEntries([
+      route('always', { [`since${second}`]: { type: 'string' } }),
+      route(`second${second}`, {}),
+      ...(second > 0 ? [route(`second${second - 1}`, {})] : []),
+    ]),
+  };
+}
+
+let site: StubSite;
+let running: RunningGateway;
+
+beforeAll(async () => {
+  site = await startStubSite({ index, answer: ({ route }) => ({ body: { route } }) });
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('the Node server is a transport');
+  running = await start({
+    sites: [{ url: site.url, rediscover: INTERVAL, unknownRoutes: 'refuse' }],
+  });
+});
+afterAll(async () => {
+  await running.stop();
+  await site.close();
+});
+
+async function documentedPaths(): Promise<string[]> {
+  const { paths } = (await (await running.ask('/openapi.json')).json()) as { paths: object };
+  return Object.keys(paths);
+}
+
+test('a site that changes every second is documented and served as it changes, and no request fails', async () => {
+  const statuses = new Map<number, number>();
+  let over = false;
+  const load = async (): Promise<void> => {
+    while (!over) {
+      const { status } = await running.ask('/churn/v1/always');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const callers = Array.from({ length: 4 }, load);
+
+  for (; second < CHANGES; second += 1) {
+    const expected = second === BROKEN ? second - 1 : second;
+    const deadline = Date.now() + INTERVAL + 2_000;
+    while (!(await documentedPaths()).includes(`/churn/v1/second${expected}`)) {
+      expect(Date.now()).toBeLessThan(deadline);
+      await pause(20);
+    }
+    // What is documented is what is served: the gained route is, the lost one is refused by the gateway.
+    expect((await running.ask(`/churn/v1/second${expected}`)).status).toBe(200);
+    expect((await running.ask(`/churn/v1/second${expected - 2}`)).status).toBe(404);
+    await pause(CHANGE);
+  }
+  over = true;
+  await Promise.all(callers);
+
+  expect([...statuses.keys()]).toEqual([200]);
+  expect(statuses.get(200)).toBeGreaterThan(500);
+}, 30_000);
