@@ -99,7 +99,7 @@ function parseForwarded(text: string): Said {
 
 /** `[2001:db8::1]:4711` and `192.0.2.1:80` without brackets and port (RFC 7239 §6). */
 function nodeAddress(text: string): string {
-  return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\S*$/, '$1');
+  return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
 function firstUntrusted(peer: string, chain: readonly string[], trust: Trust): string {
