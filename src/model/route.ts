@@ -2,7 +2,6 @@ import { type Ambiguity, ambiguityOf } from '../pcre/ambiguity.ts';
 import type { PcreNode } from '../pcre/ast.ts';
 import { toEcma } from '../pcre/ecma.ts';
 import { isolate, type Surroundings } from '../pcre/isolate.ts';
-import { parsePcre } from '../pcre/parse.ts';
 import { parseRoute } from '../pcre/php.ts';
 import { isSlash, type Slashes, slashesOf } from '../pcre/slashes.ts';
 import { pcreOf } from '../pcre/source.ts';
@@ -48,17 +47,17 @@ export interface RouteParameter {
   readonly ambiguity: Ambiguity;
   /** The part of the site's pattern that it stands for, read. */
   readonly node: PcreNode;
-  /** The site's pattern of the route. */
-  readonly route: string;
+  /** The pattern of the whole route that `node` was read from. */
+  readonly source: string;
 }
 
 /** Turns a route pattern into paths. Never throws: what cannot be read is carried as its literal beginning. */
 export function expandRoute(pattern: string): RouteExpansion {
-  const site = parseRoute(pattern);
-  const parsed = parsePcre(pattern, { ignoreCase: true });
+  const parsed = parseRoute(pattern);
   if (!parsed.ok) {
-    const dead = !site.ok && site.reason === 'invalid';
-    const note = `the pattern cannot be read (${parsed.message}, at ${parsed.offset})`;
+    // The offset is that in the pattern as the site frames it, with `^` before.
+    const note = `the pattern cannot be read (${parsed.message}, at ${parsed.offset - 1})`;
+    const dead = parsed.reason === 'invalid';
     return { ok: false, message: parsed.message, dead, variants: [wideVariant(pattern)], notes: [note] };
   }
   const { paths, notes } = expandPaths(parsed.root);
@@ -68,11 +67,10 @@ export function expandRoute(pattern: string): RouteExpansion {
       'an alternative at the top of the pattern escapes the anchors: the site matches more than these paths',
     );
   }
-  const variants = distinct(paths.map((path) => variantOf(path, pattern, found)));
-  const refused = site.ok ? site.refused : site.message;
-  if (refused === undefined) return { ok: true, variants, notes: [...new Set(found)] };
-  found.push(`the site cannot compile the pattern (${refused}) and never answers it`);
-  return { ok: false, message: refused, dead: true, variants, notes: [...new Set(found)] };
+  const variants = distinct(paths.map((path) => variantOf(path, parsed.source, found)));
+  if (parsed.refused === undefined) return { ok: true, variants, notes: [...new Set(found)] };
+  found.push(`the site cannot compile the pattern (${parsed.refused}) and never answers it`);
+  return { ok: false, message: parsed.refused, dead: true, variants, notes: [...new Set(found)] };
 }
 
 function distinct(variants: readonly RouteVariant[]): readonly RouteVariant[] {
@@ -108,7 +106,7 @@ function parameterOf(
   name: string,
   group: string | undefined,
   node: PcreNode,
-  route: string,
+  source: string,
   beside: Surroundings,
 ): RouteParameter {
   const body = node.kind === 'group' ? node.body : node;
@@ -117,13 +115,13 @@ function parameterOf(
   return {
     name,
     ...(group === undefined ? {} : { group }),
-    pcre: pcreOf(node, route),
+    pcre: pcreOf(node, source),
     pattern,
     exact: exact && alone.exact,
     reasons: alone.exact ? reasons : [...reasons, 'it looks at what stands beside it in the path'],
     slashes: slashesOf(body),
     ambiguity: ambiguityOf(body, { anchored: true }),
-    route,
+    source,
     node,
   };
 }
@@ -143,7 +141,7 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
     const part: PcreNode = { kind: 'sequence', items };
     const name = i === 0 ? parameter.name : `${parameter.name}_2`;
     const beside: Surroundings = { before: 'slash', after: i === 0 ? 'slash' : 'other' };
-    return parameterOf(name, parameter.group, part, parameter.route, beside);
+    return parameterOf(name, parameter.group, part, parameter.source, beside);
   });
   return before === undefined || after === undefined ? null : [before, after];
 }

@@ -2,6 +2,7 @@ import { childrenOf, type PcreNode } from './ast.ts';
 import { type Automaton, buildAutomaton, END_OF_SUBJECT, TooLargeError } from './automaton.ts';
 import { MAX_CODE_POINT } from './charset.ts';
 import { components } from './components.ts';
+import { startsAtStart } from './facts.ts';
 import { lengthsOf } from './lengths.ts';
 
 /**
@@ -64,22 +65,6 @@ function framed(root: PcreNode, anchored: boolean): PcreNode {
   return { kind: 'sequence', items: [before, root] };
 }
 
-function startsAtStart(node: PcreNode): boolean {
-  switch (node.kind) {
-    case 'assert':
-      return node.at === 'start';
-    case 'sequence':
-      return node.items[0] !== undefined && startsAtStart(node.items[0]);
-    case 'alternation':
-      return node.options.every(startsAtStart);
-    case 'group':
-    case 'atomic':
-      return startsAtStart(node.body);
-    default:
-      return false;
-  }
-}
-
 function verdict(root: PcreNode, anchored: boolean, steps: Steps): Ambiguity {
   const automaton = buildAutomaton(root);
   // A search that has matched is over, so what could follow there is never tried in vain; but an assertion may still
@@ -88,10 +73,22 @@ function verdict(root: PcreNode, anchored: boolean, steps: Steps): Ambiguity {
   const next = automaton.edges.map((edges, state) =>
     done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.overlap(to, to)),
   );
+  if (isDeterministic(automaton, next)) return 'none';
   const component = components(next);
   if (isExponential(automaton, next, component, steps)) return 'exponential';
   if (fixedWays(automaton, next, steps) > MAX_FIXED_WAYS) return 'exponential';
   return isPolynomial(automaton, next, component, steps) ? 'polynomial' : 'none';
+}
+
+/** Whether each character leads to one state at most, in one way: then there is nothing to try twice. */
+function isDeterministic(automaton: Automaton, next: Graph): boolean {
+  return next.every((targets, state) =>
+    targets.every((to, i) => {
+      if (automaton.edges[state]?.get(to) === 2) return false;
+      for (let j = 0; j < i; j += 1) if (automaton.overlap(to, targets[j] ?? to)) return false;
+      return true;
+    }),
+  );
 }
 
 type Graph = readonly (readonly number[])[];

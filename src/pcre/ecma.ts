@@ -26,7 +26,6 @@ export function toEcma(node: PcreNode, options: EcmaOptions): EcmaPattern {
   const lifted = options.unicode ? { root: node, exact: true } : liftBytes(node);
   const root = unwrap(lifted.root);
   const printed = printPattern(root, {
-    dialect: 'ecma',
     max: MAX_CODE_POINT,
     captured: NONE,
     forMatching: false,

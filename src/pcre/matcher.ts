@@ -1,11 +1,14 @@
-import { RE2JS } from 're2js';
 import { type Ambiguity, ambiguityOf } from './ambiguity.ts';
 import { childrenOf, type PcreNode } from './ast.ts';
 import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
+import { classesFor } from './classes.ts';
 import { lengthsOf } from './lengths.ts';
+import { linearMatcher } from './linear.ts';
 import type { ParsedPcre } from './parse.ts';
 import { parseArgumentPattern, parseRoute } from './php.ts';
 import { printPattern } from './print.ts';
+import { writeProgram } from './program.ts';
+import { testsOf } from './subject.ts';
 
 interface Matcher {
   /** Whether the verdict is the site's; else it says yes more often. */
@@ -35,7 +38,7 @@ export function compileRoute(pattern: string): RouteMatcher {
   if (!parsed.ok) return { exact: false, ambiguity: 'unknown', match: () => null };
   const names = parsed.groups.filter((group) => group.name !== undefined);
   const captured = new Set((isOptional(parsed.root) ? parsed.groups : names).map((group) => group.index));
-  const compiled = compile(parsed.root, MAX_BYTE, captured);
+  const compiled = compile(parsed.root, MAX_BYTE, captured, highest(parsed.groups));
   const slots = compiled.captures.map((index) => ({
     index,
     name: parsed.groups.find((group) => group.index === index)?.name,
@@ -55,7 +58,7 @@ export function compilePattern(source: string): PatternMatcher {
   const parsed = parseArgumentPattern(source);
   if (isRefused(parsed)) return { ...REFUSES_ALL, test: () => false };
   if (!parsed.ok) return { exact: false, ambiguity: 'unknown', test: () => true };
-  const compiled = compile(parsed.root, MAX_CODE_POINT, new Set());
+  const compiled = compile(parsed.root, MAX_CODE_POINT, new Set(), highest(parsed.groups));
   return {
     exact: compiled.exact,
     ambiguity: compiled.ambiguity,
@@ -68,33 +71,45 @@ function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.refused !== undefined : parsed.reason === 'invalid';
 }
 
+function highest(groups: readonly { readonly index: number }[]): number {
+  return groups.reduce((max, { index }) => Math.max(max, index), 0);
+}
+
 interface Compiled extends Matcher {
   readonly captures: readonly number[];
   exec(subject: string): readonly (string | undefined)[] | null;
 }
 
-function compile(root: PcreNode, max: number, captured: ReadonlySet<number>): Compiled {
+function compile(root: PcreNode, max: number, captured: ReadonlySet<number>, groups: number): Compiled {
   const ambiguity = ambiguityOf(root, { anchored: false });
   const options = { max, captured, forMatching: true, ends: true } as const;
   if (ambiguity === 'none' && isNative(root, captured, false)) {
-    const { source, captures, widened } = printPattern(root, { ...options, dialect: 'ecma' });
+    const { source, captures, widened } = printPattern(root, options);
     const native = new RegExp(source, max > MAX_BYTE ? 'u' : '');
     return { captures, ambiguity, exact: widened.length === 0, exec: (subject) => native.exec(subject) };
   }
-  const { source, captures, widened } = printPattern(root, { ...options, dialect: 're2' });
-  const linear = RE2JS.compile(source);
+  const unicode = max > MAX_BYTE;
+  const program = writeProgram(root, groups, max);
+  // The last set is that of the characters of a word, which only `\b` asks for.
+  const words = holdsBoundary(root) ? classesFor(unicode).escapes.w : [];
+  const tests = testsOf([...program.sets, words]);
+  const linear = linearMatcher(program, tests, unicode);
+  const captures = [...captured].sort((a, b) => a - b);
   return {
     captures,
     ambiguity,
-    exact: widened.length === 0,
+    exact: program.widened.length === 0,
     exec: (subject) => {
-      const matcher = linear.matcher(subject);
-      if (!matcher.find()) return null;
-      const found: (string | undefined)[] = [];
-      for (let i = 0; i <= captures.length; i += 1) found.push(matcher.group(i) ?? undefined);
-      return found;
+      const registers = linear(subject);
+      return registers === null ? null : [0, ...captures].map((group) => capture(subject, registers, group));
     },
   };
+}
+
+function capture(subject: string, registers: Int32Array, group: number): string | undefined {
+  const start = registers[2 * group] ?? -1;
+  const end = registers[2 * group + 1] ?? -1;
+  return start < 0 || end < 0 ? undefined : subject.slice(start, end);
 }
 
 /**
@@ -103,9 +118,16 @@ function compile(root: PcreNode, max: number, captured: ReadonlySet<number>): Co
  */
 function isNative(node: PcreNode, captured: ReadonlySet<number>, looping: boolean): boolean {
   if (node.kind === 'group' && looping && captured.has(node.index)) return false;
+  // JavaScript matches lookbehinds backwards, which tells in the groups inside.
+  if (node.kind === 'look' && !node.ahead) return isNative(node.body, captured, true);
   const loops = node.kind === 'repeat' && node.max > 1;
   if (loops && lengthsOf(node.body).min === 0) return false;
   return childrenOf(node).every((child) => isNative(child, captured, looping || loops));
+}
+
+function holdsBoundary(node: PcreNode): boolean {
+  if (node.kind === 'assert') return node.at === 'boundary' || node.at === 'no-boundary';
+  return childrenOf(node).some(holdsBoundary);
 }
 
 /** Whether a match may leave a named group out. */

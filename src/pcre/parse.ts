@@ -12,6 +12,8 @@ export type ParsedPcre =
   | {
       readonly ok: true;
       readonly root: PcreNode;
+      /** The text that was read, which the spans of the nodes point into. */
+      readonly source: string;
       /** All capturing groups, in the order of their numbers. */
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
       /** Why PCRE refuses to compile this although it can be read, such as two groups of one name. */
@@ -51,7 +53,10 @@ export function parsePcre(source: string, options: ParseOptions = {}): ParsedPcr
     ? [...source].map((c) => c.codePointAt(0) ?? 0)
     : [...new TextEncoder().encode(source)];
   try {
-    return new Parser(characters, unicode).parse({ ...NO_FLAGS, i: options.ignoreCase ?? false });
+    return {
+      ...new Parser(characters, unicode).parse({ ...NO_FLAGS, i: options.ignoreCase ?? false }),
+      source,
+    };
   } catch (error) {
     if (!(error instanceof PcreSyntaxError)) throw error;
     return { ok: false, reason: error.reason, message: error.message, offset: error.offset };
@@ -79,7 +84,7 @@ class Parser {
     this.#classes = classesFor(unicode);
   }
 
-  parse(flags: Flags): ParsedPcre {
+  parse(flags: Flags): Omit<Extract<ParsedPcre, { ok: true }>, 'source'> {
     this.#flags = flags;
     const root = this.#alternation();
     if (!this.#cursor.done) throw this.#cursor.fault('a ) without its (');
@@ -124,7 +129,7 @@ class Parser {
     const quoted = this.#cursor.take('\\Q') ? this.#quoted() : null;
     const bare = quoted === null ? this.#bare() : (quoted.pop() ?? null);
     if (bare === null) return quoted ?? [];
-    this.#skipTrivia();
+    if (this.#flags.x || MAY_CONTINUE.test(this.#cursor.peek())) this.#skipTrivia();
     const quantifier = readQuantifier(this.#cursor, this.#flags);
     if (quantifier !== null && bare.kind === 'assert') throw this.#cursor.fault(NOTHING_TO_REPEAT);
     const span = [start, this.#cursor.at] as const;
@@ -256,6 +261,8 @@ class Parser {
     if (name !== undefined && !this.#flags.J) {
       const twice = this.#groups.some((group) => group.name === name && group.index !== index);
       if (twice) this.#refused = `two groups are named ${name}`;
+      const renamed = this.#groups.some((group) => group.index === index && (group.name ?? name) !== name);
+      if (renamed) this.#refused = `one group is named ${name} and otherwise`;
     }
     const named = name === undefined ? {} : { name };
     this.#groups.push({ index, ...named });
@@ -297,6 +304,9 @@ class Parser {
     }
   }
 }
+
+/** What a quantifier, a comment or an empty quotation begins with. */
+const MAY_CONTINUE = /^[*+?{(\\]/;
 
 const NOTHING_TO_REPEAT = 'a quantifier with nothing to repeat';
 

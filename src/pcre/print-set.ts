@@ -1,9 +1,6 @@
 import { type CharSet, complement, isWithin, MAX_BYTE, sameSet } from './charset.ts';
 import { classesFor, DIGIT } from './classes.ts';
 
-/** ECMA-262 with or without the `u` or `v` flag, or RE2 syntax. */
-export type Dialect = 'ecma' | 're2';
-
 interface Named {
   readonly set: CharSet;
   /** Inside brackets. */
@@ -11,35 +8,32 @@ interface Named {
 }
 
 /**
- * A set as a class of the dialect, as short as it can be read: `\d`, `[\w-]`, `[^\/]`. `max` is the highest character
- * of the subject's alphabet: 0xFF for byte strings.
+ * A set as an ECMA-262 class that the flags `u` and `v` and none read alike, as short as it can be read: `\d`,
+ * `[\w\-]`, `[^\/]`. `max` is the highest character of the subject's alphabet: 0xFF for byte strings.
  */
-export function printSet(set: CharSet, max: number, dialect: Dialect): string {
+export function printSet(set: CharSet, max: number): string {
   const [first] = set;
-  if (first === undefined) return dialect === 'ecma' ? '[]' : `[^\\x00-${escapeCharacter(max, dialect)}]`;
-  if (set.length === 1 && first[0] === first[1]) return escapeCharacter(first[0], dialect);
+  if (first === undefined) return '[]';
+  if (set.length === 1 && first[0] === first[1]) return escapeCharacter(first[0]);
   const outside = complement(set, max);
-  if (outside.length === 0) return dialect === 'ecma' ? '[^]' : `[\\x00-${escapeCharacter(max, dialect)}]`;
-  if (outside.length === 1 && outside[0]?.[0] === 10 && outside[0][1] === 10 && dialect === 're2')
-    return '[^\\n]';
-  const names = namedSets(set, max, dialect);
+  if (outside.length === 0) return '[\\s\\S]';
+  const names = namedSets(set, max);
   for (const { set: named, text } of names) {
     if (!/^\\[dw]$/.test(text)) break;
     if (sameSet(named, set)) return text;
     if (sameSet(named, outside)) return text.toUpperCase();
   }
-  const positive = `[${contents(set, names, dialect)}]`;
+  const positive = `[${contents(set, names)}]`;
   // Sets that reach the end of the alphabet were almost always written as a negation.
   if (set.at(-1)?.[1] !== max) return positive;
-  const negative = `[^${contents(outside, namedSets(outside, max, dialect), dialect)}]`;
+  const negative = `[^${contents(outside, namedSets(outside, max))}]`;
   return negative.length <= positive.length ? negative : positive;
 }
 
 /** The well-known sets within this one, largest first. */
-function namedSets(set: CharSet, max: number, dialect: Dialect): readonly Named[] {
+function namedSets(set: CharSet, max: number): readonly Named[] {
   const ascii = classesFor(false).escapes;
-  const found: Named[] = [];
-  // In ECMA and RE2 alike `\w` and `\d` are ASCII, whatever they meant to PCRE.
+  // In ECMA-262 `\w` and `\d` are ASCII, whatever they meant to PCRE.
   const candidates: Named[] = [
     { set: ascii.w, text: '\\w' },
     { set: DIGIT, text: '\\d' },
@@ -48,18 +42,13 @@ function namedSets(set: CharSet, max: number, dialect: Dialect): readonly Named[
     const unicode = classesFor(true).escapes;
     candidates.unshift({ set: unicode.w, text: '\\p{L}\\p{N}_' }, { set: unicode.d, text: '\\p{Nd}' });
   }
-  for (const candidate of dialect === 're2'
-    ? candidates.filter(({ text }) => !text.startsWith('\\p'))
-    : candidates) {
-    if (isWithin(candidate.set, set)) found.push(candidate);
-  }
-  return found;
+  return candidates.filter((candidate) => isWithin(candidate.set, set));
 }
 
 /** From this many ranges on a set is worth comparing with Unicode's classes, the smallest of which has 60. */
 const LARGE = 50;
 
-function contents(set: CharSet, names: readonly Named[], dialect: Dialect): string {
+function contents(set: CharSet, names: readonly Named[]): string {
   let rest = set;
   let text = '';
   for (const { set: named, text: name } of [...names, ...LETTERS]) {
@@ -72,10 +61,10 @@ function contents(set: CharSet, names: readonly Named[], dialect: Dialect): stri
   // The hyphen last, where people look for it.
   const hyphen = rest.some(([low, high]) => low <= 0x2d && high >= 0x2d && high - low <= 2);
   for (const [low, high] of rest) {
-    if (high - low > 2) text += `${escapeInClass(low, dialect)}-${escapeInClass(high, dialect)}`;
+    if (high - low > 2) text += `${escapeInClass(low)}-${escapeInClass(high)}`;
     else
       for (let character = low; character <= high; character += 1) {
-        if (character !== 0x2d) text += escapeInClass(character, dialect);
+        if (character !== 0x2d) text += escapeInClass(character);
       }
   }
   return hyphen ? `${text}\\-` : text;
@@ -103,7 +92,7 @@ function without(set: CharSet, part: CharSet): CharSet {
 const SHORT: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' };
 
 /** A character outside brackets. */
-export function escapeCharacter(character: number, dialect: Dialect): string {
+export function escapeCharacter(character: number): string {
   const short = SHORT[character];
   if (short !== undefined) return short;
   if (character < 0x20 || (character >= 0x7f && character <= 0xff)) {
@@ -112,15 +101,14 @@ export function escapeCharacter(character: number, dialect: Dialect): string {
   const text = String.fromCodePoint(character);
   if (/[\^$\\.*+?()[\]{}|/]/.test(text)) return `\\${text}`;
   if (character <= 0x7e) return text;
-  if (dialect === 're2') return `\\x{${character.toString(16)}}`;
   return /^[\p{L}\p{N}]$/u.test(text) ? text : unicodeEscape(character);
 }
 
 /** The `v` flag wants more escaped inside brackets than `u` does, and other characters than outside of them. */
-function escapeInClass(character: number, dialect: Dialect): string {
+function escapeInClass(character: number): string {
   const text = String.fromCodePoint(character);
   if (/[$.*+?]/.test(text)) return text;
-  return text === '-' ? '\\-' : escapeCharacter(character, dialect);
+  return text === '-' ? '\\-' : escapeCharacter(character);
 }
 
 function unicodeEscape(character: number): string {

@@ -1,9 +1,8 @@
 import type { Assertion, PcreNode } from './ast.ts';
-import { intersection } from './charset.ts';
-import { type Dialect, printSet } from './print-set.ts';
+import { intersection, MAX_BYTE } from './charset.ts';
+import { printSet } from './print-set.ts';
 
 export interface PrintOptions {
-  readonly dialect: Dialect;
   /** The highest character of the subject's alphabet. */
   readonly max: number;
   /** Groups that have to capture, by their PCRE number; all others are printed without. */
@@ -29,25 +28,14 @@ export function printPattern(root: PcreNode, options: PrintOptions): Printed {
   return { source, captures: printer.captures, widened: [...printer.widened] };
 }
 
-const ASSERTIONS: Readonly<Record<Dialect, Readonly<Record<Assertion, string>>>> = {
-  ecma: {
-    start: '^',
-    end: '$',
-    'last-line-end': '(?=\\n?$)',
-    'line-start': '(?:^|(?<=\\n)(?!$))',
-    'line-end': '(?=\\n|$)',
-    boundary: '\\b',
-    'no-boundary': '\\B',
-  },
-  re2: {
-    start: '\\A',
-    end: '\\z',
-    'last-line-end': '\\n?\\z',
-    'line-start': '(?m:^)',
-    'line-end': '(?m:$)',
-    boundary: '\\b',
-    'no-boundary': '\\B',
-  },
+const ASSERTIONS: Readonly<Record<Assertion, string>> = {
+  start: '^',
+  end: '$',
+  'last-line-end': '(?=\\n?$)',
+  'line-start': '(?:^|(?<=\\n)(?!$))',
+  'line-end': '(?=\\n|$)',
+  boundary: '\\b',
+  'no-boundary': '\\B',
 };
 
 /** `\b` by Unicode's idea of a word, as PCRE2_UCP has it. */
@@ -75,7 +63,7 @@ class Printer {
       case 'set':
         return node.set.length === 1 && node.set[0]?.[0] === 0x2f && node.set[0][1] === 0x2f
           ? '/'
-          : printSet(node.set, this.#options.max, this.#options.dialect);
+          : printSet(node.set, this.#options.max);
       case 'sequence':
         return node.items
           .map((item, i) => {
@@ -137,10 +125,6 @@ class Printer {
   }
 
   #look(node: PcreNode & { kind: 'look' }): string {
-    if (this.#options.dialect === 're2') {
-      this.widened.add('lookaround');
-      return '';
-    }
     const known = this.widened.size;
     const body = this.alternatives(node.body, false);
     // A wider body makes a narrower refusal: then better none at all.
@@ -150,7 +134,7 @@ class Printer {
 
   /** JavaScript has no atomic groups, but a lookahead is one. */
   #atomic(node: PcreNode, print: () => string): string {
-    if (this.#options.dialect === 're2' || !this.#options.forMatching) {
+    if (!this.#options.forMatching) {
       this.widened.add('an atomic group or possessive quantifier');
       return node.kind === 'repeat' ? print() : `(?:${print()})`;
     }
@@ -160,20 +144,15 @@ class Printer {
   }
 
   #assert(at: Assertion, last: boolean): string {
-    const { dialect, max } = this.#options;
-    if (at === 'last-line-end' && dialect === 'ecma' && last) return '\\n?$';
-    if (max > 0xff && (at === 'boundary' || at === 'no-boundary')) {
-      if (dialect === 'ecma') return at === 'boundary' ? UNICODE_BOUNDARY : UNICODE_NO_BOUNDARY;
-      this.widened.add('a Unicode word boundary');
-      return '';
-    }
-    if (at === 'line-start' && dialect === 're2') this.widened.add('^ under the m flag');
-    return ASSERTIONS[dialect][at];
+    if (at === 'last-line-end' && last) return '\\n?$';
+    if (this.#options.max <= MAX_BYTE) return ASSERTIONS[at];
+    if (at === 'boundary') return UNICODE_BOUNDARY;
+    return at === 'no-boundary' ? UNICODE_NO_BOUNDARY : ASSERTIONS[at];
   }
 
   #anything(what: string): string {
     this.widened.add(what);
-    return this.#options.dialect === 're2' ? '(?s:.)*' : '[\\s\\S]*';
+    return '[\\s\\S]*';
   }
 }
 

@@ -22,6 +22,7 @@ export function readQuantifier(cursor: Cursor, flags: Flags): Quantifier | null 
 }
 
 function readBounds(cursor: Cursor): Pick<Quantifier, 'min' | 'max'> | null {
+  if (!/^[*+?{]/.test(cursor.peek())) return null;
   for (const [sign, min, max] of SHORT) if (cursor.take(sign)) return { min, max };
   const start = cursor.at;
   if (!cursor.take('{')) return null;

@@ -63,6 +63,7 @@ it('is answered within bounds for patterns made to be hard', () => {
     'x'.repeat(16_000),
   ];
   const start = performance.now();
-  for (const pattern of hard) expect(['none', 'polynomial', 'exponential', 'unknown']).toContain(judge(pattern, true));
+  for (const pattern of hard)
+    expect(['none', 'polynomial', 'exponential', 'unknown']).toContain(judge(pattern, true));
   expect(performance.now() - start).toBeLessThan(5000);
 });

@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern, compileRoute, parseArgumentPattern, parseRoute, toEcma } from '../../src/pcre/index.ts';
+import {
+  compilePattern,
+  compileRoute,
+  parseArgumentPattern,
+  parseRoute,
+  toEcma,
+} from '../../src/pcre/index.ts';
 import { argumentSubjects, routeSubjects } from './subjects.ts';
 
 /** PHP itself is asked, in one process for all: needs the `php` command. */
@@ -52,7 +58,10 @@ describe('a route matches what preg_match matches, with the same groups', () => 
       for (const [i, subject] of subjects.entries()) {
         const expected = theirs[i] ?? null;
         const ours = matcher.match(subject);
-        const groups = expected?.map(([name, value]) => [name, Buffer.from(value, 'base64').toString('latin1')]);
+        const groups = expected?.map(([name, value]) => [
+          name,
+          Buffer.from(value, 'base64').toString('latin1'),
+        ]);
         if (!matcher.exact && expected === null) continue;
         expect([subject, ours === null ? null : Object.entries(ours)]).toEqual([subject, groups ?? null]);
       }
@@ -67,13 +76,20 @@ describe('an argument is found where preg_match finds it, by the matcher and by 
       const matcher = compilePattern(pattern);
       expect(matcher.exact).toBe(!INEXACT_ARGUMENTS.has(pattern));
       const parsed = parseArgumentPattern(pattern);
-      const ecma = parsed.ok && parsed.refused === undefined ? toEcma(parsed.root, { unicode: true, anchored: false }) : null;
+      const ecma =
+        parsed.ok && parsed.refused === undefined
+          ? toEcma(parsed.root, { unicode: true, anchored: false })
+          : null;
       for (const [i, subject] of subjects.entries()) {
         const expected = theirs[i] ?? false;
         if (matcher.exact || expected) expect([subject, matcher.test(subject)]).toEqual([subject, expected]);
         if (ecma === null || (!ecma.exact && !expected)) continue;
         for (const flags of ['u', 'v']) {
-          expect([flags, subject, new RegExp(ecma.pattern, flags).test(subject)]).toEqual([flags, subject, expected]);
+          expect([flags, subject, new RegExp(ecma.pattern, flags).test(subject)]).toEqual([
+            flags,
+            subject,
+            expected,
+          ]);
         }
       }
     },
@@ -85,7 +101,8 @@ describe('a route as a document would have it accepts what preg_match accepts', 
     '$pattern',
     ({ pattern, subjects, theirs }) => {
       const parsed = parseRoute(pattern);
-      if (!parsed.ok || parsed.refused !== undefined) return expect(theirs.every((groups) => groups === null)).toBe(true);
+      if (!parsed.ok || parsed.refused !== undefined)
+        return expect(theirs.every((groups) => groups === null)).toBe(true);
       const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
       const regexp = new RegExp(ecma.pattern, 'u');
       for (const [i, subject] of subjects.entries()) {
