@@ -18,13 +18,14 @@ export const MAX_INPUT_VARS = 1000;
 const NO_PAIRS: readonly QueryPair[] = [];
 
 /**
- * The pairs of a query with the names that PHP gives them. `raw` is a byte string without the question mark. Nothing is
- * cut off at `max_input_vars`: a reader compares the position with it.
+ * The pairs of a query with the names that PHP gives them. `raw` is a byte string without the question mark.
+ *
+ * @param limit how many pairs to read; all by default, so that a reader sees what PHP would not
  */
-export function scanQuery(raw: string): readonly QueryPair[] {
+export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
   if (raw === '') return NO_PAIRS;
   const pairs: QueryPair[] = [];
-  for (let start = 0; start < raw.length; ) {
+  for (let start = 0; start < raw.length && pairs.length < limit; ) {
     let end = raw.indexOf('&', start);
     if (end < 0) end = raw.length;
     // strtok(): empty pieces are no variables and are not counted.
@@ -43,8 +44,7 @@ function readPair(raw: string): QueryPair {
 /** What php_register_variable_ex() makes of the name before the first bracket. */
 export function variableName(rawName: string): { readonly name: string; readonly array: boolean } {
   // A name of letters is itself: the usual case, without a copy.
-  if (/^[a-z_][\w-]*$/i.test(rawName))
-    return { name: forbidden(rawName, rawName) ? '' : rawName, array: false };
+  if (/^[a-z_][\w-]*$/i.test(rawName)) return { name: rawName, array: false };
   const given = cutName(rawName);
   const bracket = given.indexOf('[');
   if (bracket < 0) return named(given.replace(/[ .]/g, '_'), given, false);
@@ -62,10 +62,10 @@ export function cutName(rawName: string): string {
 }
 
 function named(name: string, given: string, array: boolean): { name: string; array: boolean } {
-  return forbidden(name, given) ? { name: '', array: false } : { name, array };
+  return isForbidden(name, given) ? { name: '', array: false } : { name, array };
 }
 
 /** Names that only become a protected cookie's by mangling are dropped, in queries too (PHP 8.1.11, CVE-2022-31629). */
-function forbidden(name: string, given: string): boolean {
+export function isForbidden(name: string, given: string): boolean {
   return ['__Host-', '__Secure-'].some((prefix) => name.startsWith(prefix) && !given.startsWith(prefix));
 }

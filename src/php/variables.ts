@@ -1,5 +1,5 @@
 import { urlDecode } from './encoding.ts';
-import { cutName, MAX_INPUT_VARS, scanQuery } from './query.ts';
+import { cutName, isForbidden, MAX_INPUT_VARS, scanQuery } from './query.ts';
 
 /** What PHP holds under a name: a byte string, or an array of such. */
 export type PhpValue = string | PhpArray;
@@ -25,7 +25,7 @@ export function parseQuery(raw: string): PhpArray {
   if (raw === '') return NOTHING;
   const variables: Building = new Map();
   const nextIndex = new Map<Building, bigint>();
-  for (const pair of scanQuery(raw).slice(0, MAX_INPUT_VARS)) {
+  for (const pair of scanQuery(raw, MAX_INPUT_VARS)) {
     if (pair.name === '') continue;
     const value = urlDecode(pair.value);
     if (!pair.array) {
@@ -33,10 +33,11 @@ export function parseQuery(raw: string): PhpArray {
       continue;
     }
     const equals = pair.raw.indexOf('=');
-    const keys = subscripts(cutName(equals < 0 ? pair.raw : pair.raw.slice(0, equals)));
+    const given = cutName(equals < 0 ? pair.raw : pair.raw.slice(0, equals));
+    const keys = subscripts(given);
     // php_register_variable_ex() gives the whole variable up, with what earlier pairs had put there.
     if (keys === null) variables.delete(pair.name);
-    else putDeep(variables, pair.name, keys, value, nextIndex);
+    else putDeep(variables, pair.name, keys, value, { given, nextIndex });
   }
   return variables;
 }
@@ -67,7 +68,7 @@ function putDeep(
   name: string,
   keys: readonly (string | null)[],
   value: string,
-  nextIndex: Map<Building, bigint>,
+  { given, nextIndex }: { given: string; nextIndex: Map<Building, bigint> },
 ): void {
   let array = into;
   let key: string | null = name;
@@ -75,6 +76,8 @@ function putDeep(
     const found: string | Building | undefined = key === null ? undefined : array.get(key);
     const child: Building = found instanceof Map ? found : new Map();
     if (child !== found && !put(array, key, child, nextIndex)) return;
+    // The names of protected cookies are looked for in keys too, of all places; the arrays before them stay.
+    if (next !== null && isForbidden(next, given)) return;
     array = child;
     key = next;
   }
