@@ -5,6 +5,8 @@ import { existsSync, readdirSync } from 'node:fs';
 /** What a throwaway site needs from Debian, and how each package is recognised without asking dpkg. */
 const NEEDED = /** @type {const} */ ({
   wordpress: () => existsSync('/usr/share/wordpress/wp-load.php'),
+  'wordpress-theme-twentytwentythree': () =>
+    existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
   'mariadb-server': () => existsSync('/usr/sbin/mariadbd'),
   nginx: () => existsSync('/usr/sbin/nginx'),
   'php-fpm': () => fpmBinary() !== undefined,
@@ -42,7 +44,7 @@ export function installMissingPackages() {
   const run = (/** @type {string[]} */ ...args) =>
     execFileSync('apt-get', ['-q', '-y', ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   run('update');
-  // Recommended packages would bring an Apache that starts on port 80.
+  // Recommended packages would bring an Apache, and translations into 70 languages.
   run('install', '--no-install-recommends', ...missing);
   return missing;
 }

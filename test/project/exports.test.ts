@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { EXPORTS } from './exports.ts';
+import { ROOT, readModules } from './modules.ts';
+
+const modules = new Map(readModules().map((module) => [module.file, module]));
+
+describe.each(Object.entries(EXPORTS))('%s', (_, { source, values, types }) => {
+  const names = { value: [] as string[], type: [] as string[] };
+  for (const statement of modules.get(source)?.source.statements ?? []) {
+    if (!ts.isExportDeclaration(statement)) continue;
+    const clause = statement.exportClause;
+    if (clause === undefined || !ts.isNamedExports(clause)) continue;
+    for (const { name, isTypeOnly } of clause.elements) {
+      names[statement.isTypeOnly || isTypeOnly ? 'type' : 'value'].push(name.text);
+    }
+  }
+
+  test('exports these values and no other', () => {
+    expect(names.value.sort()).toEqual(values);
+  });
+
+  test('exports these types and no other', () => {
+    expect(names.type.sort()).toEqual(types);
+  });
+
+  test('says each name itself: nothing comes in by a star or stands in the entry file', () => {
+    const others = (modules.get(source)?.source.statements ?? []).filter(
+      (statement) => !ts.isExportDeclaration(statement) || statement.exportClause === undefined,
+    );
+    expect(others.map((statement) => statement.getText())).toEqual([]);
+  });
+});
+
+test('package.json offers exactly these entries, each with its types', () => {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const offered = Object.entries(EXPORTS).map(([entry, { source }]) => {
+    const file = `./dist/${source.replace(/\.ts$/, '')}`;
+    return [entry.replace(/^waygate/, '.'), { types: `${file}.d.ts`, default: `${file}.js` }];
+  });
+  expect(exports).toEqual({ ...Object.fromEntries(offered), './package.json': './package.json' });
+});

@@ -1,0 +1,38 @@
+/** What the package promises, entry by entry, sorted. A change here is a change that users see: CHANGELOG.md. */
+export const EXPORTS: Readonly<Record<string, Entry>> = {
+  waygate: {
+    source: 'index.ts',
+    values: [
+      'ConfigurationError',
+      'DiscoveryError',
+      'createGateway',
+      'discover',
+      'stringifyDocument',
+      'toOpenApi',
+      'toTypes',
+      'toYaml',
+    ],
+    types: [
+      'Diagnostic',
+      'DiscoverOptions',
+      'DiscoveredSite',
+      'Gateway',
+      'GatewayOptions',
+      'GenerationReport',
+      'SiteAddress',
+      'SiteOptions',
+    ],
+  },
+  'waygate/node': {
+    source: 'node/index.ts',
+    values: ['serve'],
+    types: ['ListenerOptions', 'RunningServer', 'ServeOptions'],
+  },
+};
+
+export interface Entry {
+  /** Its file below src/. */
+  readonly source: string;
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
