@@ -1,12 +1,12 @@
-import { readAddress, toSiteAddress } from './address.ts';
-import { createClient } from './client.ts';
+import { readAddress, routeUrl, toSiteAddress } from './address.ts';
+import { type Client, createClient } from './client.ts';
 import { toCredentials } from './credentials.ts';
 import { collectFindings, type Note } from './findings.ts';
 import { type DiscoverOptions, resolveOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
 import { askSchemas } from './schemas.ts';
 import { type FoundIndex, findIndex } from './search.ts';
-import type { DiscoveredSite, RootIndex } from './site.ts';
+import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
  * Finds and reads the root index of the site that an address belongs to: its front page, its root index in any
@@ -23,7 +23,8 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   const given = readAddress(input);
   const { note, list } = collectFindings();
   if (given.auth !== undefined) note('credentials-in-url', { pointer: '' });
-  const credentials = toCredentials(options.auth ?? given.auth, options.headers ?? {});
+  const auth = options.auth ?? given.auth;
+  const credentials = toCredentials(auth, options.headers ?? {});
   const client = createClient(given.url, credentials, settings, note);
   try {
     const found = await findIndex(given.url, {
@@ -35,6 +36,7 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     noteAnswer(found, note);
     const address = toSiteAddress(found.root, found.value);
     const index = readIndexObject(found.value, settings, note);
+    if (auth !== undefined) await noteUnusedCredentials(address, index, client, note);
     if (settings.schemas === 'help') noteMissingSchemas(index, found, note);
     if (settings.schemas !== 'options') return { address, index, diagnostics: list() };
     const routes = await askSchemas(index.routes, address, client, settings, note);
@@ -42,6 +44,24 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   } finally {
     client.stop();
   }
+}
+
+const OWN_USER = '/wp/v2/users/me';
+
+/**
+ * WordPress 6.1 was seen to answer wrong application passwords like no credentials at all: with 200 and the index
+ * that anybody gets. Only the route of one's own user tells the difference.
+ */
+async function noteUnusedCredentials(
+  address: SiteAddress,
+  { routes }: RootIndex,
+  client: Client,
+  note: Note,
+): Promise<void> {
+  if (!routes.some(({ pattern }) => pattern === OWN_USER)) return;
+  const outcome = await client.ask(new URL(routeUrl(address, OWN_USER)));
+  if (outcome.kind === 'refusal' || outcome.answer.status !== 401) return;
+  note('credentials-unused', { pointer: '', detail: `${outcome.answer.url.href} answered 401.` });
 }
 
 function noteAnswer({ status, root, tolerated, helpRefusal }: FoundIndex, note: Note): void {

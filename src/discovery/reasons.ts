@@ -45,7 +45,7 @@ export const REASONS = {
     'Try the front page of the site; where WordPress has moved its interface, give the address of that.',
   'not-wordpress':
     'Check that the site is a WordPress; where its interface has been moved, give the address of that.',
-} as const satisfies Readonly<Record<string, string>>;
+} as const;
 
 export type Reason = keyof typeof REASONS;
 

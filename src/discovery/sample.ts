@@ -1,19 +1,18 @@
 import { compileRoute, type PcreNode, parsePcre } from '../pcre/index.ts';
 
 /**
- * A path that a route's pattern matches, of characters that no spelling has to escape; `undefined` where none was
- * found. Each taste is tried in turn, because a lookahead, a backreference or a boundary may refuse the first: the
- * matcher has the last word.
+ * Paths that a route's pattern matches, of characters that no spelling has to escape; none where none was found. They
+ * are of several tastes, because a lookahead or a boundary may refuse one, and because an earlier route of the site
+ * may answer to another (`/attributes/1`, for a slug that comes after an id). The matcher has the last word.
  */
-export function samplePath(pattern: string): string | undefined {
+export function samplePaths(pattern: string): readonly string[] {
   const parsed = parsePcre(pattern);
-  if (!parsed.ok) return undefined;
+  if (!parsed.ok) return [];
   const matcher = compileRoute(pattern);
-  for (const taste of TASTES) {
-    const path = sampleOf(parsed.root, taste, { left: MOST_CHARACTERS });
-    if (path?.startsWith('/') === true && isSafe(path) && matcher.match(path) !== null) return path;
-  }
-  return undefined;
+  const paths = TASTES.map((taste) => sampleOf(parsed.root, taste, { left: MOST_CHARACTERS }));
+  return [...new Set(paths)].filter(
+    (path): path is string => path?.startsWith('/') === true && isSafe(path) && matcher.match(path) !== null,
+  );
 }
 
 interface Taste {

@@ -7,7 +7,7 @@ import { judge } from './judge.ts';
 import type { Settings } from './options.ts';
 import { readRoute, readSchema } from './read-route.ts';
 import type { RuleName } from './rules.ts';
-import { samplePath } from './sample.ts';
+import { samplePaths } from './sample.ts';
 import type { IndexRoute, SiteAddress } from './site.ts';
 import { decodeText } from './text.ts';
 import { below, member, type Position } from './values.ts';
@@ -48,16 +48,24 @@ export async function askSchemas(
   });
 }
 
+/** Asks at one address after the other, while another route answers: the site asks its routes in their order. */
 async function describe(
   route: IndexRoute,
   address: SiteAddress,
   client: Client,
   note: Note,
 ): Promise<Described> {
+  let described: Described = failed('options-no-sample');
+  for (const path of samplePaths(route.pattern)) {
+    described = await describeAt(new URL(routeUrl(address, path)), route, client, note);
+    if (described.kind !== 'failed' || described.rule !== 'options-other-route') return described;
+  }
+  return described;
+}
+
+async function describeAt(url: URL, route: IndexRoute, client: Client, note: Note): Promise<Described> {
   if (client.isOutOfTime()) return failed('options-failed', 'The time for the whole discovery is over.');
-  const path = samplePath(route.pattern);
-  if (path === undefined) return failed('options-no-sample');
-  const outcome = await client.ask(new URL(routeUrl(address, path)), { method: 'OPTIONS' });
+  const outcome = await client.ask(url, { method: 'OPTIONS' });
   if (outcome.kind === 'refusal')
     return failed('options-failed', `${outcome.refusal.url} ${outcome.refusal.came}.`);
   const { answer } = outcome;

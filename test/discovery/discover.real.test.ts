@@ -18,8 +18,16 @@ describe.each([
     const root = url + below;
     for (const given of ['', '?p=1', 'wp-login.php', 'index.php', '?rest_route=/wp/v2/posts', below]) {
       const { address, index } = await discover(url + given);
-      const asked = given.startsWith('?rest_route') ? `${url}?rest_route=/` : root;
-      expect([given, address]).toEqual([given, { base: url, root: asked, spelling, prefix: 'wp-json' }]);
+      const isPlain = given.startsWith('?rest_route');
+      expect([given, address]).toEqual([
+        given,
+        {
+          base: url,
+          root: isPlain ? `${url}?rest_route=/` : root,
+          spelling: isPlain ? 'plain' : spelling,
+          prefix: 'wp-json',
+        },
+      ]);
       expect(index.namespaces).toContain('wp/v2');
     }
   });
@@ -35,17 +43,28 @@ describe.each([
           ? Promise.resolve(new Response('', { status: 413 }))
           : fetch(input, init),
     });
-    expect(options.diagnostics.filter(({ rule }) => rule.startsWith('options-'))).toEqual([]);
-    expect(options.index.routes).toEqual(help.index.routes);
+    // WordPress 6.1 registers these behind a pattern that matches all of their paths: the site itself cannot reach them.
+    const shadowed = options.diagnostics.filter(({ rule }) => rule.startsWith('options-'));
+    for (const { rule, route } of shadowed) {
+      expect([rule, route]).toEqual([
+        'options-other-route',
+        expect.stringMatching(/^\/wp\/v2\/template.*\[\\d\]/),
+      ]);
+    }
+    expect(shadowed.length).toBeLessThanOrEqual(8);
+    const differing = options.index.routes.filter(
+      (route, at) => JSON.stringify(route) !== JSON.stringify(help.index.routes[at]),
+    );
+    expect(differing.map(({ pattern }) => pattern)).toEqual(shadowed.map(({ route }) => route));
   });
 
   it('takes an application password', async () => {
     const { url, users } = site();
     const { user, password } = users.administrator;
-    const { index } = await discover(url, { auth: { user, password } });
+    const { index, diagnostics } = await discover(url, { auth: { user, password } });
     expect(index.routes.length).toBeGreaterThan(80);
-    await expect(discover(url, { auth: { user, password: 'wrong' } })).rejects.toMatchObject({
-      reason: 'unauthorized',
-    });
+    expect(diagnostics.map(({ rule }) => rule)).not.toContain('credentials-unused');
+    const wrong = await discover(url, { auth: { user, password: 'wrong' } });
+    expect(wrong.diagnostics.map(({ rule }) => rule)).toContain('credentials-unused');
   });
 });

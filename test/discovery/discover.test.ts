@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveredSite } from '../../src/discovery/site.ts';
-import { recordedIndex, type StubSite, type StubSiteOptions, startStubSite } from '../support/stub-site.ts';
+import {
+  recordedIndex,
+  type StubRequest,
+  type StubSite,
+  type StubSiteOptions,
+  startStubSite,
+  wordpressError,
+} from '../support/stub-site.ts';
 
 const open: StubSite[] = [];
 afterEach(async () => {
@@ -310,6 +317,21 @@ describe('credentials', () => {
     expect(JSON.stringify([discovered, asked])).not.toMatch(/s3cr|us%C3|usér/);
   });
 
+  it('that a site takes for none at all are reported', async () => {
+    const isIn = (headers: StubRequest['headers']): boolean =>
+      headers.authorization === `Basic ${btoa('u:right')}`;
+    const site = await start({
+      answer: ({ headers }) =>
+        isIn(headers)
+          ? { body: { id: 1 } }
+          : wordpressError(401, 'rest_not_logged_in', 'You are not logged in.'),
+    });
+    const right = await discover(site.url, { auth: { user: 'u', password: 'right' } });
+    expect(rules(right)).toEqual(['found-by']);
+    const wrong = await discover(site.url, { auth: { user: 'u', password: 'wrong' } });
+    expect(rules(wrong)).toEqual(['found-by', 'credentials-unused']);
+  });
+
   it('stay through a redirect within the origin', async () => {
     const site = await start({
       index: small(),
@@ -445,7 +467,8 @@ describe('response schemas', () => {
     const route = (methods: string[]): object => ({ namespace: 'a/v1', endpoints: [{ methods, args: {} }] });
     const routes = {
       '/a/v1/(?P<id>\\d+)': route(['GET']),
-      '/a/v1/(?P<slug>[a-z0-9]+)': route(['POST']),
+      '/a/v1/(?P<number>\\d+)': route(['POST']),
+      '/a/v1/(?P<slug>[a-z0-9]+)': route(['PUT']),
       '/a/v1/never(?!x)x': route(['GET']),
       '/a/v1/broken(': route(['GET']),
       '/a/v1/fails': route(['GET']),
@@ -455,14 +478,19 @@ describe('response schemas', () => {
       intercept: ({ method, route: asked }, response) => {
         if (method !== 'OPTIONS') return false;
         if (asked === '/a/v1/fails') response.writeHead(500).end('oops');
-        else response.end(JSON.stringify({ ...routes['/a/v1/(?P<id>\\d+)'], schema: { type: 'object' } }));
+        else {
+          // The first that matches answers.
+          const first = /\d$/.test(asked ?? '') ? '/a/v1/(?P<id>\\d+)' : '/a/v1/(?P<slug>[a-z0-9]+)';
+          response.end(JSON.stringify({ ...routes[first], schema: { title: first } }));
+        }
         return true;
       },
     });
     const { index, diagnostics } = await discover(site.url, { schemas: 'options' });
     expect(index.routes.map(({ schema }) => schema)).toEqual([
-      { type: 'object' },
+      { title: '/a/v1/(?P<id>\\d+)' },
       undefined,
+      { title: '/a/v1/(?P<slug>[a-z0-9]+)' },
       undefined,
       undefined,
       undefined,
@@ -470,7 +498,7 @@ describe('response schemas', () => {
     expect(
       diagnostics.filter(({ rule }) => rule.startsWith('options-')).map(({ rule, route: of }) => [of, rule]),
     ).toEqual([
-      ['/a/v1/(?P<slug>[a-z0-9]+)', 'options-other-route'],
+      ['/a/v1/(?P<number>\\d+)', 'options-other-route'],
       ['/a/v1/never(?!x)x', 'options-no-sample'],
       ['/a/v1/broken(', 'options-no-sample'],
       ['/a/v1/fails', 'options-failed'],
