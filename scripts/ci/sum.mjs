@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // node scripts/ci/sum.mjs <folder>: counts what .ci/run did. A test counts as one, and so does a step that is no suite;

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './modules.ts';
+
+/**
+ * Each command that the README shows, and the file by which it is run: a test, or CI itself. A command may be a
+ * pattern, as what stands for an address or a name differs between a page and a test.
+ */
+const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[] = [
+  [/^npm ci$/, '.ci/run', /\bnpm ci\b/],
+  [/^npm run build$/, '.ci/run', /\bnpm run build\b/],
+  [/^npm run check$/, '.ci/run', /\bnpm run check\b/],
+  [/^npm run generate$/, '.ci/run', /\bnpm run generate\b/],
+  [/^npm test$/, '.ci/run', /^suite default$/m],
+  [/^npm run test:package$/, '.ci/run', /^suite package$/m],
+  [/^npm run test:real$/, '.ci/run', /^ *suite real$/m],
+  [/^npm run test:browser$/, '.ci/run', /^ *suite browser$/m],
+  [/^\.ci\/run$/, '.ci/run', /./],
+  [/^npm run wordpress\b/, 'test/project/wordpress.real.test.ts', /startWordPress/],
+  [/^npx waygate --help$/, 'test/project/package.package.test.ts', /'--help'/],
+];
+
+/** The lines of the README's `sh` blocks: one command each, without prompts, comments and continued lines. */
+function commands(): readonly string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)]
+    .flatMap(([, block = '']) => block.replace(/\\\n\s*/g, '').split('\n'))
+    .map((line) =>
+      line
+        .replace(/^\$ /, '')
+        .replace(/(^|\s+)#.*$/, '')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+describe('the README', () => {
+  test('shows commands', () => {
+    expect(commands().length).toBeGreaterThan(1);
+  });
+
+  test('shows none that nothing runs', () => {
+    expect(commands().filter((command) => !PROVEN.some(([pattern]) => pattern.test(command)))).toEqual([]);
+  });
+});
+
+test.each(PROVEN)('%s is run by %s', (_, by, trace) => {
+  expect(existsSync(join(ROOT, by))).toBe(true);
+  expect(readFileSync(join(ROOT, by), 'utf8')).toMatch(trace);
+});
