@@ -8,7 +8,7 @@ import type { Components } from './components.ts';
  * the schema's `required`.
  */
 export function requestBody(body: Body, name: string, components: Components): JsonObject {
-  const fields = isOpen(body.fields) ? OPEN : components.schema(name, body.fields);
+  const fields = isOpen(body.fields) ? OPEN : components.sharedSchema(name, body.fields);
   const content: { [mediaType: string]: JsonObject } = {
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },

@@ -7,6 +7,8 @@ export interface Components {
    * is taken gets the name with a number, in the order of asking.
    */
   schema(name: string, content: JsonObject): JsonObject;
+  /** The same for a schema that several ask for: the first wish counts for all who come with the same object. */
+  sharedSchema(wish: string, content: JsonObject): JsonObject;
   /** A component of another section that a document either needs or not. */
   shared(section: Section, name: string, content: JsonObject): JsonObject;
   /** The Components Object: sections in the specification's order, names sorted. */
@@ -20,6 +22,7 @@ const ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes
 /** `reserved` keeps names for contents that every document uses, whoever asks for them first. */
 export function createComponents(reserved: { readonly [name: string]: JsonObject } = {}): Components {
   const sections = new Map<string, Map<string, JsonObject>>(ORDER.map((name) => [name, new Map()]));
+  const references = new Map<JsonObject, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
   function freeName(wish: string, content: JsonObject): string {
@@ -34,11 +37,18 @@ export function createComponents(reserved: { readonly [name: string]: JsonObject
     }
   }
 
+  function schema(wish: string, content: JsonObject): JsonObject {
+    const name = freeName(wish, content);
+    if (!section('schemas').has(name)) section('schemas').set(name, content);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
   return {
-    schema(wish, content) {
-      const name = freeName(wish, content);
-      if (!section('schemas').has(name)) section('schemas').set(name, content);
-      return { $ref: `#/components/schemas/${name}` };
+    schema,
+    sharedSchema(wish, content) {
+      const reference = references.get(content) ?? schema(wish, content);
+      references.set(content, reference);
+      return reference;
     },
     shared(kind, name, content) {
       if (!section(kind).has(name)) section(kind).set(name, content);

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { toModel } from '../../src/model/index.ts';
+import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { lint } from '../support/judges.ts';
+import { type Endpoints, siteOf } from '../support/site.ts';
+
+/** What stands in a document for a set of routes: a line for each operation, and one more for each of several routes. */
+interface Case {
+  readonly routes: { readonly [pattern: string]: Endpoints };
+  readonly want: readonly string[];
+}
+
+const ICON = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
+
+const cases: readonly (readonly [string, Case])[] = [
+  [
+    'two types of one parameter with different methods are one path, each method with its own route',
+    {
+      routes: {
+        '/boards/v2/projects/(?P<board_id>\\d+)/tasks': 'GET',
+        '/boards/v2/projects/(?P<board_id>[^\\s(?!/)]+)/tasks': 'POST',
+      },
+      want: [
+        'GET /boards/v2/projects/{board_id}/tasks board_id=\\d+',
+        'POST /boards/v2/projects/{board_id}/tasks board_id=[^\\s(?!/)]+',
+      ],
+    },
+  ],
+  [
+    'parameters of different names take the names of the first route and keep their own beside',
+    {
+      routes: {
+        '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
+        '/wp/v2/posts/(?P<id>[\\d]+)/revisions': 'POST',
+      },
+      want: [
+        'GET /wp/v2/posts/{parent}/revisions parent=[\\d]+',
+        'POST /wp/v2/posts/{parent}/revisions parent(id)=[\\d]+',
+      ],
+    },
+  ],
+  [
+    'names that change places are not mixed up',
+    {
+      routes: {
+        '/a/v1/(?P<x>\\d+)/(?P<y>[a-z]+)': 'GET',
+        '/a/v1/(?P<y>\\d+)/(?P<x>[a-z]+)': 'PUT',
+      },
+      want: ['GET /a/v1/{x}/{y} x=\\d+ y=[a-z]+', 'PUT /a/v1/{x}/{y} x(y)=\\d+ y(x)=[a-z]+'],
+    },
+  ],
+  [
+    'one template and one method are one operation that names both routes, in the order of the site',
+    {
+      routes: {
+        '/shop/v1/attributes/(?P<id>[\\d]+)': 'GET, DELETE',
+        '/shop/v1/attributes/(?P<slug>[a-z0-9_\\-]+)': 'GET',
+      },
+      want: [
+        'GET /shop/v1/attributes/{id} id=[\\d]+',
+        '| GET /shop/v1/attributes/{id} id(slug)=[a-z0-9_\\-]+',
+        'DELETE /shop/v1/attributes/{id} id=[\\d]+',
+      ],
+    },
+  ],
+  [
+    'one that always has a slash and one that never has are two paths',
+    {
+      routes: {
+        [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET',
+        [`/wp/v2/icons/(?P<name>${ICON}/${ICON})`]: 'GET, POST',
+      },
+      want: [
+        'GET /wp/v2/icons/{collection} collection=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+        'GET /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+        'POST /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+      ],
+    },
+  ],
+  [
+    'a split whose result is there already shares it',
+    {
+      routes: {
+        '/a/v1/icons/(?P<one>[a-z]+)': 'GET',
+        '/a/v1/icons/(?P<two>[a-z]+/\\d+)': 'GET',
+        '/a/v1/icons/(?P<set>[a-z]+)/(?P<name_2>\\d+)': 'GET',
+      },
+      want: [
+        'GET /a/v1/icons/{one} one=[a-z]+',
+        'GET /a/v1/icons/{two}/{two_2} two=[a-z]+ two_2(of two)=\\d+',
+        '| GET /a/v1/icons/{two}/{two_2} two(set)=[a-z]+ two_2(name_2)=\\d+',
+      ],
+    },
+  ],
+  [
+    'one that may have a slash cannot be told apart by it',
+    {
+      routes: { '/a/v1/files/(?P<id>\\d+)': 'GET', '/a/v1/files/(?P<path>[\\w/]+)': 'GET' },
+      want: ['GET /a/v1/files/{id} id=\\d+', '| GET /a/v1/files/{id} id(path)=[\\w/]+'],
+    },
+  ],
+  [
+    'a slash that always stands but with no rival is left alone',
+    {
+      routes: { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
+      want: ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
+    },
+  ],
+  [
+    'a route that another one shadows wholly is still there',
+    {
+      routes: { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
+      want: ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
+    },
+  ],
+  [
+    'optional parts are paths of their own, with one route',
+    {
+      routes: { '/a/v1/x(?:/(?P<b>\\d+)(?:/(?P<c>\\d+))?)?': 'GET' },
+      want: ['GET /a/v1/x', 'GET /a/v1/x/{b} b=\\d+', 'GET /a/v1/x/{b}/{c} b=\\d+ c=\\d+'],
+    },
+  ],
+  [
+    'alternatives of one route that make one template share it',
+    {
+      routes: { '/a/v1/(?:(?P<id>\\d+)|(?P<slug>[a-z]+))': 'GET' },
+      want: ['GET /a/v1/{id} id=\\d+', '| GET /a/v1/{id} id(slug)=[a-z]+'],
+    },
+  ],
+  [
+    'a group without a name has a place in the path and no name at the site',
+    {
+      routes: { '/a/v1/([a-z]+)/x': 'GET', '/a/v1/(?P<segment>\\d+)/x': 'POST' },
+      want: ['GET /a/v1/{segment}/x segment(-)=[a-z]+', 'POST /a/v1/{segment}/x segment=\\d+'],
+    },
+  ],
+];
+
+function linesOf(routes: Case['routes']): readonly string[] {
+  return toModel(siteOf(routes)).paths.flatMap(({ template, operations }) =>
+    operations.flatMap((operation) =>
+      operation.routes.map(({ method, path }, index) => {
+        const parameters = path.map(({ name, siteName, partOf, pcre }) => {
+          const own = siteName === undefined ? '(-)' : siteName === name ? '' : `(${siteName})`;
+          return ` ${name}${partOf === undefined ? own : `(of ${partOf})`}=${pcre}`;
+        });
+        return `${index === 0 ? '' : '| '}${method} ${template}${parameters.join('')}`;
+      }),
+    ),
+  );
+}
+
+describe('routes that meet', () => {
+  it.each(cases)('%s', async (_name, { routes, want }) => {
+    expect(linesOf(routes)).toEqual(want);
+    const { document } = toOpenApi(siteOf(routes));
+    expect(await lint(JSON.stringify(document))).toEqual([]);
+    // Whatever became of their paths, the run side has every route with every method, by the site's own names.
+    const api = readOperations(JSON.parse(JSON.stringify(document)));
+    expect(
+      api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()].sort().join(', ')]),
+    ).toEqual(
+      Object.entries(routes).map(([pattern, methods]) => [
+        pattern,
+        String(methods).split(', ').sort().join(', '),
+      ]),
+    );
+    for (const { pattern, operations } of api.routes) {
+      const groups = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map((match) => match[1]);
+      for (const { parameters } of operations.values()) {
+        expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(groups);
+      }
+    }
+  });
+
+  it('gives each operation the arguments of its own route, by the name of its own group', () => {
+    const { document } = toOpenApi(
+      siteOf({
+        '/a/v1/things/(?P<id>[\\d]+)': {
+          GET: { id: { type: 'integer', description: 'A number.' }, x: { type: 'string' } },
+        },
+        '/a/v1/things/(?P<slug>[a-z]+)': {
+          GET: { slug: { type: 'string' }, id: { type: 'string', required: true } },
+        },
+      }),
+    );
+    const [first, second] = readOperations(document).routes.map(
+      ({ operations }) => operations.get('GET')?.parameters,
+    );
+    const named = (all: typeof first) => all?.filter(({ name }) => !name.startsWith('_'));
+    expect(named(first)).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'integer', pattern: '^\\d+$' } },
+      { name: 'x', in: 'query', required: false, schema: { type: 'string' } },
+    ]);
+    expect(named(second)).toEqual([
+      { name: 'slug', in: 'path', required: true, schema: { type: 'string', pattern: '^[A-Za-z]+$' } },
+      { name: 'id', in: 'query', required: true, schema: { type: 'string' } },
+    ]);
+  });
+
+  it('shows of a shared operation what any of its routes takes, and requires what all of them require', () => {
+    const { document } = toOpenApi(
+      siteOf({
+        '/a/v1/things/(?P<id>[\\d]+)': {
+          POST: { all: { type: 'string', required: true }, one: { type: 'integer', required: true } },
+        },
+        '/a/v1/things/(?P<slug>[a-z]+)': { POST: { all: { type: 'string', required: true } } },
+      }),
+    );
+    expect(document.paths).toMatchObject({
+      '/a/v1/things/{id}': {
+        post: {
+          parameters: expect.arrayContaining([
+            expect.objectContaining({
+              name: 'id',
+              schema: {
+                anyOf: [
+                  expect.objectContaining({ pattern: '^\\d+$' }),
+                  { type: 'string', pattern: '^[A-Za-z]+$' },
+                ],
+              },
+            }),
+          ]),
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: { anyOf: [{ $ref: expect.any(String) }, { $ref: expect.any(String) }] },
+              },
+            },
+          },
+          'x-waygate-alternatives': [
+            { 'x-waygate-route': '/a/v1/things/(?P<id>[\\d]+)', operationId: expect.any(String) },
+            { 'x-waygate-route': '/a/v1/things/(?P<slug>[a-z]+)', operationId: expect.any(String) },
+          ],
+        },
+      },
+    });
+  });
+
+  it('reports the second endpoint of a route for one method as dead, and carries the first', () => {
+    const site = toModel(
+      siteOf({ '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } } }),
+    );
+    const operations = site.paths.flatMap((path) => path.operations.flatMap((each) => each.routes));
+    expect(
+      operations.map(({ method, query, body }) => [
+        method,
+        query.map(({ name }) => name),
+        body?.fields['properties'],
+      ]),
+    ).toEqual([
+      ['GET', ['first'], undefined],
+      ['HEAD', ['first'], undefined],
+      ['POST', [], { second: {} }],
+    ]);
+    expect(
+      site.diagnostics.filter(({ rule }) => rule === 'dead-endpoint').map(({ pointer }) => pointer),
+    ).toEqual(['/routes/~1a~1v1~1x/endpoints/1', '/routes/~1a~1v1~1x/endpoints/2']);
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { narrow, readOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { judgeSchemas, lint } from '../support/judges.ts';
+import { PRETTY, siteOf } from '../support/site.ts';
+
+const index = JSON.parse(
+  readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
+);
+const { document } = toOpenApi({ address: PRETTY, ...readIndex(index) });
+
+describe('a narrowed document', () => {
+  const abilities = narrow(document, ['wp-abilities/v1']);
+
+  it('has the paths of its namespaces and no others', () => {
+    expect(Object.keys(Object(abilities['paths']))).toEqual(
+      Object.keys(document.paths).filter((path) => path.startsWith('/wp-abilities/v1')),
+    );
+    expect(readOperations(abilities).routes.every(({ namespace }) => namespace === 'wp-abilities/v1')).toBe(
+      true,
+    );
+  });
+
+  it('has the tags and components that are still needed, and is a document in its own right', async () => {
+    const names = Object.keys(Object(Object(abilities['components'])['schemas']));
+    expect(names).toContain('WpAbilitiesV1Ability');
+    expect(names).toContain('WpAbilitiesV1AbilityEmbed');
+    expect(names).toContain('Error');
+    expect(names).not.toContain('Post');
+    expect(JSON.stringify(abilities['tags'])).not.toContain('posts');
+    expect(await lint(JSON.stringify(abilities))).toEqual([]);
+    expect(judgeSchemas(abilities).broken).toEqual([]);
+  });
+
+  it('of all namespaces is the document', () => {
+    expect(JSON.stringify(narrow(document, ['', ...index.namespaces]))).toBe(JSON.stringify(document));
+  });
+
+  it('of none has no paths', async () => {
+    const none = narrow(document, ['no/such']);
+    expect(none['paths']).toEqual({});
+    expect(await lint(JSON.stringify(none))).toEqual([]);
+  });
+
+  it('keeps an operation that a route of the namespace shares, and methods that OpenAPI does not know', () => {
+    const shared = toOpenApi(
+      siteOf(
+        { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },
+        { index: { namespaces: ['p/v1', 'q/v1'] } },
+      ),
+    );
+    expect(Object.keys(Object(narrow(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
+    expect(Object.keys(Object(narrow(shared.document, [''])['paths']))).toEqual(['/{a}/x']);
+    expect(
+      Object(Object(narrow(shared.document, ['q/v1'])['paths'])['/q/v1/z'])['x-waygate-methods'],
+    ).toHaveProperty('PURGE');
+  });
+});

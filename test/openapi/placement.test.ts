@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { type Endpoints, PRETTY, siteOf } from '../support/site.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as the test expects it to be
+function documentOf(routes: { [pattern: string]: Endpoints }, schemas: JsonObject = {}): any {
+  return JSON.parse(JSON.stringify(toOpenApi(siteOf(routes, { schemas })).document));
+}
+
+describe('where an argument goes', () => {
+  it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s takes it in the query', (method) => {
+    const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
+    const operation = document.paths['/a/v1/x'][method.toLowerCase()];
+    expect(operation.parameters[0]).toEqual({
+      name: 'b',
+      in: 'query',
+      required: true,
+      schema: { type: 'string' },
+    });
+    expect(operation).not.toHaveProperty('requestBody');
+    expect(operation).not.toHaveProperty('x-waygate-query-accepted');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'])(
+    '%s takes it in the body, as JSON and as a form, and says that the query will do',
+    (method) => {
+      const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
+      const operation = document.paths['/a/v1/x'][method.toLowerCase()];
+      const { content, required } = operation.requestBody;
+      expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded']);
+      expect(required).toBeUndefined();
+      expect(operation['x-waygate-query-accepted']).toBe(true);
+      const [name] = content['application/json'].schema.$ref.split('/').reverse();
+      expect(document.components.schemas[name]).toEqual({
+        type: 'object',
+        properties: { b: { type: 'string' } },
+        required: ['b'],
+      });
+    },
+  );
+
+  it('POST, PUT and PATCH of one endpoint share their body', () => {
+    const { paths } = documentOf({ '/a/v1/x': { 'POST, PUT, PATCH': { b: { type: 'string' } } } });
+    const bodies = ['post', 'put', 'patch'].map((method) => paths['/a/v1/x'][method].requestBody);
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  it('a group of the path is what its argument says, and the group’s pattern; its own pattern stays beside', () => {
+    const { paths } = documentOf({
+      '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)/(?P<none>[a-z]+)/(?P<digits>\\d+)': {
+        GET: {
+          id: { type: 'integer', default: 0, description: 'Its id.' },
+          slug: { type: 'string', pattern: '^x' },
+        },
+      },
+    });
+    const [path = ''] = Object.keys(paths);
+    expect(path).toBe('/a/v1/{id}/{slug}/{none}/{digits}');
+    expect(paths[path].get.parameters.slice(0, 4)).toEqual([
+      {
+        name: 'id',
+        in: 'path',
+        description: 'Its id.',
+        required: true,
+        schema: { type: 'integer', pattern: '^\\d+$' },
+        'x-waygate-pcre': '\\d+',
+      },
+      {
+        name: 'slug',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: '^x', allOf: [{ pattern: '^[A-Za-z]+$' }] },
+        'x-waygate-pcre': '[a-z]+',
+      },
+      {
+        name: 'none',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: '^[A-Za-z]+$' },
+        'x-waygate-pcre': '[a-z]+',
+      },
+      {
+        name: 'digits',
+        in: 'path',
+        required: true,
+        schema: { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' },
+        'x-waygate-pcre': '\\d+',
+      },
+    ]);
+  });
+
+  it('an endpoint without arguments may read any body, one with arguments in the path alone reads none', () => {
+    const { paths } = documentOf({
+      '/a/v1/x/(?P<id>\\d+)': 'POST',
+      '/a/v1/y/(?P<id>\\d+)': { POST: { id: { type: 'integer' } } },
+    });
+    expect(paths['/a/v1/x/{id}'].post.requestBody.content['application/json'].schema).toMatchObject({
+      additionalProperties: true,
+    });
+    expect(paths['/a/v1/y/{id}'].post).not.toHaveProperty('requestBody');
+  });
+
+  it('names that other languages trip over stay as they are', () => {
+    const names = ['a[b]', 'with space', '名前', '__proto__', 'constructor', 'toString', '$ref', '0'];
+    const args = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const { document } = toOpenApi(siteOf({ '/a/v1/x': { GET: args, POST: args } }));
+    // biome-ignore lint/suspicious/noExplicitAny: a document is read as the test expects it to be
+    const { paths, components } = document as any;
+    const inQuery = paths['/a/v1/x'].get.parameters.map((each: JsonObject) => each['name']);
+    expect(inQuery.slice(0, names.length).sort()).toEqual([...names].sort());
+    const [schema] = Object.values(components.schemas).filter(
+      (each) =>
+        Object.hasOwn(Object(each), 'properties') && Object.hasOwn(Object(Object(each).properties), '名前'),
+    );
+    expect(Object.keys(Object(schema).properties).sort()).toEqual([...names].sort());
+  });
+
+  it('a global that the route declares itself is the route’s own', () => {
+    const { paths } = documentOf({
+      '/a/v1/x': { GET: { _fields: { type: 'string', description: 'Mine.' } } },
+    });
+    const { parameters } = paths['/a/v1/x'].get;
+    expect(parameters[0]).toMatchObject({ name: '_fields', description: 'Mine.' });
+    expect(parameters).not.toContainEqual({ $ref: '#/components/parameters/_fields' });
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/_embed' });
+  });
+});
+
+describe('how a list or an object is written in the query', () => {
+  const list = { type: 'array', items: { type: 'integer' } };
+  it.each<[string, Json, JsonObject]>([
+    ['a list is one value with commas', list, { style: 'form', explode: false }],
+    ['an object is a value for each key', { type: 'object' }, { style: 'deepObject', explode: true }],
+    [
+      'a list of objects is a value for each key of each',
+      { type: 'array', items: { type: 'object' } },
+      { style: 'deepObject', explode: true },
+    ],
+    [
+      'a list or an object is a list',
+      { oneOf: [list, { type: 'object' }] },
+      { style: 'form', explode: false },
+    ],
+    [
+      'a list or one value is a list',
+      { type: ['array', 'string'], items: { type: 'string' } },
+      { style: 'form', explode: false },
+    ],
+    ['one value is one value', { type: 'string' }, {}],
+    ['one value or an object is one value', { type: ['string', 'object'] }, {}],
+  ])('%s', (_name, declaration, want) => {
+    const { paths } = documentOf({ '/a/v1/x': { GET: { b: Object(declaration) } } });
+    const { style, explode } = paths['/a/v1/x'].get.parameters[0];
+    expect({ ...(style && { style }), ...(explode !== undefined && { explode }) }).toEqual(want);
+  });
+});
+
+describe('where a file may be sent', () => {
+  const attachment = { title: 'attachment', type: 'object', properties: { source_url: {}, mime_type: {} } };
+  const types = (paths: JsonObject, path: string): string[] =>
+    Object.keys(Object(paths[path]).post.requestBody.content).slice(2);
+
+  it('a collection of files takes one raw or as a part, and its items only fields', () => {
+    const args = { POST: { title: { type: 'string' } } };
+    const { paths } = documentOf(
+      { '/wp/v2/media': args, '/wp/v2/media/(?P<id>\\d+)': args },
+      { '/wp/v2/media': attachment, '/wp/v2/media/(?P<id>\\d+)': attachment },
+    );
+    expect(types(paths, '/wp/v2/media')).toEqual(['multipart/form-data', '*/*']);
+    expect(types(paths, '/wp/v2/media/{id}')).toEqual([]);
+    const { schema } = paths['/wp/v2/media'].post.requestBody.content['multipart/form-data'];
+    expect(schema.allOf[1].properties.file).toMatchObject({ type: 'string', format: 'binary' });
+  });
+
+  it.each([
+    ['/boards/v2/projects/1/upload/background', true],
+    ['/boards/v2/tasks/comment-image-upload', true],
+    ['/boards/v2/uploads', true],
+    ['/boards/v2/uploaded-by', false],
+  ])('the path %s says whether: %s', (path, expected) => {
+    const { paths } = documentOf({ [path]: 'POST' });
+    expect(types(paths, path)).toEqual(expected ? ['multipart/form-data'] : []);
+  });
+
+  it('an argument that is declared a file says so', () => {
+    const { paths } = documentOf({ '/a/v1/x': { POST: { csv: { type: 'file' } } } });
+    expect(types(paths, '/a/v1/x')).toEqual(['multipart/form-data']);
+  });
+});
+
+describe('the document as a whole', () => {
+  it('has the site’s name, its address and its ways to authenticate', () => {
+    const authentication = {
+      'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
+    };
+    const { document } = toOpenApi(
+      siteOf({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
+    );
+    expect(document).toMatchObject({
+      openapi: '3.1.1',
+      info: { title: 'Näme', description: 'Words.', version: '1.0.0' },
+      servers: [{ url: 'https://example.com/wp-json' }],
+      security: [{}, { applicationPassword: [] }, { cookie: [], nonce: [] }],
+      components: {
+        securitySchemes: {
+          applicationPassword: {
+            type: 'http',
+            scheme: 'basic',
+            description: expect.stringContaining('https://example.com/authorize'),
+          },
+        },
+      },
+    });
+  });
+
+  it('is named after the host where the site has no name, and stands at the server that is asked for', () => {
+    const { document } = toOpenApi(siteOf({}, { index: { name: ' ' } }), { server: '/' });
+    expect(document).toMatchObject({ info: { title: 'example.com' }, servers: [{ url: '/' }] });
+  });
+
+  it('says of a site without pretty addresses how a path is asked for', () => {
+    const root = 'https://example.com/index.php?rest_route=/';
+    const { document } = toOpenApi(siteOf({}, { address: { ...PRETTY, spelling: 'plain', root } }));
+    expect(document).toMatchObject({
+      servers: [
+        {
+          url: 'https://example.com/index.php?rest_route=',
+          description: expect.stringContaining('rest_route'),
+        },
+      ],
+    });
+  });
+
+  it('has methods that OpenAPI has no place for beside the others', () => {
+    const { paths } = documentOf({ '/a/v1/x': { 'GET, PURGE': { b: { type: 'string' } } } });
+    expect(Object.keys(paths['/a/v1/x'])).toEqual(['get', 'x-waygate-methods']);
+    expect(paths['/a/v1/x']['x-waygate-methods'].PURGE).toMatchObject({ 'x-waygate-route': '/a/v1/x' });
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { siteOf } from '../support/site.ts';
+
+const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
+
+/** A document as it comes back from a file, to be edited by hand. */
+// biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
+function edited(edit: (document: any) => void): unknown {
+  const { document } = toOpenApi(
+    siteOf(
+      {
+        '/': 'GET',
+        [POSTS]: {
+          GET: { id: { type: 'integer' }, include: { type: 'array', items: { type: 'integer' } } },
+          'POST, PUT': { id: { type: 'integer' }, title: { type: 'string', required: true } },
+        },
+        '/wp/v2/methods': 'GET, PURGE',
+      },
+      { schemas: { [POSTS]: { title: 'post', type: 'object', properties: { id: { type: 'integer' } } } } },
+    ),
+  );
+  const copy = JSON.parse(JSON.stringify(document));
+  edit(copy);
+  return copy;
+}
+
+describe('reading a document', () => {
+  it('gives every route its operations, with the parameters behind references', () => {
+    const api = readOperations(edited(() => {}));
+    expect(api.address.root).toBe('https://example.com/wp-json/');
+    expect(api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()]])).toEqual([
+      ['/', ['GET']],
+      [POSTS, ['GET', 'PUT', 'POST']],
+      ['/wp/v2/methods', ['GET', 'PURGE']],
+    ]);
+    const get = api.routes[1]?.operations.get('GET');
+    expect(get).toMatchObject({ id: 'getPost', method: 'GET', path: '/wp/v2/posts/{id}', allowBatch: false });
+    expect(get?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['id', 'path', true],
+      ['include', 'query', false],
+      ['_fields', 'query', false],
+      ['_embed', 'query', false],
+      ['_envelope', 'query', false],
+      ['_locale', 'query', false],
+    ]);
+    expect(get?.response).toEqual({ $ref: '#/components/schemas/Post' });
+    expect(api.routes[1]?.operations.get('PUT')?.body).toEqual({
+      $ref: '#/components/schemas/UpdatePostBody',
+    });
+  });
+
+  it('joins the parts of a parameter that was split at a slash', () => {
+    const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
+    const { document } = toOpenApi(siteOf(routes));
+    const parameters = readOperations(document).routes[1]?.operations.get('GET')?.parameters;
+    expect(parameters?.filter((each) => each.in === 'path')).toEqual([
+      {
+        name: 'two',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: expect.stringContaining('/') },
+      },
+    ]);
+  });
+
+  it('gives a route with optional parts one operation, that misses only what all its forms need', () => {
+    const { document } = toOpenApi(
+      siteOf({
+        '/a/v1/x(?:/(?P<id>\\d+))?': {
+          GET: { id: { type: 'integer', required: true }, b: { required: true } },
+        },
+      }),
+    );
+    const { parameters } = readOperations(document).routes[0]?.operations.get('GET') ?? { parameters: [] };
+    const own = parameters.filter(({ name }) => !name.startsWith('_'));
+    expect(own.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['id', 'query', false],
+      ['b', 'query', true],
+      ['id', 'path', false],
+    ]);
+  });
+
+  it.each([
+    [
+      'an operation that was taken away is not served',
+      (d) => delete d.paths['/wp/v2/posts/{id}'].get,
+      [POSTS, ['PUT', 'POST']],
+    ],
+    [
+      'a path that was taken away leaves the route known',
+      (d) => delete d.paths['/wp/v2/posts/{id}'],
+      [POSTS, []],
+    ],
+    [
+      'an operation without a route is matched by its path, after all others',
+      (d) => Object.assign(d.paths, { '/x.y/{id}/{a-b}': { get: { responses: {} } } }),
+      ['/x\\.y/(?P<id>[^/]+)/([^/]+)', ['GET']],
+    ],
+    [
+      'a route that the root does not list comes last',
+      (d) => Object.assign(d.paths, { '/new': { post: { 'x-waygate-route': '/new', responses: {} } } }),
+      ['/new', ['POST']],
+    ],
+    [
+      'extensions among the paths are left alone',
+      (d) => Object.assign(d.paths, { 'x-note': 'mine' }),
+      [POSTS, ['GET', 'PUT', 'POST']],
+    ],
+    [
+      'what stands on a path item beside operations is left alone',
+      (d) => Object.assign(d.paths['/'], { summary: 'a', parameters: [{ name: 'z', in: 'query' }] }),
+      ['/', ['GET']],
+    ],
+    // biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
+  ] as [string, (document: any) => void, [string, string[]]][])('%s', (_name, edit, [pattern, methods]) => {
+    const { routes } = readOperations(edited(edit));
+    const route = routes.find((each) => each.pattern === pattern);
+    expect([...(route?.operations.keys() ?? [])]).toEqual(methods);
+  });
+
+  it.each([
+    ['', () => 'text'],
+    ['', () => null],
+    ['/openapi', (d) => ({ ...d, openapi: '3.0.3' })],
+    ['/x-waygate', (d) => ({ ...d, 'x-waygate': undefined })],
+    ['/x-waygate/format', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], format: 2 } })],
+    ['/x-waygate/site', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], site: 'here' } })],
+    [
+      '/x-waygate/site/root',
+      (d) => ({
+        ...d,
+        'x-waygate': { ...d['x-waygate'], site: { ...d['x-waygate'].site, root: 'ftp://a' } },
+      }),
+    ],
+    [
+      '/x-waygate/site/spelling',
+      (d) => ({
+        ...d,
+        'x-waygate': { ...d['x-waygate'], site: { ...d['x-waygate'].site, spelling: 'odd' } },
+      }),
+    ],
+    ['/x-waygate/namespaces', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], namespaces: [1] } })],
+    ['/x-waygate/routes', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], routes: {} } })],
+    ['/x-waygate/routes/0', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], routes: [{}] } })],
+    ['/paths', (d) => ({ ...d, paths: [] })],
+    ['/paths/~1', (d) => ({ ...d, paths: { '/': 1 } })],
+    ['/paths/~1/get', (d) => ({ ...d, paths: { '/': { get: [] } } })],
+    ['/paths/~1/get/x-waygate-route', (d) => ({ ...d, paths: { '/': { get: { 'x-waygate-route': 7 } } } })],
+    [
+      '/paths/~1/get/parameters/0/$ref',
+      (d) => ({ ...d, paths: { '/': { get: { parameters: [{ $ref: '#/gone' }] } } } }),
+    ],
+    ['/paths/~1/get/parameters/0', (d) => ({ ...d, paths: { '/': { get: { parameters: ['a'] } } } })],
+    [
+      '/paths/~1/get/parameters/0/name',
+      (d) => ({ ...d, paths: { '/': { get: { parameters: [{ in: 'query' }] } } } }),
+    ],
+    [
+      '/paths/~1/post/requestBody',
+      (d) => ({ ...d, paths: { '/': { post: { requestBody: { $ref: '#/gone' } } } } }),
+    ],
+    ['/paths/~1/x-waygate-methods', (d) => ({ ...d, paths: { '/': { 'x-waygate-methods': [] } } })],
+    // biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
+  ] as [string, (document: any) => unknown][])('names #%s where it cannot be used', (pointer, breakIt) => {
+    const broken = breakIt(edited(() => {}));
+    expect(() => readOperations(broken)).toThrow(ConfigurationError);
+    expect(() => readOperations(broken)).toThrow(`#${pointer} `);
+  });
+});
