@@ -1,5 +1,5 @@
 /** What cannot be made unambiguous, and what the caller is told. `code` is in WordPress's manner. */
-export const REFUSALS = {
+const REFUSALS = {
   'target-form': {
     status: 400,
     code: 'rest_invalid_target',
@@ -56,7 +56,7 @@ export const REFUSALS = {
     code: 'rest_ambiguous_query',
     message: 'rest_route or _method stands behind a semicolon, which some sites read as a separator.',
   },
-} as const satisfies Record<string, { status: number; code: string; message: string }>;
+} as const;
 
 export type RefusalReason = keyof typeof REFUSALS;
 

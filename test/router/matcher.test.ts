@@ -114,6 +114,12 @@ describe('the tree finds what a search through all routes finds', () => {
     '(?P<p>[\\d]+)',
     '(?P<p>\\w+)',
     '(?P<p>.+)',
+    '/a',
+    '/(?P<q>[\\d]+)',
+    '/(?P<q>[a-b1-9_-]+)',
+    '/(?P<q>\\w)',
+    '/(?P<q>[+-9])',
+    '/(?P<q>[\\w-]+)?',
     '(?:/a)?',
     '(?:a|b/a)',
     '(a|b)',
@@ -166,10 +172,10 @@ describe('the tree finds what a search through all routes finds', () => {
           }
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
     // The property says nothing if nothing ever matches.
-    expect(found).toBeGreaterThan(500);
+    expect(found).toBeGreaterThan(200);
   });
 
   it('on the routes of WordPress 7.1', () => {
