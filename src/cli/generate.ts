@@ -2,9 +2,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError } from '../errors.ts';
-import { type Generated, generate } from '../generate.ts';
+import type { Generated } from '../generate.ts';
 import type { ExitCode, Io } from './io.ts';
-import { type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from './options.ts';
+import { checkUrl, type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from './options.ts';
 import { staleness } from './staleness.ts';
 import { summary } from './summary.ts';
 
@@ -26,7 +26,9 @@ export function generateCommand(io: Io, done: (code: ExitCode) => void): Command
   for (const option of discoveryOptions()) command.addOption(option);
   return command.action(async (url: string, flags: GenerateFlags) => {
     const name = flags.name === undefined ? undefined : checkName(flags.name);
-    const generated = await generate(url, toDiscoverOptions(flags, io), name);
+    // The types' compiler is large, and a gateway that starts has no use for it.
+    const { generate } = await import('../generate.ts');
+    const generated = await generate(checkUrl(url), toDiscoverOptions(flags, io), name);
     const code = flags.check === true ? await check(generated, flags, io) : await write(generated, flags, io);
     done(code);
   });

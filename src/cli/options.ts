@@ -63,6 +63,15 @@ export function toDiscoverOptions(flags: DiscoveryFlags, { env }: Pick<Io, 'env'
   };
 }
 
+/** @throws ConfigurationError where an address is not one of http or https */
+export function checkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
+  const shown = text.replace(/\/\/[^@/]*@/, '//');
+  const whole = URL.canParse(`https://${shown}`) ? ` Did you mean https://${shown}?` : '';
+  throw new ConfigurationError(`"${shown}" is not an http or https address.${url === null ? whole : ''}`);
+}
+
 /** @throws ConfigurationError without repeating the credentials */
 export function readAuth(text: string): { user: string; password: string } {
   const colon = text.indexOf(':');

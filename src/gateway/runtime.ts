@@ -48,7 +48,7 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
       if (next !== null && state !== 'stopped') {
         snapshot = next;
         log.info({ site: options.name, operations: next.operationCount }, 'document replaced');
-      }
+      } else log.info({ site: options.name }, 'read again: nothing new');
       fault = null;
       failures = 0;
     } catch (error) {

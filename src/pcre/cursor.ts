@@ -50,7 +50,7 @@ export class Cursor {
   }
 
   /** Reads as many characters as `accept` allows, at most `limit`. */
-  takeWhile(accept: RegExp, limit = Number.POSITIVE_INFINITY): string {
+  takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
     let text = '';
     while (text.length < limit && accept.test(this.peek())) {
       text += this.peek();

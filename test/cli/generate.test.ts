@@ -1,0 +1,200 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+let site: StubSite;
+let folder: string;
+let index: Record<string, unknown>;
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: () => index,
+    intercept: ({ headers }, response) => {
+      if (
+        headers.authorization === undefined ||
+        headers.authorization === `Basic ${btoa('ada:secret word')}`
+      ) {
+        return false;
+      }
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ code: 'incorrect_password', message: 'No.', data: { status: 401 } }));
+      return true;
+    },
+  });
+});
+beforeEach(async () => {
+  index = recordedIndex();
+  folder = await mkdtemp(join(tmpdir(), 'waygate-generate-'));
+});
+afterAll(async () => {
+  await site.close();
+});
+
+/** Runs a command line and takes its folder away when it has been looked at. */
+async function command(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await run(args, {
+    env,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+const generated = (...more: string[]): Promise<{ code: number; out: string; err: string }> =>
+  command(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
+
+describe('waygate generate', () => {
+  test('writes the document twice, the types and the report, and says what it did', async () => {
+    const { code, out } = await generated();
+    expect(code).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual([
+      'site.openapi.json',
+      'site.openapi.yaml',
+      'site.report.json',
+      'site.ts',
+    ]);
+    expect(out).toContain('133 routes, 208 endpoints');
+    const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+    expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
+    await rm(folder, { recursive: true });
+  });
+
+  test('names the files after the host where no name is given', async () => {
+    await command(['generate', site.url, '--out', folder]);
+    const { port } = new URL(site.origin);
+    expect(await readdir(folder)).toContain(`127.0.0.1-${port}.openapi.json`);
+    await rm(folder, { recursive: true });
+  });
+
+  test('writes the same bytes again', async () => {
+    const content = async (): Promise<string[]> =>
+      Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8')));
+    await generated();
+    const first = await content();
+    await generated();
+    expect(await content()).toEqual(first);
+    await rm(folder, { recursive: true });
+  });
+
+  test('--check says yes to files that are up to date and writes nothing', async () => {
+    await generated();
+    expect(await generated('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
+    await rm(folder, { recursive: true });
+  });
+
+  test('--check names the operations that were gained and lost, and leaves the files as they are', async () => {
+    await generated();
+    const before = await readFile(join(folder, 'site.openapi.json'), 'utf8');
+    const { '/wp/v2/settings': _lost, ...routes } = index['routes'] as Record<string, unknown>;
+    const gained = { namespace: 'wp/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
+    index = { ...index, routes: { ...routes, '/wp/v2/gained': gained } };
+    const { code, out } = await generated('--check');
+    expect(code).toBe(1);
+    expect(out).toMatch(/site\.openapi\.json: stale, first in line \d+/);
+    expect(out).toContain('added    GET /wp/v2/gained');
+    expect(out).toContain('removed  GET /wp/v2/settings');
+    expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
+    await rm(folder, { recursive: true });
+  });
+
+  test('--check says no to files that are missing or were edited, in JSON too', async () => {
+    await generated();
+    await rm(join(folder, 'site.ts'));
+    await writeFile(join(folder, 'site.report.json'), '{}');
+    const { code, out } = await generated('--check', '--json');
+    expect(code).toBe(1);
+    const { stale, differences } = JSON.parse(out);
+    expect(stale).toBe(true);
+    expect(differences).toEqual([
+      `${join(folder, 'site.ts')}: missing`,
+      `${join(folder, 'site.report.json')}: stale, first in line 1`,
+    ]);
+    await rm(folder, { recursive: true });
+  });
+
+  test('--json prints the report', async () => {
+    const { out } = await generated('--json');
+    expect(JSON.parse(out)).toMatchObject({ counts: { routes: 133, endpoints: 208 } });
+    await rm(folder, { recursive: true });
+  });
+
+  test('--include keeps a namespace', async () => {
+    const { out } = await generated('--include', 'oembed/1.0', '--json');
+    expect(JSON.parse(out).counts.routes).toBe(3);
+    await rm(folder, { recursive: true });
+  });
+
+  test.each([
+    [{ WAYGATE_AUTH: 'ada:secret word' }, [], 0],
+    [{}, ['--auth', 'ada:secret word'], 0],
+    [{}, ['--auth', 'ada:another'], 3],
+    [{}, ['--auth', 'nonsense-secret'], 2],
+  ] as const)(
+    'credentials from %j and %j end with %i and are never printed',
+    async (env, flags, expected) => {
+      const { code, out, err } = await command(
+        ['generate', site.url, '--out', folder, '--name', 's', ...flags],
+        env,
+      );
+      expect(code).toBe(expected);
+      expect(out + err).not.toMatch(/secret|another/);
+      await rm(folder, { recursive: true, force: true });
+    },
+  );
+});
+
+describe('exit codes', () => {
+  test.each([
+    ['no address', ['generate'], 2, 'missing required argument'],
+    ['no command that there is', ['generat'], 2, 'unknown command'],
+    ['an unknown option', ['generate', 'http://127.0.0.1/', '--nope'], 2, 'unknown option'],
+    ['no address at all', ['generate', 'not an address'], 2, 'not an http'],
+    ['an address without its scheme', ['generate', 'example.com'], 2, 'mean https://example.com?'],
+    ['another protocol', ['generate', 'ftp://example.com'], 2, 'http'],
+    ['a bad duration', ['generate', 'http://127.0.0.1/', '--timeout', '5'], 2, '250ms'],
+    ['a bad header', ['generate', 'http://127.0.0.1/', '--header', 'nothing'], 2, 'Name: value'],
+    ['a name with a folder', ['generate', 'http://127.0.0.1/', '--name', '../x'], 2, '--out'],
+    ['an empty name', ['generate', 'http://127.0.0.1/', '--name', ''], 2, '--name'],
+    ['nobody there', ['generate', 'http://127.0.0.1:1/'], 3, '127.0.0.1:1'],
+    ['serve without a site', ['serve'], 2, '--site'],
+    ['serve with a wrong port', ['serve', '--site', 'http://127.0.0.1/', '--port', '70000'], 2, '65535'],
+    [
+      'serve with one name twice',
+      ['serve', '--site', 'a=http://127.0.0.1/', '--site', 'a=http://127.0.0.1/'],
+      2,
+      'taken',
+    ],
+    ['serve with a missing file', ['serve', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
+    [
+      'serve with a document that is missing',
+      ['serve', '--site', 'http://127.0.0.1/', '--document', 'no.json'],
+      2,
+      'no.json',
+    ],
+    ['serve with a wrong site', ['serve', '--site', 'ftp://example.com'], 2, 'sites[0].url'],
+    [
+      'serve with a wrong interval',
+      ['serve', '--site', 'http://127.0.0.1/', '--rediscover', 'often'],
+      2,
+      '5m',
+    ],
+    ['help', ['--help'], 0, ''],
+    ['help of a command', ['serve', '--help'], 0, ''],
+    ['the version', ['--version'], 0, ''],
+  ])('%s', async (_name, args, expected, told) => {
+    const { code, err } = await command(args);
+    expect(code).toBe(expected);
+    expect(err).toContain(told);
+  });
+});

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deadOrigin, type EchoSite, startEchoSite } from '../support/echo-site.ts';
+
+/** As `npm ci` has built it: signals and exit codes are a process's, so these tests need one. */
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+interface Serving {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** The log's lines so far. */
+  readonly lines: Record<string, unknown>[];
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+let site: EchoSite;
+let slow = (_end: () => void): void => {};
+
+beforeAll(async () => {
+  site = await startEchoSite((received, response) => {
+    if (received.url !== '/wp-json/slow') return false;
+    slow(() => response.end('"done"'));
+    return true;
+  });
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+afterAll(() => site.close());
+
+async function serve(args: readonly string[]): Promise<Serving> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], { stdio: 'pipe' });
+  running.add(child);
+  const lines: Record<string, unknown>[] = [];
+  let rest = '';
+  const url = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const parts = `${rest}${chunk}`.split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const line: Record<string, unknown> = JSON.parse(part);
+        lines.push(line);
+        if (line['msg'] === 'listening') resolve(String(line['url']));
+      }
+    });
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it listened`)));
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { url: await url, process: child, lines, ended };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const isReady = (url: string) => async (): Promise<boolean> => (await fetch(`${url}/-/ready`)).status === 200;
+
+describe('waygate serve', () => {
+  test('is ready once the site has been read, and serves it', async () => {
+    const { url } = await serve(['--site', site.origin]);
+    await until(isReady(url));
+    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+    expect((await fetch(`${url}/docs`)).headers.get('content-type')).toContain('text/html');
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends with 0 on %s, after the requests in flight',
+    async (signal) => {
+      const serving = await serve(['--site', site.origin]);
+      await until(isReady(serving.url));
+      let finish = (): void => {};
+      const asked = new Promise<void>((resolve) => {
+        slow = (end) => {
+          finish = end;
+          resolve();
+        };
+      });
+      const answer = fetch(`${serving.url}/wp-json/slow`);
+      await asked;
+      serving.process.kill(signal);
+      await until(() => serving.lines.some(({ msg }) => msg === 'stopping'));
+      await expect(fetch(`${serving.url}/-/health`)).rejects.toThrow();
+      finish();
+      expect(await (await answer).text()).toBe('"done"');
+      expect(await serving.ended).toBe(0);
+    },
+  );
+
+  test('does not wait on a second signal', async () => {
+    const serving = await serve(['--site', site.origin]);
+    await until(isReady(serving.url));
+    const asked = new Promise<void>((resolve) => {
+      slow = () => resolve();
+    });
+    fetch(`${serving.url}/wp-json/slow`).catch(() => undefined);
+    await asked;
+    serving.process.kill('SIGTERM');
+    await until(() => serving.lines.some(({ msg }) => msg === 'stopping'));
+    serving.process.kill('SIGTERM');
+    expect(await serving.ended).toBe(0);
+  });
+
+  test('reads the site again on SIGHUP', async () => {
+    const serving = await serve(['--site', site.origin]);
+    await until(isReady(serving.url));
+    const replaced = (): number =>
+      serving.lines.filter(({ msg }) => msg === 'read again: nothing new').length;
+    serving.process.kill('SIGHUP');
+    await until(() => replaced() === 1);
+  });
+
+  test('logs one line a request, with its id and without its query', async () => {
+    const { url, lines } = await serve(['--site', `blog=${site.origin}`]);
+    await until(isReady(url));
+    const response = await fetch(`${url}/blog/core/v2/posts/7?password=secret`);
+    const id = response.headers.get('x-request-id');
+    await response.text();
+    await until(() => lines.some(({ requestId }) => requestId === id));
+    const line = lines.find(({ requestId }) => requestId === id);
+    expect(line).toMatchObject({
+      msg: 'request',
+      method: 'GET',
+      path: '/blog/core/v2/posts/7',
+      status: 200,
+      mount: '/blog',
+      operation: 'getPost',
+      client: '127.0.0.1',
+    });
+    expect(line?.['duration']).toBeGreaterThan(0);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  test('is served from a stored document while the site is down', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
+    const { url: first } = await serve(['--site', site.origin]);
+    await until(isReady(first));
+    const file = join(folder, 'document.json');
+    await writeFile(file, await (await fetch(`${first}/openapi.json`)).text());
+    const { url } = await serve(['--site', await deadOrigin(), '--document', file]);
+    await until(isReady(url));
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    // The document says where the site is, and that one lives.
+    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+    await rm(folder, { recursive: true });
+  });
+
+  test('answers 503 while a site that has no document is down, and lives', async () => {
+    const { url } = await serve(['--site', await deadOrigin()]);
+    expect((await fetch(`${url}/-/health`)).status).toBe(200);
+    expect((await fetch(`${url}/-/ready`)).status).toBe(503);
+    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
+  });
+
+  test('takes its sites from a configuration file, and the command line over it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
+    const file = join(folder, 'waygate.yaml');
+    await writeFile(
+      file,
+      `port: 1\nsites:\n  - name: a\n    url: ${site.origin}\n    unknownRoutes: refuse\n`,
+    );
+    const { url } = await serve(['--config', file]);
+    await until(isReady(url));
+    expect((await fetch(`${url}/a/nothing/v1/x`)).status).toBe(404);
+    await rm(folder, { recursive: true });
+  });
+
+  test('says why it cannot listen, and ends with 2', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const child = spawn(process.execPath, [MAIN, 'serve', '--site', site.origin, '--port', String(port)]);
+    let told = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      told += chunk;
+    });
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(code).toBe(2);
+    expect(told).toContain('another process has it');
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  test('refuses a header section that is too large, and goes on', async () => {
+    const { url } = await serve(['--site', site.origin]);
+    await until(isReady(url));
+    const status = await new Promise((resolve, reject) => {
+      request(`${url}/core/v2/posts`, { headers: { 'x-large': 'x'.repeat(20_000) } }, (response) =>
+        resolve(response.statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(431);
+    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+  });
+});
