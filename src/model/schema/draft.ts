@@ -9,6 +9,8 @@ export interface Draft {
    * rule renamed or moved. Absent: under its own name.
    */
   readonly origins: Map<string, string>;
+  /** The type of the schema whose `oneOf` or `anyOf` this is a member of. */
+  readonly inherited: Json | undefined;
 }
 
 /** Tells of one application of the rule at work. `where` is a JSON pointer relative to the schema. */
@@ -27,8 +29,8 @@ export interface Rule {
   readonly apply: (draft: Draft, found: Found) => void;
 }
 
-export function draftOf(schema: JsonObject): Draft {
-  return { keywords: new Map(Object.entries(schema)), origins: new Map() };
+export function draftOf(schema: JsonObject, inherited: Json | undefined): Draft {
+  return { keywords: new Map(Object.entries(schema)), origins: new Map(), inherited };
 }
 
 /** The relative pointer at which a keyword's value stood at the site. */

@@ -51,10 +51,7 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['minLength', onTexts((bound, value) => [...value].length >= bound)],
   ['maxLength', onTexts((bound, value) => [...value].length <= bound)],
   ['pattern', matching],
-  [
-    'format',
-    (stated, value) => (typeof value === 'string' ? surelyOfFormat(String(stated), value) : 'valid'),
-  ],
+  ['format', (stated, value) => surelyOfFormat(String(stated), value)],
   ['minItems', onLists((bound, value) => value.length >= bound)],
   ['maxItems', onLists((bound, value) => value.length <= bound)],
   ['uniqueItems', (stated, value) => says(stated !== true || !Array.isArray(value) || isUnique(value))],

@@ -49,17 +49,7 @@ function visit(raw: Json, place: Place, walk: Walk): JsonObject {
   if (place.depth >= MAX_DEPTH || walk.schemas > MAX_SCHEMAS) return beyond(raw, place, walk);
   const shaped = shape(raw, place, walk);
   if (Object.hasOwn(shaped, '$ref')) return follow(shaped, place, walk);
-  const draft = draftOf(shaped);
-  if (place.inherited !== undefined && !draft.keywords.has('type')) {
-    draft.keywords.set('type', place.inherited);
-    tell(
-      walk,
-      structure.MEMBER_TYPE,
-      place.pointer,
-      'The member has no type.',
-      'It inherits the one around it.',
-    );
-  }
+  const draft = draftOf(shaped, place.inherited);
   run(OPENING_RULES, draft, place, walk);
   descend(draft, place, walk);
   run(CLOSING_RULES, draft, place, walk);

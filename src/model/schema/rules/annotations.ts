@@ -4,6 +4,7 @@ import { isTruthy, isWritable } from '../values.ts';
 import { keywordsOf, VOCABULARY } from '../vocabulary.ts';
 
 const TEXTS = keywordsOf('text').filter((keyword) => keyword !== 'pattern');
+const VALUES = [...keywordsOf('value'), ...keywordsOf('values')];
 
 /** What a schema says about itself. */
 export const annotationRules: readonly Rule[] = [
@@ -92,9 +93,9 @@ export const annotationRules: readonly Rule[] = [
     name: 'value-not-writable',
     sentence: 'A default, an enum, a constant or examples that JSON could not write again are dropped.',
     severity: 'warning',
-    on: [...keywordsOf('value'), ...keywordsOf('values')],
+    on: VALUES,
     apply(draft, found) {
-      for (const keyword of [...keywordsOf('value'), ...keywordsOf('values')]) {
+      for (const keyword of VALUES) {
         const value = draft.keywords.get(keyword);
         if (value === undefined || isWritable(value)) continue;
         draft.keywords.delete(keyword);

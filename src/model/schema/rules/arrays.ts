@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../json.ts';
 import { originOf, type Rule, show } from '../draft.ts';
 import { typesOf } from './types.ts';
 
-/** Items. */
+/** What stands in an array, and lists of schemas. */
 export const arrayRules: readonly Rule[] = [
   {
     name: 'items-list',
@@ -36,22 +36,6 @@ export const arrayRules: readonly Rule[] = [
       found(origin, `"items" is ${show(items)}.`, action);
     },
   },
-];
-
-/** What remains once the types stand and unknown keywords are gone. */
-export const memberRules: readonly Rule[] = [
-  {
-    name: 'items-missing',
-    sentence: 'An array of which nothing says what it holds may hold anything, and says so.',
-    severity: 'info',
-    on: ['type'],
-    apply(draft, found) {
-      if (!typesOf(draft)?.includes('array')) return;
-      if (['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => draft.keywords.has(keyword))) return;
-      draft.keywords.set('items', {});
-      found('', 'An array does not say what it holds.', 'Its items are open.');
-    },
-  },
   {
     name: 'members-list',
     sentence:
@@ -74,6 +58,22 @@ export const memberRules: readonly Rule[] = [
         const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
         found(originOf(draft, keyword), `"${keyword}" is ${show(value)}, not a list of schemas.`, action);
       }
+    },
+  },
+];
+
+/** What can be said once the types stand. */
+export const openArrayRules: readonly Rule[] = [
+  {
+    name: 'items-missing',
+    sentence: 'An array of which nothing says what it holds may hold anything, and says so.',
+    severity: 'info',
+    on: ['type'],
+    apply(draft, found) {
+      if (!typesOf(draft)?.includes('array')) return;
+      if (['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => draft.keywords.has(keyword))) return;
+      draft.keywords.set('items', {});
+      found('', 'An array does not say what it holds.', 'Its items are open.');
     },
   },
 ];

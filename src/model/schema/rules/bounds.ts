@@ -5,6 +5,8 @@ import { keywordsOf } from '../vocabulary.ts';
 
 const COUNTS = keywordsOf('count');
 const NUMBERS = [...keywordsOf('number'), ...keywordsOf('divisor')];
+const LIMITS = [...NUMBERS, ...COUNTS];
+const FLAGS = keywordsOf('flag');
 
 /** Numbers that limit: bounds, lengths, counts. */
 export const boundRules: readonly Rule[] = [
@@ -36,9 +38,9 @@ export const boundRules: readonly Rule[] = [
     name: 'number-as-text',
     sentence: 'A bound or a length that is a number in a string becomes that number.',
     severity: 'info',
-    on: [...NUMBERS, ...COUNTS],
+    on: LIMITS,
     apply(draft, found) {
-      for (const keyword of [...NUMBERS, ...COUNTS]) {
+      for (const keyword of LIMITS) {
         const value = draft.keywords.get(keyword);
         const number = typeof value === 'string' ? asNumber(value) : undefined;
         if (value === undefined || number === undefined) continue;
@@ -51,9 +53,9 @@ export const boundRules: readonly Rule[] = [
     name: 'bound-not-usable',
     sentence: 'A bound that is no number, or a length that is negative or not whole, is dropped.',
     severity: 'warning',
-    on: [...NUMBERS, ...COUNTS],
+    on: LIMITS,
     apply(draft, found) {
-      for (const keyword of [...NUMBERS, ...COUNTS]) {
+      for (const keyword of LIMITS) {
         const value = draft.keywords.get(keyword);
         if (value === undefined || isBound(keyword, value)) continue;
         draft.keywords.delete(keyword);
@@ -66,9 +68,9 @@ export const boundRules: readonly Rule[] = [
     sentence:
       'A flag that is not a boolean is true where PHP holds its value for true, and is dropped otherwise.',
     severity: 'info',
-    on: keywordsOf('flag'),
+    on: FLAGS,
     apply(draft, found) {
-      for (const keyword of keywordsOf('flag')) {
+      for (const keyword of FLAGS) {
         const value = draft.keywords.get(keyword);
         if (value === undefined || typeof value === 'boolean') continue;
         const truthy = isTruthy(value) && !isJsonObject(value);

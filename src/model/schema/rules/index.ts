@@ -1,6 +1,6 @@
 import type { Rule } from '../draft.ts';
 import { annotationRules, vocabularyRules } from './annotations.ts';
-import { arrayRules, memberRules } from './arrays.ts';
+import { arrayRules, openArrayRules } from './arrays.ts';
 import { boundRules } from './bounds.ts';
 import { closingRules, defaultRules } from './defaults.ts';
 import { enumRules, enumTypeRules } from './enums.ts';
@@ -24,7 +24,7 @@ export const OPENING_RULES: readonly Rule[] = [
   ...boundRules,
   ...patternRules,
   ...vocabularyRules,
-  ...memberRules,
+  ...openArrayRules,
   ...defaultRules,
 ];
 

@@ -1,21 +1,24 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../json.ts';
 import { originOf, type Rule, show } from '../draft.ts';
+import { keywordsOf } from '../vocabulary.ts';
+
+const BY_NAME = keywordsOf('schemas-by-name');
 
 /** Properties, and which of them are required. */
 export const objectRules: readonly Rule[] = [
   {
     name: 'properties-list',
-    sentence: 'Properties given as a list become an object: PHP writes an empty object as `[]`.',
+    sentence:
+      'Properties that are not an object are read as one, or dropped: PHP writes an empty object as `[]`.',
     severity: 'info',
-    on: ['properties', 'patternProperties', '$defs', 'dependentSchemas'],
+    on: BY_NAME,
     apply(draft, found) {
-      for (const keyword of ['properties', 'patternProperties', '$defs', 'dependentSchemas']) {
+      for (const keyword of BY_NAME) {
         const value = draft.keywords.get(keyword);
-        if (!Array.isArray(value)) continue;
+        if (value === undefined || isJsonObject(value)) continue;
         // PHP writes an array with the keys 0…n-1 as a list: those are the names.
-        const named = value.flatMap((member: Json, name) =>
-          isJsonObject(member) ? [[String(name), member]] : [],
-        );
+        const list: readonly Json[] = Array.isArray(value) ? value : [];
+        const named = list.flatMap((member, name) => (isJsonObject(member) ? [[String(name), member]] : []));
         if (named.length > 0) draft.keywords.set(keyword, Object.fromEntries(named));
         else draft.keywords.delete(keyword);
         const action = named.length > 0 ? 'Its positions are taken as the names.' : 'Dropped: no properties.';

@@ -5,12 +5,6 @@ export interface StructureRule {
   readonly severity: 'info' | 'warning';
 }
 
-export const MEMBER_TYPE: StructureRule = {
-  name: 'member-type',
-  sentence: 'A member of `oneOf` or `anyOf` without a type inherits the type around it.',
-  severity: 'info',
-};
-
 export const REFERENCE_LOCAL: StructureRule = {
   name: 'reference-local',
   sentence: 'A reference within the schema is replaced by what it refers to.',
@@ -48,7 +42,6 @@ export const NEGATION_OPEN: StructureRule = {
 };
 
 export const STRUCTURE_RULES: readonly StructureRule[] = [
-  MEMBER_TYPE,
   REFERENCE_LOCAL,
   REFERENCE_NOT_USABLE,
   DEPTH_BOUND,

@@ -55,6 +55,17 @@ export const typeRules: readonly Rule[] = [
     },
   },
   {
+    name: 'member-type',
+    sentence: 'A member of `oneOf` or `anyOf` without a type inherits the type around it, as at the site.',
+    severity: 'info',
+    on: [],
+    apply(draft, found) {
+      if (draft.inherited === undefined || draft.keywords.has('type')) return;
+      draft.keywords.set('type', draft.inherited);
+      found('', 'A member of "oneOf" or "anyOf" has no type.', 'It inherits the type around it.');
+    },
+  },
+  {
     name: 'nullable',
     sentence: 'The keyword `nullable` of OpenAPI 3.0 becomes the type null.',
     severity: 'info',
@@ -138,7 +149,7 @@ function inferred(draft: Draft): { readonly by: string; readonly types: readonly
   const values = draft.keywords.has('const') ? [draft.keywords.get('const')] : draft.keywords.get('enum');
   const shaped = isJsonObject(properties) && Object.keys(properties).length > 0;
   if (shaped && items === undefined && values === undefined) return { by: 'properties', types: ['object'] };
-  const listed = isJsonObject(items) || draft.keywords.has('prefixItems');
+  const listed = items !== undefined || draft.keywords.has('prefixItems');
   if (listed && properties === undefined && values === undefined) return { by: 'items', types: ['array'] };
   if (!Array.isArray(values) || values.length === 0 || shaped || listed) return undefined;
   const types = [...new Set(values.map(typeOf))];

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/json.ts';
+import { judge } from '../../../src/model/schema/judge.ts';
+import { VOCABULARY } from '../../../src/model/schema/vocabulary.ts';
+import { createAjv, normalised, schemasIn } from './support.ts';
+
+const name = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'b',
+    'type',
+    'required',
+    'default',
+    'items',
+    'context',
+    'readonly',
+    '__proto__',
+    'constructor',
+  ),
+  fc.string({ maxLength: 4 }),
+);
+const text = fc.constantFrom(
+  '',
+  'a',
+  '1',
+  '-1',
+  ' 10',
+  '1e3',
+  'true',
+  'view',
+  'string',
+  'bool',
+  'any',
+  'array|string',
+);
+const pattern = fc.constantFrom(
+  'a',
+  '^a$',
+  '[a-z]+',
+  '\\d',
+  '(a',
+  '(?i)x',
+  '(a+)+$',
+  '\\p{L}',
+  '(a)\\1',
+  '[[:alpha:]]',
+  '',
+);
+const number = fc.oneof(
+  fc.integer({ min: -3, max: 5 }),
+  fc.constantFrom(0.5, -0, 1e300, Number.POSITIVE_INFINITY),
+);
+const junk: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(null, true, false, [], {}),
+  number,
+  text,
+  fc.array(text, { maxLength: 3 }),
+  fc.dictionary(name, text, { maxKeys: 3, noNullPrototype: true }),
+);
+const type = fc.oneof(
+  fc.constantFrom(
+    'string',
+    'integer',
+    'number',
+    'boolean',
+    'array',
+    'object',
+    'null',
+    'bool',
+    'mixed',
+    '?int',
+  ),
+  fc.array(fc.constantFrom('string', 'integer', 'object', 'array', 'null', 'int', 'wibble'), {
+    maxLength: 3,
+  }),
+  junk,
+);
+
+/** A dictionary whose `__proto__` is a member like any other. */
+function dictionaryOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  return fc.array(fc.tuple(name, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries));
+}
+
+const { schema } = fc.letrec<{ schema: Json; below: Json }>((tie) => {
+  const below = tie('below');
+  const keyword = fc.oneof(
+    fc.tuple(fc.constant('type'), type),
+    fc.tuple(
+      fc.constantFrom('items', 'additionalProperties', 'not', 'if', 'then', 'contains', 'extends'),
+      below,
+    ),
+    fc.tuple(
+      fc.constantFrom('oneOf', 'anyOf', 'allOf', 'items', 'prefixItems'),
+      fc.array(below, { maxLength: 3 }),
+    ),
+    fc.tuple(
+      fc.constantFrom('properties', 'patternProperties', 'definitions', 'dependencies', '$defs', 'oneOf'),
+      dictionaryOf(below),
+    ),
+    fc.tuple(
+      fc.constant('patternProperties'),
+      fc.tuple(pattern, below).map((entry) => Object.fromEntries([entry])),
+    ),
+    fc.tuple(
+      fc.constantFrom('default', 'const', 'example', 'disallow', 'nullable', 'readonly', 'context'),
+      junk,
+    ),
+    fc.tuple(fc.constantFrom('enum', 'examples', 'required', 'dependentRequired'), junk),
+    fc.tuple(fc.constantFrom('enum'), fc.array(junk, { maxLength: 4 })),
+    fc.tuple(fc.constant('pattern'), fc.oneof(pattern, junk)),
+    fc.tuple(
+      fc.constant('format'),
+      fc.constantFrom<Json>('date-time', 'uri', 'ip', 'int32', 'toString', 'regex', 7),
+    ),
+    fc.tuple(
+      fc.constantFrom('minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxItems'),
+      junk,
+    ),
+    fc.tuple(fc.constantFrom('uniqueItems', 'readOnly', 'deprecated', 'description', 'title'), junk),
+    fc.tuple(
+      fc.constant('$ref'),
+      fc.constantFrom<Json>('#', '#/definitions/a', '#/properties/a', 'https://example.com', 1),
+    ),
+    fc.tuple(
+      fc.constantFrom('x-waygate-pcre', 'x-waygate-default', 'x-waygate-type', 'x-waygate-context'),
+      junk,
+    ),
+    fc.tuple(fc.constantFrom(...VOCABULARY.keys()), junk),
+    fc.tuple(name, junk),
+  );
+  return {
+    below: fc.oneof({ maxDepth: 3, withCrossShrink: true }, junk, tie('schema')),
+    schema: fc.array(keyword, { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+  };
+});
+
+const anything = fc.oneof(
+  { weight: 4, arbitrary: schema },
+  { weight: 1, arbitrary: fc.jsonValue().map(asJson) },
+);
+
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** What a schema may be written as when it is stored: the property holds for the document, not for the object. */
+const runs = { numRuns: 250 };
+
+const ajv = createAjv();
+
+describe('any JSON at all, taken for a schema', () => {
+  it('becomes a schema that compiles in Ajv 2020-12', () => {
+    fc.assert(
+      fc.property(anything, (given) => {
+        ajv.compile(asJson(normalised(given).schema) as object);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('becomes a schema that allows its own defaults', () => {
+    fc.assert(
+      fc.property(anything, (given) => {
+        for (const [pointer, its] of schemasIn(normalised(given).schema)) {
+          if (Object.hasOwn(its, 'default')) expect(ajv.validate(its, its['default']), pointer).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('is the same when it is normalised again', () => {
+    fc.assert(
+      fc.property(anything, (given) => {
+        const once = normalised(given).schema;
+        expect(normalised(once).schema).toEqual(once);
+        expect(JSON.stringify(normalised(once).schema)).toBe(JSON.stringify(once));
+      }),
+      runs,
+    );
+  });
+
+  it('is itself not changed', () => {
+    fc.assert(
+      fc.property(anything, (given) => {
+        const before = structuredClone(given);
+        normalised(given);
+        expect(given).toEqual(before);
+      }),
+      runs,
+    );
+  });
+
+  it('is reported with pointers that begin in it and end at most in one keyword that is missing', () => {
+    fc.assert(
+      fc.property(anything, (given) => {
+        for (const { pointer, route } of normalised(given).found) {
+          expect(route).toBe('/r');
+          expect(pointer === '' || pointer.startsWith('/')).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the judge of defaults', () => {
+  it('never calls valid what Ajv refuses, nor invalid what Ajv allows', () => {
+    fc.assert(
+      fc.property(schema, junk, (given, value) => {
+        const its = normalised(given).schema;
+        const verdict = judge(its, value);
+        if (verdict === 'unknown' || value === Number.POSITIVE_INFINITY) return;
+        expect(ajv.validate(its, value)).toBe(verdict === 'valid');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
