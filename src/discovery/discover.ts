@@ -1,11 +1,12 @@
 import { readAddress, routeUrl, toSiteAddress } from './address.ts';
+import type { FoundIndex } from './ask.ts';
 import { type Client, createClient } from './client.ts';
 import { toCredentials } from './credentials.ts';
 import { collectFindings, type Note } from './findings.ts';
 import { type DiscoverOptions, resolveOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
 import { askSchemas } from './schemas.ts';
-import { type FoundIndex, findIndex } from './search.ts';
+import { findIndex } from './search.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
