@@ -78,3 +78,15 @@ test('no file names a folder of the machine that it was written on', () => {
   );
   expect(homes.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
 });
+
+test('the lock file holds a package for every platform, also where a registry here lacks it', () => {
+  // Without the entry `npm ci` refuses to begin, on every platform: "Missing … from lock file".
+  const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
+    JSON.parse(readFile('package-lock.json'));
+  const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies),
+  );
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+});
