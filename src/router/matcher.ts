@@ -1,7 +1,6 @@
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served.ts';
 import { compileRoute, type RouteMatcher } from '../pcre/index.ts';
 import { createNamespaceFinder } from './namespaces.ts';
-import { outlineOf } from './outline.ts';
 import { createRouteTree } from './tree.ts';
 
 /** What the site runs for a method and a route path. */
@@ -33,7 +32,7 @@ export interface Matcher {
 
 const NONE: Match = { kind: 'none' };
 
-/** Patterns are read once here, for the tree, and compiled on their first use. */
+/** Patterns are sketched here for the tree; they are read and compiled when a path first comes by. */
 export function createMatcher(api: ServedApi): Matcher {
   const { routes } = api;
   const namespaces = [...new Set(api.namespaces)];
@@ -41,11 +40,7 @@ export function createMatcher(api: ServedApi): Matcher {
   const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
   const namespaceOf = routes.map((route) => positions.get(route.namespace) ?? -1);
   const compiled: (RouteMatcher | undefined)[] = [];
-  const tree = createRouteTree();
-  for (const [index, route] of routes.entries()) {
-    const outline = outlineOf(route.pattern);
-    if (outline !== null) tree.add(index, outline);
-  }
+  const tree = createRouteTree(routes.map((route) => route.pattern));
 
   /** Candidates in the order in which the site tries them. */
   function candidates(path: string): number[] {

@@ -15,9 +15,12 @@ export interface Outline {
 
 const SLASH = 0x2f;
 
-/** Null for a pattern that matches nothing, because the site's PCRE refuses it. */
-export function outlineOf(pattern: string): Outline | null {
-  return ofUsual(pattern) ?? ofParsed(pattern);
+/** The front of an outline, seen without reading the whole pattern. */
+export interface Sketch {
+  /** Segments as in the outline, from its front. */
+  readonly segments: readonly (string | null)[];
+  /** Whether this is the outline, and the path ends here. */
+  readonly whole: boolean;
 }
 
 /**
@@ -25,21 +28,41 @@ export function outlineOf(pattern: string): Outline | null {
  * digits only, for a slash stands between `.` and `0`.
  */
 const USUAL =
-  /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/|$)/y;
+  /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 
-/** Most routes consist of nothing else, and reading them whole is what a start of many routes would wait for. */
-function ofUsual(pattern: string): Outline | null {
+/**
+ * Reads as much of a pattern as is of the usual kind, which is the whole of most. A start of ten thousand routes would
+ * wait a second for the parser.
+ */
+export function sketchOf(pattern: string): Sketch {
+  if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || mayHaveBranches(pattern)) {
+    return { segments: [], whole: false };
+  }
   const segments: (string | null)[] = [''];
   for (let at = 0; at < pattern.length; at = USUAL.lastIndex) {
     USUAL.lastIndex = at;
     const found = USUAL.exec(pattern);
-    if (found === null) return null;
+    if (found === null) return { segments, whole: false };
     segments.push(found[1] === undefined ? null : lowerCase(found[1]));
   }
-  return pattern === '' ? null : { segments, rest: null };
+  return { segments, whole: true };
 }
 
-function ofParsed(pattern: string): Outline | null {
+/** Whether a `|` may stand outside of all groups, and the front of the pattern thus hold for one branch only. */
+function mayHaveBranches(pattern: string): boolean {
+  if (!pattern.includes('|')) return false;
+  // Quotations and classes within classes are the parser's, and so are patterns too long for the loop below.
+  if (pattern.length > 1000 || pattern.includes('\\Q') || pattern.includes('[[')) return true;
+  let outside = pattern.replace(/\\[\s\S]/g, 'x').replace(/\[\^?\]?[^\]]*\]/g, '');
+  for (let before = ''; before !== outside; ) {
+    before = outside;
+    outside = outside.replace(/\([^()]*\)/g, '');
+  }
+  return outside.includes('|');
+}
+
+/** Null for a pattern that matches nothing, because the site's PCRE refuses it. */
+export function outlineOf(pattern: string): Outline | null {
   const parsed = parseRoute(pattern);
   if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], rest: '' };
   if (parsed.refused !== undefined) return null;

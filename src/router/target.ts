@@ -93,12 +93,13 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
     const { contentType, overrides } = readHeaders(head.headers);
     const formBody = isForm(head.method, contentType);
     const place = readPath(path);
-    const page: Target = passthrough
-      ? place.kind === 'dots'
+    const asPage = (): Target => {
+      if (!passthrough) return { kind: 'notFound' };
+      return place.kind === 'dots'
         ? refuse('dot-segments')
-        : { kind: 'page', path, query: rawQuery, formBody }
-      : { kind: 'notFound' };
-    if (!discovery) return page;
+        : { kind: 'page', path, query: rawQuery, formBody };
+    };
+    if (!discovery) return asPage();
 
     const controls = readControls(rawQuery);
     if (controls.route.fault !== null) return refuse(controls.route.fault);
@@ -113,7 +114,7 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
 
     if (controls.route.value !== null) {
       // $_GET wins over the path on every address (WP::parse_request); empty, it keeps WordPress from reading the path.
-      if (isEmpty(controls.route.value)) return page;
+      if (isEmpty(controls.route.value)) return asPage();
       return asRoute(controls.route.value, 'plain');
     }
     switch (place.kind) {
@@ -124,16 +125,16 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
       case 'pretty':
         return MALFORMED.test(path) ? refuse('malformed-path') : asRoute(place.route, 'pretty');
       case 'front':
-        return page;
+        return asPage();
       case 'document':
         return { kind: 'document', format: place.format, namespaces: readNamespaces(query) };
       case 'docs':
         return { kind: 'docs', asset: place.asset };
       case 'other': {
-        if (passthrough && place.root) return page;
-        if (MALFORMED.test(path)) return passthrough ? page : refuse('malformed-path');
+        if (passthrough && place.root) return asPage();
+        if (MALFORMED.test(path)) return passthrough ? asPage() : refuse('malformed-path');
         const given = rawUrlDecode(path);
-        return passthrough && !options.hasRoute(seen(given)) ? page : asRoute(given, 'own');
+        return passthrough && !options.hasRoute(seen(given)) ? asPage() : asRoute(given, 'own');
       }
     }
   };

@@ -1,9 +1,8 @@
-import { lowerCase, type Outline } from './outline.ts';
+import { lowerCase, type Outline, outlineOf, sketchOf } from './outline.ts';
 
 /** Finds the few routes that a path can match, whatever their number. */
 export interface RouteTree {
-  add(route: number, outline: Outline): void;
-  /** A superset of the routes that match, in no order, without repetition. */
+  /** A superset of the routes that match, by position, in no order, without repetition. */
   candidates(path: string): number[];
 }
 
@@ -16,22 +15,50 @@ interface Node {
   readonly rests: Map<string, number[]>;
   /** The lengths of the keys of `rests`. */
   readonly restLengths: number[];
+  /** Routes of which only the way to here has been read: the rest is read when a path comes by. */
+  sketched: number[];
 }
 
-export function createRouteTree(): RouteTree {
+/** @param patterns the site's route patterns */
+export function createRouteTree(patterns: readonly string[]): RouteTree {
   const root = createNode();
+  for (const [route, pattern] of patterns.entries()) {
+    const { segments, whole } = sketchOf(pattern);
+    const node = segments.reduce(step, root);
+    if (whole) node.ends.push(route);
+    else node.sketched.push(route);
+  }
+
+  function finish(node: Node): void {
+    const { sketched } = node;
+    node.sketched = [];
+    for (const route of sketched) {
+      const outline = outlineOf(patterns[route] ?? '');
+      if (outline !== null) place(root, route, outline);
+    }
+  }
+
+  /** @param start where the next segment of the path begins; behind the path once the last has been taken */
+  function collect(node: Node, path: string, start: number, found: number[]): void {
+    if (node.sketched.length > 0) finish(node);
+    if (start > path.length) {
+      append(found, node.ends);
+      return;
+    }
+    for (const length of node.restLengths) {
+      if (start + length > path.length) continue;
+      const routes = node.rests.get(path.slice(start, start + length));
+      if (routes !== undefined) append(found, routes);
+    }
+    if (node.literals.size === 0 && node.any === null) return;
+    const slash = path.indexOf('/', start);
+    const end = slash < 0 ? path.length : slash;
+    const literal = node.literals.get(path.slice(start, end));
+    if (literal !== undefined) collect(literal, path, end + 1, found);
+    if (node.any !== null) collect(node.any, path, end + 1, found);
+  }
+
   return {
-    add(route, { segments, rest }) {
-      const node = segments.reduce(step, root);
-      if (rest === null) {
-        node.ends.push(route);
-        return;
-      }
-      const same = node.rests.get(rest);
-      if (same !== undefined) same.push(route);
-      else node.rests.set(rest, [route]);
-      if (!node.restLengths.includes(rest.length)) node.restLengths.push(rest.length);
-    },
     candidates(path) {
       const found: number[] = [];
       const lower = lowerCase(path);
@@ -45,7 +72,19 @@ export function createRouteTree(): RouteTree {
 }
 
 function createNode(): Node {
-  return { literals: new Map(), any: null, ends: [], rests: new Map(), restLengths: [] };
+  return { literals: new Map(), any: null, ends: [], rests: new Map(), restLengths: [], sketched: [] };
+}
+
+function place(root: Node, route: number, { segments, rest }: Outline): void {
+  const node = segments.reduce(step, root);
+  if (rest === null) {
+    node.ends.push(route);
+    return;
+  }
+  const same = node.rests.get(rest);
+  if (same === undefined) node.rests.set(rest, [route]);
+  else same.push(route);
+  if (!node.restLengths.includes(rest.length)) node.restLengths.push(rest.length);
 }
 
 function step(node: Node, segment: string | null): Node {
@@ -60,25 +99,6 @@ function step(node: Node, segment: string | null): Node {
   return next;
 }
 
-/** @param start where the next segment of the path begins; behind the path once the last has been taken */
-function collect(node: Node, path: string, start: number, found: number[]): void {
-  if (start > path.length) {
-    push(found, node.ends);
-    return;
-  }
-  for (const length of node.restLengths) {
-    if (start + length > path.length) continue;
-    const routes = node.rests.get(path.slice(start, start + length));
-    if (routes !== undefined) push(found, routes);
-  }
-  if (node.literals.size === 0 && node.any === null) return;
-  const slash = path.indexOf('/', start);
-  const end = slash < 0 ? path.length : slash;
-  const literal = node.literals.get(path.slice(start, end));
-  if (literal !== undefined) collect(literal, path, end + 1, found);
-  if (node.any !== null) collect(node.any, path, end + 1, found);
-}
-
-function push(found: number[], routes: readonly number[]): void {
+function append(found: number[], routes: readonly number[]): void {
   for (const route of routes) found.push(route);
 }
