@@ -24,7 +24,7 @@ const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[]
 /** The lines of the README's `sh` blocks: one command each, without prompts, comments and continued lines. */
 function commands(): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)]
+  return [...readme.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)]
     .flatMap(([, block = '']) => block.replace(/\\\n\s*/g, '').split('\n'))
     .map((line) =>
       line
