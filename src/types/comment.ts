@@ -77,12 +77,21 @@ export function comment(text: string, indent: string): string {
 
 function tags(schema: JsonObject, direction: Direction): string[] {
   const value = schema['default'] ?? schema['x-waygate-default'];
-  const text = value === undefined || value === null ? '' : JSON.stringify(value);
+  const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
   return [
     ...(short(text) ? [`@default ${harmless(text)}`] : []),
     ...(schema['readOnly'] === true && direction === 'write' ? ['@readonly'] : []),
     ...(schema['deprecated'] === true ? ['@deprecated'] : []),
   ];
+}
+
+/** `JSON.stringify` has no bottom, and a comment no room. */
+function isShallow(value: Json, depth = 5): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1)))
+  );
 }
 
 /**

@@ -52,17 +52,16 @@ export function namedContentTypes(
   if (main === undefined) {
     return contentTypes(direction, typing);
   }
+  const shape = shapes.take(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
   const known = typeof ref === 'string' ? references.type(ref, direction) : undefined;
-  const name = known === wanted ? known : declare(shapes.take(main, direction));
-  const text = JSON.stringify(main);
+  const name = known === wanted ? known : declare(shape);
+  const text = JSON.stringify(shape);
   return (schemas) =>
-    schemas.map(([mediaType, schema]) => [
-      mediaType,
-      schema !== undefined && JSON.stringify(schema) === text
-        ? shapes.named(name)
-        : shapes.take(schema, direction),
-    ]);
+    schemas.map(([mediaType, schema]) => {
+      const here = shapes.take(schema, direction);
+      return [mediaType, JSON.stringify(here) === text ? shapes.named(name) : here];
+    });
 }
 
 /** The types of one response; nothing where its reference leads nowhere. */

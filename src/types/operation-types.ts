@@ -30,7 +30,7 @@ export interface OperationTypes {
 export interface OperationTyping extends Typing {
   readonly names: TypeNames;
   readonly shared: SharedQuery;
-  /** Names of path parameters' types by path and schema: the methods of a path nearly always have the same. */
+  /** Names of path parameters' types by path and shape: the methods of a path nearly always have the same. */
   readonly pathTypes: Map<string, string>;
 }
 
@@ -110,11 +110,13 @@ function parameterTypes(
   for (const place of parameterPlaces) {
     const here = parameters.filter((parameter) => parameter.in === place);
     if (here.length > 0) {
-      const key = JSON.stringify([path, here]);
-      const known = place === 'path' ? typing.pathTypes.get(key) : undefined;
-      const type = known === undefined ? parametersType(here, typing) : { shape: typing.shapes.named(known) };
-      const name = declare(place, type);
-      typing.pathTypes.set(key, known ?? name);
+      const type = parametersType(here, typing);
+      const key = place === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
+      const known = typing.pathTypes.get(key);
+      const name = declare(place, known === undefined ? type : { shape: typing.shapes.named(known) });
+      if (place === 'path') {
+        typing.pathTypes.set(key, known ?? name);
+      }
       types.push([place, { name, required: here.some(({ required }) => required) }]);
     }
   }

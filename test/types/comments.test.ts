@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { comment, documentation, prose } from '../../src/types/comment.ts';
+import { checker } from './typescript.ts';
+
+describe('what is said of a schema', () => {
+  it.each([
+    ['its description', { description: ' Words. ' }, 'Words.'],
+    ['its format', { description: 'When.', type: 'string', format: 'date-time' }, 'When. Format: date-time.'],
+    ['both bounds', { type: 'integer', minimum: 1, maximum: 100 }, '1 to 100.'],
+    ['one bound', { type: 'integer', minimum: 0 }, 'At least 0.'],
+    ['open bounds', { type: 'number', exclusiveMinimum: 0, maximum: 1 }, 'More than 0, at most 1.'],
+    ['lengths', { type: 'string', maxLength: 50 }, 'At most 50 characters.'],
+    ['counts', { type: 'array', minItems: 2, maxItems: 2 }, 'Exactly 2 items.'],
+    ['its pattern', { type: 'string', pattern: '^a`b$' }, 'Pattern: `` ^a`b$ ``.'],
+    ['no bound of another type', { type: 'string', minimum: 1 }, ''],
+    ['its default', { description: 'Words.', default: { a: ['*/'] } }, 'Words.\n@default {"a":["*\\/"]}'],
+    ['a default that its schema refuses', { 'x-waygate-default': [] }, '@default []'],
+    ['no default of null', { default: null }, ''],
+    ['no default that fills a window', { default: 'x'.repeat(1000) }, ''],
+    ['that it is going away', { deprecated: true }, '@deprecated'],
+  ])('%s', (_, schema, text) => {
+    expect(documentation(schema, 'read')).toBe(text);
+  });
+
+  it('who sends is told what the site sets itself, who reads is not', () => {
+    expect(documentation({ readOnly: true }, 'write')).toBe('@readonly');
+    expect(documentation({ readOnly: true }, 'read')).toBe('');
+  });
+});
+
+describe('text of the site in a comment', () => {
+  it.each([
+    ['does not close it', 'a */ b', 'a *\\/ b'],
+    ['does not close it in pieces', 'a *\u0000/ b *\u200b/', 'a *\\/ b *\\/'],
+    [
+      'makes no tag',
+      '@deprecated and @internal, me@example.com',
+      '\\@deprecated and \\@internal, me@example.com',
+    ],
+    ['turns nothing around', 'a\u202eb\u2066c', 'abc'],
+    ['has line ends of one kind', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
+    ['has no half characters', 'a\ud800b', 'a\ufffdb'],
+    ['keeps its code and markup', 'Use `a` or <b>b</b>.', 'Use `a` or <b>b</b>.'],
+  ])('%s', (_, given, want) => {
+    expect(prose(given)).toBe(want);
+  });
+
+  it('is cut where it is endless', () => {
+    expect(prose('x'.repeat(1_000_000)).length).toBeLessThan(5_000);
+  });
+
+  it('stands on one line or on many, each within the module', () => {
+    expect(comment('Words.', '  ')).toBe('  /** Words. */\n');
+    const long = comment(`${'word '.repeat(60)}\n\n@default 1`, '  ');
+    expect(long.split('\n').every((line) => line.length <= 112)).toBe(true);
+    expect(long.endsWith('   *\n   * @default 1\n   */\n')).toBe(true);
+  });
+
+  it('never leaves the comment, whatever it is', () => {
+    const hostile = fc.array(
+      fc.constantFrom(
+        '*',
+        '/',
+        '*/',
+        '/*',
+        '//',
+        '@',
+        '\\',
+        '`',
+        '\n',
+        '\r',
+        '\u2028',
+        '\u0000',
+        ' ',
+        'a',
+        '\ud800',
+        '{@link',
+      ),
+    );
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        const text = comment(prose(parts.join('')), '');
+        expect(text.trimEnd().replace(/\*\/$/, '')).not.toContain('*/');
+      }),
+    );
+  });
+});
+
+it('TypeScript sees the tags of waygate and none of the site', () => {
+  const text = comment(
+    `${prose('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${documentation({ default: '@gamma x' }, 'read')}`,
+    '',
+  );
+  const { tagsOf } = checker()(
+    { 'module.ts': `${text}export interface A {}\n` },
+    { lib: ['lib.es2022.d.ts'] },
+  );
+  expect(tagsOf('module.ts', 'A')).toEqual(['default']);
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { readIndex } from '../../src/discovery/index.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+
+/** A document of the given schemas, with an operation that answers the first so that all has a place. */
+export function documentWith(
+  schemas: JsonObject,
+  paths: JsonObject = {},
+  components: JsonObject = {},
+): JsonObject {
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Example', version: '1.0.0' },
+    paths,
+    components: { schemas, ...components },
+  };
+}
+
+/** A `GET` operation with the given parts. */
+export function getting(parts: { readonly [part: string]: Json }): JsonObject {
+  return { get: { operationId: 'get', responses: {}, ...parts } };
+}
+
+/** The document of the index that was recorded from WordPress 7.1. */
+export function recordedDocument(): JsonObject {
+  const file = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
+  const { index, diagnostics } = readIndex(JSON.parse(readFileSync(file, 'utf8')));
+  const address = {
+    base: 'https://example.com/',
+    root: 'https://example.com/wp-json/',
+    spelling: 'pretty',
+    prefix: 'wp-json',
+  } as const;
+  return toOpenApi({ address, index, diagnostics }).document;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { propertyKey, quoted, typeName, typeNames } from '../../src/types/names.ts';
+
+describe('the name of a type', () => {
+  it.each([
+    ['Post', 'Post'],
+    ['WC_Order', 'WC_Order'],
+    ['wc_order', 'Wc_order'],
+    ['post-revision', 'PostRevision'],
+    ['wp/v2.post edit', 'WpV2PostEdit'],
+    ['2fa', '_2fa'],
+    ['string', 'String'],
+    ['default', 'Default'],
+    ['__proto__', '__proto__'],
+    ['Größe', 'Größe'],
+    ['投稿', '投稿'],
+    ['a\u0000b\u202ec', 'ABC'],
+    ['🙂', 'Unnamed'],
+    ['', 'Unnamed'],
+  ])('%j is %s', (text, name) => {
+    expect(typeName(text)).toBe(name);
+  });
+
+  it('is a name that gives itself', () => {
+    for (const text of ['post-revision', '2fa', 'wc_order', '__proto__', 'Größe']) {
+      expect(typeName(typeName(text))).toBe(typeName(text));
+    }
+  });
+
+  it('is never given twice, and never that of a type that the module relies on', () => {
+    const names = typeNames();
+    const wanted = ['Post', 'post', 'POST', 'Post', 'Post2', 'Pick', 'ArrayBuffer', 'paths'];
+    expect(wanted.map(names.take)).toEqual([
+      'Post',
+      'Post2',
+      'POST',
+      'Post3',
+      'Post22',
+      'Pick2',
+      'ArrayBuffer2',
+      'Paths',
+    ]);
+  });
+
+  it('takes the time of one, however often it is wanted', () => {
+    const names = typeNames();
+    const given = Array.from({ length: 20_000 }, () => names.take('Same'));
+    expect(new Set(given).size).toBe(20_000);
+    expect(given.at(-1)).toBe('Same20000');
+  });
+});
+
+describe('the text of a property or a literal', () => {
+  it.each([
+    ['title', 'title'],
+    ['$ref', '$ref'],
+    ['X-WP-Total', '"X-WP-Total"'],
+    ['200', '"200"'],
+    ['', '""'],
+    ['größe', '"größe"'],
+    ['a"b\\', '"a\\"b\\\\"'],
+  ])('of the name %j is %s', (name, text) => {
+    expect(propertyKey(name)).toBe(text);
+  });
+
+  it('shows characters that hide or turn text around', () => {
+    expect(quoted('a\u202eb\u200bc\u2028d\u0000')).toBe('"a\\u202eb\\u200bc\\u2028d\\u0000"');
+  });
+});

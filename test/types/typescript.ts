@@ -1,0 +1,100 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** Where the virtual files stand: in the project, so that its packages are found from them. */
+const folder = dirname(fileURLToPath(import.meta.url));
+
+/** What the strictest user compiles with. */
+const options: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: false,
+  isolatedDeclarations: true,
+  declaration: true,
+  verbatimModuleSyntax: true,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  types: [],
+  skipLibCheck: true,
+};
+
+export interface Checked {
+  /** `file(line): TS0000 message`, of every error. */
+  readonly errors: readonly string[];
+  /** The type of an exported alias, as an editor shows it. */
+  typeOf(file: string, name: string): string;
+  /** The TSDoc tags that TypeScript sees above an exported name and above its members. */
+  tagsOf(file: string, name: string): readonly string[];
+}
+
+/** Type checks files that exist only here, by name. The libraries are parsed once for all checks of a test file. */
+export function checker(): (
+  files: Readonly<Record<string, string>>,
+  overrides?: ts.CompilerOptions,
+) => Checked {
+  const parsed = new Map<string, ts.SourceFile | undefined>();
+  return (files, overrides = {}) => {
+    const virtual = new Map(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
+    const host = ts.createCompilerHost(options);
+    const program = ts.createProgram(
+      [...virtual.keys()],
+      { ...options, ...overrides },
+      {
+        ...host,
+        fileExists: (path) => virtual.has(path) || host.fileExists(path),
+        readFile: (path) => virtual.get(path) ?? host.readFile(path),
+        getSourceFile(path, version) {
+          const text = virtual.get(path);
+          if (text !== undefined) {
+            return ts.createSourceFile(path, text, version);
+          }
+          if (!parsed.has(path)) {
+            parsed.set(path, host.getSourceFile(path, version));
+          }
+          return parsed.get(path);
+        },
+      },
+    );
+    const types = program.getTypeChecker();
+    const exported = (file: string, name: string): ts.Symbol => {
+      const source = program.getSourceFile(join(folder, file));
+      const module = source && types.getSymbolAtLocation(source);
+      const symbol = module && types.getExportsOfModule(module).find((candidate) => candidate.name === name);
+      if (symbol === undefined) {
+        throw new Error(`${file} exports no ${name}`);
+      }
+      return symbol;
+    };
+    return {
+      errors: ts.getPreEmitDiagnostics(program).map(shown),
+      typeOf: (file, name) =>
+        types.typeToString(
+          types.getDeclaredTypeOfSymbol(exported(file, name)),
+          undefined,
+          ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias,
+        ),
+      tagsOf(file, name) {
+        const symbol = exported(file, name);
+        const members = [...types.getDeclaredTypeOfSymbol(symbol).getProperties()];
+        return [symbol, ...members].flatMap((each) => each.getJsDocTags().map((tag) => tag.name));
+      },
+    };
+  };
+}
+
+function shown(diagnostic: ts.Diagnostic): string {
+  const { file, start = 0, code } = diagnostic;
+  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ');
+  const line =
+    file === undefined
+      ? ''
+      : `${file.fileName.split('/').at(-1)}(${file.getLineAndCharacterOfPosition(start).line + 1}): `;
+  return `${line}TS${code} ${message}`;
+}
