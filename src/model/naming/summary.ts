@@ -10,7 +10,7 @@ import { isPlural, plural, singularOf } from './words.ts';
 export function summaryOf(facts: OperationFacts): string {
   const phrase = phraseOf(facts);
   const [first = '', ...others] = phrase.verb;
-  const same = SAME.get(first);
+  const same = others.length === 0 ? SAME.get(first) : undefined;
   const verb = [...(same === undefined ? (SPOKEN.get(first) ?? [first]) : [same]), ...others];
   const words = [...verb, ...thingOf(phrase, first === 'list'), ...phrase.rest].map(
     (word) => NAMES.get(word) ?? word,

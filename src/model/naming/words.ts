@@ -19,12 +19,16 @@ const SINGULARS: ReadonlyMap<string, string> = new Map([
   ['moves', 'move'],
 ]);
 
-/** A literal of a path as lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. */
+/**
+ * A literal of a path as lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. Letters that have no
+ * ASCII form are told by their code points, so that a literal of these does not vanish.
+ */
 export function wordsOf(literal: string): readonly string[] {
   return literal
     .slice(0, 200)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .replace(/(?![a-z])\p{L}/giu, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16)}`)
     .replace(/(\d)\.(?=\d)/g, '$1')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assignNames, type Nameable, summaryOf } from '../../../src/model/naming/index.ts';
+
+const segment = fc.oneof(
+  fc.constantFrom(
+    'posts',
+    'post',
+    'media',
+    'by-id',
+    'run',
+    'archive-board',
+    'board',
+    'v1',
+    'Posts',
+    'settings',
+    'me',
+  ),
+  fc.constantFrom('{id}', '{slug}', '{parent}', '{__proto__}', '{a}-{b}', 'file.{ext}'),
+  fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/[/{}]/g, '')),
+);
+const methods = fc.uniqueArray(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'), {
+  minLength: 1,
+});
+
+/** The operations of one route, all answered by one endpoint. */
+const route: fc.Arbitrary<readonly Nameable[]> = fc
+  .record({
+    namespace: fc.constantFrom('', 'wp/v2', 'core/v2', 'a/v1', 'a', 'boards/v2'),
+    segments: fc.array(segment, { maxLength: 4 }),
+    methods,
+    readArguments: fc.constantFrom<readonly string[]>([], ['per_page']),
+  })
+  .map(({ namespace, segments, methods: its, readArguments }) => {
+    const template = `/${[namespace, ...segments].filter((part) => part !== '').join('/')}`;
+    const facts = { namespace, template, methods: its, endpointMethods: its, readArguments };
+    return its.map((method) => ({ facts: { ...facts, method }, pattern: template.replaceAll('{', '(?P<') }));
+  });
+
+const site = fc.array(route, { maxLength: 25 });
+
+describe('the names of any routes at all', () => {
+  it('are unique whatever their case, are identifiers, and have at most 80 characters', () => {
+    fc.assert(
+      fc.property(site, (routes) => {
+        const names = assignNames(routes.flat());
+        expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(routes.flat().length);
+        for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z\d]{2,}(?:_[a-z\d]{7})?$/);
+        for (const name of names) expect(name.length).toBeLessThanOrEqual(80);
+      }),
+    );
+  });
+
+  it('stay as they are when a route is added', () => {
+    fc.assert(
+      fc.property(site, route, (routes, added) => {
+        const before = assignNames(routes.flat());
+        expect(assignNames([...routes.flat(), ...added]).slice(0, before.length)).toEqual(before);
+      }),
+    );
+  });
+
+  it('that do not collide do not depend on the order of the routes', () => {
+    fc.assert(
+      fc.property(site, (routes) => {
+        const operations = routes.flat();
+        const alone = operations.map((operation) => assignNames([operation])[0]?.toLowerCase());
+        const names = assignNames(operations);
+        for (const [at, name] of names.entries()) {
+          const rivals = alone.filter((other) => other === alone[at]).length;
+          // A name that is no other's first choice may still be another's second.
+          if (rivals === 1 && !/By[A-Z]|_/.test(name)) expect(name.toLowerCase()).toBe(alone[at]);
+        }
+      }),
+    );
+  });
+
+  it('come with a summary that is a line of words', () => {
+    fc.assert(
+      fc.property(site, (routes) => {
+        for (const { facts } of routes.flat()) expect(summaryOf(facts)).toMatch(/^[A-Z][^\n]{2,}$/);
+      }),
+    );
+  });
+});
