@@ -8,7 +8,9 @@ import type { Components } from './components.ts';
  * the schema's `required`.
  */
 export function requestBody(body: Body, name: string, components: Components): JsonObject {
-  const fields = isOpen(body.fields) ? OPEN : components.sharedSchema(name, body.fields);
+  const fields = isOpen(body.fields)
+    ? components.sharedSchema('AnyFields', ANY_FIELDS)
+    : components.sharedSchema(name, body.fields);
   const content: { [mediaType: string]: JsonObject } = {
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },
@@ -32,7 +34,7 @@ export function fieldsOf(body: JsonObject): JsonObject | undefined {
 }
 
 /** For endpoints that declare no arguments, and may read any. */
-const OPEN: JsonObject = {
+export const ANY_FIELDS: JsonObject = {
   type: 'object',
   additionalProperties: true,
   description: 'The index does not say which fields are read.',

@@ -1,10 +1,11 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Site, SiteOperation, SitePath } from '../model/site.ts';
+import { ANY_FIELDS } from './bodies.ts';
 import { type Components, createComponents } from './components.ts';
 import { HTTP_METHODS } from './methods.ts';
 import { operationObject } from './operation.ts';
-import { RESERVED_SCHEMAS } from './responses.ts';
+import { COMMON_ANSWERS } from './responses.ts';
 import { securityOf } from './security.ts';
 import { tagsOf } from './tags.ts';
 
@@ -21,7 +22,7 @@ export interface DocumentOptions {
 }
 
 export function documentOf(site: Site, options: DocumentOptions = {}): OpenApiDocument {
-  const components = createComponents(RESERVED_SCHEMAS);
+  const components = createComponents({ ...COMMON_ANSWERS, AnyFields: ANY_FIELDS });
   const paths = Object.fromEntries(site.paths.map((path) => [path.template, pathItem(path, components)]));
   const security = securityOf(site.authentication, components);
   return {

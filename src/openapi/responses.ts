@@ -204,5 +204,5 @@ const BATCH: JsonObject = {
   required: ['responses'],
 };
 
-/** The components that every document may use; no resource of a site gets their names. */
-export const RESERVED_SCHEMAS: { readonly [name: string]: JsonObject } = { Error: ERROR, BatchResult: BATCH };
+/** What may be answered anywhere; no resource of a site gets these names. */
+export const COMMON_ANSWERS: { readonly [name: string]: JsonObject } = { Error: ERROR, BatchResult: BATCH };

@@ -26,6 +26,7 @@ export async function typescriptOf(
     noEmit: true,
     target: ts.ScriptTarget.ES2022,
     types: [],
+    lib: ['lib.es5.d.ts'],
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
