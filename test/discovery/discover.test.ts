@@ -250,6 +250,17 @@ describe('the root index is found', () => {
     expect(discovered.index.routes).not.toHaveLength(0);
   });
 
+  it('at its own address, which is reported', async () => {
+    const site = await start({
+      link: false,
+      prefix: 'api',
+      index: small('http://x.example', 'http://x.example/api/'),
+    });
+    const discovered = await discover(site.url);
+    expect(discovered.address.root).toBe(`${site.origin}/api/`);
+    expect(rules(discovered)).toEqual(['self-address', 'found-by']);
+  });
+
   it('at the origin that was asked, when the page names another one', async () => {
     const site = await start({
       index: small(),
