@@ -1,7 +1,7 @@
 import { type Action, actionIn } from './action.ts';
 import type { OperationFacts } from './facts.ts';
 import { type PathShape, type Step, shapeOf } from './path.ts';
-import { isSelector, type Role, roleOf } from './role.ts';
+import { isSelector, type Role, roleOf, scopeOf } from './role.ts';
 import { PREPOSITIONS, SINGLE_THINGS } from './vocabulary.ts';
 import { isMentioned, isPlural, singularOf, wordsOf } from './words.ts';
 
@@ -94,20 +94,24 @@ function acting({ verb, nouns, rest, params }: Action, { prefix }: PathShape): P
 function plain(facts: OperationFacts, { prefix, steps }: PathShape): Phrase {
   const { subject, rest } = qualified(steps);
   const role = roleOf(facts, subject);
-  const verb = [verbOf(facts, role)];
   const last = subject.at(-1) ?? { words: [], params: [] };
+  const stated = verbOf(facts, role);
+  // A batch is neither there to be changed nor kept when it is done.
+  const runs =
+    last.words.at(-1) === 'batch' && last.params.length === 0 && ['create', 'update'].includes(stated);
+  const verb = [runs ? 'run' : stated];
   const before = nounsOf(subject).slice(0, -1);
   if (role === 'list' && verb[0] === 'create')
     return { verb, prefix, nouns: [...before, singularOf(last.words)], rest, number: 'one' };
   if (role === 'list') {
-    const scope = last.params.flatMap(wordsOf);
+    const scope = scopeOf(last.params);
     const said = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
     const by = scope.length === 0 || said ? [] : ['by', ...scope];
     return { verb, prefix, nouns: [...before, last.words], rest: [...rest, ...by], number: 'many' };
   }
   const nouns = nounsOf(subject);
   const many = role === 'single' && isMany(nouns.at(-1)?.at(-1));
-  const one = role === 'item' || verb[0] === 'create';
+  const one = role === 'item' || runs || stated === 'create';
   return { verb, prefix, nouns, rest, number: many ? 'many' : one ? 'one' : 'the' };
 }
 

@@ -1,7 +1,7 @@
 import type { OperationFacts } from './facts.ts';
 import type { Step } from './path.ts';
 import { CONTAINERS, PAGING, RELATIONS, SCOPES, SELECTORS, SINGLE_THINGS } from './vocabulary.ts';
-import { isMentioned, isPlural } from './words.ts';
+import { isMentioned, isPlural, wordsOf } from './words.ts';
 
 /** What a path stands for: one of a collection, a collection, or a thing that there is once. */
 export type Role = 'item' | 'list' | 'single';
@@ -27,10 +27,16 @@ export function roleOf(
 
 /** Whether the parameter chooses a part of the collection: `/icons/{collection}`, `/boards-by-type/{type}`. */
 function isScoped({ words, params }: Step): boolean {
-  const [param = ''] = params;
+  const scope = scopeOf(params);
   if (params.length !== 1) return false;
   if (words.slice(1).some((word) => RELATIONS.has(word))) return true;
-  return SCOPES.has(param) && !isMentioned(words.at(-1) ?? '', params);
+  return SCOPES.has(scope.join(' ')) && !isMentioned(words.at(-1) ?? '', params);
+}
+
+/** What parameters choose by: `group` for `group_id`. */
+export function scopeOf(params: readonly string[]): readonly string[] {
+  const words = params.flatMap(wordsOf);
+  return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words;
 }
 
 /** `/users/me`: one of the collection before. */

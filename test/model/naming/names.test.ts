@@ -82,6 +82,9 @@ describe('operations of other namespaces', () => {
   it.each<[OperationFacts, string, string]>([
     [facts('oembed/1.0', 'GET', '/embed'), 'getOembed10Embed', 'Get the embed'],
     [facts('wc/v3', 'POST GET', '/products', paged), 'createWcV3Product', 'Create a product'],
+    [facts('wc/v3', 'POST+PUT+PATCH', '/products/batch'), 'runWcV3ProductsBatch', 'Run a product batch'],
+    [facts('wc/v3', 'GET', '/settings/{group_id}'), 'listWcV3SettingsByGroup', 'List settings by group'],
+    [facts('wc/v3', 'GET', '/settings/{group_id}/{id}'), 'getWcV3Setting', 'Get a setting'],
     [facts('ext-a/v1', 'POST', '/abilities/{namespace}/{ability}/run'), 'runExtAV1Ability', 'Run an ability'],
     [facts('ext-a/v1', 'POST', '/chat/tools/execute'), 'executeExtAV1ChatTools', 'Execute chat tools'],
     [facts('ext-a/v1', 'POST', '/chat/model-step'), 'createExtAV1ChatModelStep', 'Create a chat model step'],
