@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { dispatchTransport } from '../../../src/upstream/dispatch.ts';
 import type { AnswerHead, AnswerSink, FailureKind, Timeouts } from '../../../src/upstream/exchange.ts';
-import { fetchTransport } from '../../../src/upstream/fetch.ts';
+import { type FetchTransport, fetchTransport } from '../../../src/upstream/fetch.ts';
+import { webTransport } from '../../../src/upstream/web-transport.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -46,33 +47,38 @@ export const TRANSPORTS: Readonly<Record<string, (origin: string, timeouts?: Tim
       close: () => transport.destroy(),
     };
   },
-  fetch: (origin, timeouts) => {
-    const transport = fetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) });
-    return {
-      async ask(asked) {
-        const body = isIterable(asked.body) ? webStream(asked.body) : (asked.body ?? null);
-        const outcome = await transport.send({ ...requestOf(asked), body }, asked.signal);
-        const none = { head: undefined, interim: [], body: Buffer.alloc(0), trailers: [] };
-        if (outcome.kind === 'failure') return { ...none, failure: outcome.failure.kind };
-        const chunks: Uint8Array[] = [];
-        const answered = { ...none, head: outcome.head };
-        const reader = outcome.body?.getReader();
-        try {
-          for (;;) {
-            const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-            if (value === undefined || done) break;
-            chunks.push(value);
-            asked.onChunk?.(value);
-          }
-          return { ...answered, body: Buffer.concat(chunks), failure: undefined };
-        } catch {
-          return { ...answered, body: Buffer.concat(chunks), failure: 'other' };
-        }
-      },
-      close: async () => undefined,
-    };
+  'dispatch as fetch': (origin, timeouts) => {
+    const transport = dispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
+    return { ask: asker(webTransport(transport)), close: () => transport.destroy() };
   },
+  fetch: (origin, timeouts) => ({
+    ask: asker(fetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) })),
+    close: async () => undefined,
+  }),
 };
+
+function asker(transport: FetchTransport): TestTransport['ask'] {
+  return async (asked) => {
+    const body = isIterable(asked.body) ? webStream(asked.body) : (asked.body ?? null);
+    const outcome = await transport.send({ ...requestOf(asked), body }, asked.signal);
+    const none = { head: undefined, interim: [], body: Buffer.alloc(0), trailers: [] };
+    if (outcome.kind === 'failure') return { ...none, failure: outcome.failure.kind };
+    const chunks: Uint8Array[] = [];
+    const answered = { ...none, head: outcome.head };
+    const reader = outcome.body?.getReader();
+    try {
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        if (value === undefined || done) break;
+        chunks.push(value);
+        asked.onChunk?.(value);
+      }
+      return { ...answered, body: Buffer.concat(chunks), failure: undefined };
+    } catch {
+      return { ...answered, body: Buffer.concat(chunks), failure: 'other' };
+    }
+  };
+}
 
 function requestOf({ method = 'GET', target = '/', headers = [], repeatable }: Asked) {
   return { method, target, headers, repeatable: repeatable ?? method === 'GET' };
@@ -82,7 +88,8 @@ function isIterable(body: Asked['body']): body is AsyncIterable<Uint8Array> {
   return body !== null && body !== undefined && !(body instanceof Uint8Array);
 }
 
-function webStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** A web stream that reads its source only when it is read itself. */
+export function webStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GATEWAYS } from './support/gateways.ts';
+import { httpSite } from './support/site.ts';
+import { transfer } from './support/transfer.ts';
+
+/** Parts without end, for as long as somebody reads them. */
+function endless(): Readable {
+  const part = Buffer.alloc(64 * 1024);
+  return new Readable({
+    read() {
+      setImmediate(() => this.push(part));
+    },
+  });
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+beforeEach(() => {
+  // @hono/node-server prints every stream that errors.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
+  async function inFrontOf(handler: http.RequestListener) {
+    const site = await httpSite(handler);
+    const made = GATEWAYS[kind]?.(site.origin);
+    if (made === undefined) throw new Error(`no gateway ${kind}`);
+    const gateway = await httpSite(made.listener);
+    closing.push(site.close, made.close, gateway.close);
+    return gateway;
+  }
+
+  // Node's fetch keeps a streamed upload in memory whole: that is what web-transport.ts is for.
+  it.each(kind === 'fetch' ? (['down'] as const) : (['up', 'down'] as const))(
+    '256 MiB move %s in bounded memory',
+    async (way) => {
+      const { arrived, growth } = await transfer(kind, way, 256);
+      expect(arrived).toBe(256);
+      // Caller, site and gateway are all in this process, and the collector takes its time.
+      expect(growth).toBeLessThan(160);
+    },
+  );
+
+  it('200 callers leave in the middle of their answers, and no request of theirs is left at the site', async () => {
+    const open = new Set<ServerResponse>();
+    let begun = 0;
+    const gateway = await inFrontOf((_request, response) => {
+      begun++;
+      open.add(response);
+      endless().pipe(response.on('close', () => open.delete(response)).on('error', () => undefined));
+    });
+    const agent = new http.Agent({ maxSockets: 200 });
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, number) => {
+        const request = http.get(gateway.origin, { agent });
+        request.on('error', () => undefined);
+        const [response] = await once(request, 'response');
+        response.on('error', () => undefined);
+        // Some read on until they leave, some never read at all.
+        if (number % 3 === 0) await once(response, 'data');
+        request.destroy();
+      }),
+    );
+    expect(begun).toBe(200);
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
+    const last = http.get(gateway.origin);
+    last.on('error', () => undefined);
+    const [response] = await once(last, 'response');
+    expect(response.statusCode).toBe(200);
+    last.destroy();
+  });
+
+  it('a caller who is slow to read holds the site back', async () => {
+    let written = 0;
+    const gateway = await inFrontOf((_request, response) => {
+      const source = endless().on('data', (part: Buffer) => {
+        written += part.length;
+      });
+      source.pipe(response.on('error', () => undefined));
+    });
+    const request = http.get(gateway.origin, { agent: false });
+    request.on('error', () => undefined);
+    await once(request, 'response');
+    // Written no more once the buffers in between are full.
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const still = written === before;
+          before = written;
+          return still;
+        },
+        { interval: 300, timeout: 10_000 },
+      )
+      .toBe(true);
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+    request.destroy();
+  });
+
+  it('an answer that the site breaks off is broken off for the caller too', async () => {
+    const gateway = await inFrontOf((_request, response) => {
+      response.writeHead(200, { 'Content-Length': '100000' });
+      response.write(Buffer.alloc(1000), () => setTimeout(() => response.destroy(), 50));
+    });
+    const [response] = await once(http.get(gateway.origin), 'response');
+    const ended = once(response, 'end').then(() => 'end');
+    const broken = once(response.on('error', () => undefined).resume(), 'close').then(() => 'close');
+    expect(await Promise.race([ended, broken]).catch(() => 'error')).not.toBe('end');
+    expect(response.complete).toBe(false);
+  });
+});
