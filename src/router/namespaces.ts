@@ -1,8 +1,7 @@
 import { trimSlashes } from '../php/spelling.ts';
 
 /**
- * The namespaces that the site tries alone: those that are a prefix of the path, in the site's order, compared as
- * bytes (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Not by segments: `wp/v2` is one of
+ * The namespaces that the site tries alone, by their positions: those that are a prefix of the path, compared as bytes (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Not by segments: `wp/v2` is one of
  * `/wp/v20/x`. Looked up by length, so that their number does not matter.
  */
 export function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
@@ -17,6 +16,6 @@ export function createNamespaceFinder(namespaces: readonly string[]): (path: str
       const position = positions.get(given.slice(0, length));
       if (position !== undefined) found.push(position);
     }
-    return found.length > 1 ? found.sort((a, b) => a - b) : found;
+    return found;
   };
 }

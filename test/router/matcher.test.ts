@@ -29,13 +29,16 @@ describe('the matcher answers as the site does', () => {
     ['/core/v2/menu(?:/(?P<location>\\w+))?', 'core/v2', ['GET']],
     ['/core/v2/up|/down', 'core/v2', ['GET']],
     ['/core/v2/colou?rs', 'core/v2', ['GET']],
+    ['/core/v2/maybe/?', 'core/v2', ['GET']],
+    ['/core/v2/both/(?P<a>\\w+)', 'core/v2', ['GET']],
+    ['/core/v2/both/(?P<b>\\w+)', 'core', ['GET']],
     ['/core/v2/hidden/(?P<any>.*)', 'other/v1', ['GET']],
     ['/core/v20/things', 'core/v20', ['GET']],
     ['/core/v2/broken(', 'core/v2', ['GET']],
-    ['/Core/V3/(?P<Id>\\d+)', 'Core/V3', ['GET']],
+    ['/Kore/V3/(?P<Id>\\d+)', 'Kore/V3', ['GET']],
     ['/wild/(?P<one>.+)/x', 'wild', ['GET']],
   ];
-  const api = served(table);
+  const api = served(table, ['core', 'core/v2', 'other/v1', 'core/v20', 'Kore/V3', 'wild']);
 
   const cases: readonly [method: string, path: string, answer: string][] = [
     ['GET', '/', 'GET /'],
@@ -59,12 +62,15 @@ describe('the matcher answers as the site does', () => {
     ['GET', '/core/v2/menu/top', 'GET /core/v2/menu(?:/(?P<location>\\w+))?'],
     ['GET', '/core/v2/up/and/away', 'GET /core/v2/up|/down'],
     ['GET', '/core/v2/colors', 'GET /core/v2/colou?rs'],
+    ['GET', '/core/v2/maybe', 'GET /core/v2/maybe/?'],
+    // Both namespaces are the path's; the one that was registered first is tried first.
+    ['GET', '/core/v2/both/x', 'GET /core/v2/both/(?P<b>\\w+)'],
     // Its namespace is not the path's, so it is not tried.
     ['GET', '/core/v2/hidden/x', 'none'],
     // "core/v2" is a prefix of "core/v20/things/", as bytes.
     ['GET', '/core/v20/things', 'GET /core/v20/things'],
     // Namespaces are compared with case: none fits, so all routes are tried.
-    ['GET', '/core/v3/1', 'GET /Core/V3/(?P<Id>\\d+)'],
+    ['GET', '/kore/v3/1', 'GET /Kore/V3/(?P<Id>\\d+)'],
     ['GET', '/core/v2/broken(', 'none'],
     ['GET', '/wild/a/b/c/x', 'GET /wild/(?P<one>.+)/x'],
     ['POST', '/batch/v1', 'POST /batch/v1'],
@@ -115,6 +121,7 @@ describe('the tree finds what a search through all routes finds', () => {
     '(?P<p>\\w+)',
     '(?P<p>.+)',
     '/a',
+    '/?',
     '/(?P<q>[\\d]+)',
     '/(?P<q>[a-b1-9_-]+)',
     '/(?P<q>\\w)',
@@ -160,7 +167,7 @@ describe('the tree finds what a search through all routes finds', () => {
     fc.assert(
       fc.property(rows, paths, (table, asked) => {
         const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
-        const api = served(unique, ['a', 'a/b', 'B', 'unused']);
+        const api = served(unique, ['a/b', 'a', 'B', 'unused']);
         const matcher = createMatcher(api);
         const reference = createReference(api);
         for (const path of asked) {
