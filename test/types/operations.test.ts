@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toTypes } from '../../src/types/index.ts';
+import { documentWith, getting } from './documents.ts';
+
+const fields = { name: '_fields', in: 'query', schema: { type: 'array', items: { type: 'string' } } };
+const locale = { name: '_locale', in: 'query', schema: { type: 'string' } };
+const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const post = { $ref: '#/components/schemas/Post' };
+const components = { parameters: { _fields: fields, _locale: locale } };
+
+describe('an operation', () => {
+  it('reads like this', async () => {
+    const operation = {
+      operationId: 'listPosts',
+      summary: 'List posts',
+      description: 'All of them.',
+      parameters: [
+        {
+          name: 'page',
+          in: 'query',
+          description: 'Which page.',
+          schema: { type: 'integer', minimum: 1, default: 1 },
+        },
+        shared('_fields'),
+      ],
+      responses: {
+        200: {
+          description: 'Success.',
+          headers: { 'X-WP-Total': { schema: { type: 'integer' } } },
+          content: json({ type: 'array', items: post }),
+        },
+        '4XX': { $ref: '#/components/responses/Error' },
+      },
+    };
+    const error = { description: 'No.', content: json({ $ref: '#/components/schemas/Error' }) };
+    const schemas = {
+      Post: { type: 'object', properties: { id: { type: 'integer' } } },
+      Error: { type: 'object' },
+    };
+    const module = await toTypes(
+      documentWith(
+        schemas,
+        { '/posts': { get: operation } },
+        { parameters: { _fields: fields }, responses: { Error: error } },
+      ),
+      { name: 'Example' },
+    );
+    expect(module).toBe(readFileSync(new URL('fixtures/page.ts', import.meta.url), 'utf8'));
+  });
+
+  it('has what its parameters need and no more', async () => {
+    const parameters = [
+      id,
+      { name: 'q', in: 'query', required: true, schema: {} },
+      { name: 'X-A', in: 'header', schema: {} },
+    ];
+    expect(await operationOf({ parameters })).toContain(
+      'parameters: { query: GetQuery; header?: GetHeaders; path: GetPath; cookie?: never };',
+    );
+    expect(await operationOf({})).toContain(
+      'parameters: { query?: never; header?: never; path?: never; cookie?: never };',
+    );
+  });
+
+  it('takes the parameters of its path item, and its own over those', async () => {
+    const item = {
+      parameters: [id, locale],
+      ...getting({ parameters: [{ ...locale, schema: { const: 'user' } }] }),
+    };
+    const module = await toTypes(documentWith({}, { '/a/{id}': item }));
+    expect(module).toContain('export interface GetPath {\n  id: number;\n}');
+    expect(module).toContain('export interface GetQuery {\n  _locale?: "user";\n}');
+  });
+
+  it('extends the query that all share, whole or in part', async () => {
+    const paths = {
+      '/a': { get: { operationId: 'a', parameters: [shared('_fields'), shared('_locale')], responses: {} } },
+      '/b': {
+        get: {
+          operationId: 'b',
+          parameters: [shared('_locale'), { name: 'c', in: 'query', schema: {} }],
+          responses: {},
+        },
+      },
+    };
+    const module = await toTypes(documentWith({}, paths, components));
+    expect(module).toContain('export type AQuery = SharedQuery;');
+    expect(module).toContain(
+      'export interface BQuery extends Pick<SharedQuery, "_locale"> {\n  c?: unknown;\n}',
+    );
+  });
+
+  it('has one type for the path parameters of all methods of a path', async () => {
+    const operations = Object.fromEntries(
+      ['get', 'delete'].map((method) => [
+        method,
+        { operationId: `${method}It`, parameters: [id], responses: {} },
+      ]),
+    );
+    const module = await toTypes(documentWith({}, { '/a/{id}': operations }));
+    expect(module).toContain('export interface GetItPath {');
+    expect(module).toContain('export type DeleteItPath = GetItPath;');
+  });
+
+  it('names its body once, whatever media types carry it', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const content = {
+      'application/x-www-form-urlencoded': { schema },
+      'application/json': { schema },
+      'text/plain': { schema: { type: 'string' } },
+    };
+    const operation = await operationOf({ requestBody: { required: true, content } });
+    expect(operation).toContain('requestBody: {');
+    expect(operation).toContain('"application/x-www-form-urlencoded": GetBody;');
+    expect(operation).toContain('"application/json": GetBody;');
+    expect(operation).toContain('"text/plain": string;');
+  });
+
+  it('gives no second name to a component that has the name of its body', async () => {
+    const content = json({ $ref: '#/components/schemas/GetBody' });
+    const module = await toTypes(
+      documentWith({ GetBody: { type: 'object' } }, { '/a': getting({ requestBody: { content } }) }),
+    );
+    expect(module.match(/^export type GetBody\w*/gm)).toEqual(['export type GetBody']);
+  });
+
+  it.each([
+    ['200', '200: {', '"application/json": unknown'],
+    ['204', '204: {', 'content?: never'],
+    ['2XX', '"2XX": {', '"application/json": unknown'],
+    ['404', '404: {', 'content?: never'],
+    ['default', 'default: {', 'content?: never'],
+  ])('may answer %s without saying what', async (status, key, content) => {
+    const operation = await operationOf({ responses: { [status]: { description: '' } } });
+    expect(operation).toContain(key);
+    expect(operation).toContain(content);
+  });
+
+  it('is found without an id, and apart from another of the same id', async () => {
+    const paths = { '/a': { get: { responses: {} } }, '/b': getting({}), '/c': getting({}) };
+    const module = await toTypes(documentWith({}, paths));
+    expect(module).toContain('get: operations["get /a"];');
+    expect(module).toContain('get: operations["get"];');
+    expect(module).toContain('get: operations["get /c"];');
+  });
+
+  it('stands with those of its tag, in the order of the site', async () => {
+    const tagged = (operationId: string, tag: string): Json => ({
+      get: { operationId, tags: [tag], parameters: [locale], responses: {} },
+    });
+    const module = await toTypes(
+      documentWith({}, { '/b': tagged('b', 'two'), '/a': tagged('a', 'one'), '/c': tagged('c', 'two') }),
+    );
+    const order = [
+      '── Paths',
+      '"/b"',
+      '"/a"',
+      '"/c"',
+      '── two',
+      'BQuery',
+      'CQuery',
+      '── one',
+      'AQuery',
+      '── Operations',
+    ];
+    const at = order.map((part) => module.indexOf(part));
+    expect(at).toEqual([...at].sort((one, other) => one - other));
+  });
+});
+
+/** The entry in `operations` of a `GET` operation. */
+async function operationOf(parts: { readonly [part: string]: Json }): Promise<string> {
+  const module = await toTypes(documentWith({}, { '/a/{id}': getting(parts) } satisfies JsonObject));
+  return module.slice(module.indexOf('export interface operations'), module.indexOf('// ── Components'));
+}
