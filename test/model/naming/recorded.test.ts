@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { assignNames, type Nameable, operationName } from '../../../src/model/naming/index.ts';
+
+const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
+const index: { readonly routes: Readonly<Record<string, RecordedRoute>> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+);
+
+interface RecordedRoute {
+  readonly namespace: string;
+  readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: JsonObject }[];
+}
+
+/** Enough of a template for names: every named group, whatever it holds, as its name. */
+function templateOf(pattern: string): string {
+  let depth = 0;
+  let template = '';
+  for (const [part] of pattern.matchAll(/\\.|\[(?:\\.|[^\]])*\]|\(\?P<\w+>|\(|\)|[^\\[()]+/g)) {
+    if (part === ')') depth -= 1;
+    else if (depth === 0 && !part.startsWith('(')) template += part;
+    else if (depth === 0) template += `{${part.slice(4, -1)}}`;
+    if (part.startsWith('(')) depth += 1;
+  }
+  return template;
+}
+
+const operations: readonly Nameable[] = Object.entries(index.routes).flatMap(
+  ([pattern, { namespace, endpoints }]) =>
+    endpoints.flatMap(({ methods: endpointMethods }) =>
+      endpointMethods.map((method) => ({
+        pattern,
+        facts: {
+          namespace,
+          template: templateOf(pattern),
+          method,
+          methods: endpoints.flatMap(({ methods }) => methods),
+          endpointMethods,
+          readArguments: Object.keys(endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {}),
+        },
+      })),
+    ),
+);
+
+describe('the operations of WordPress 7.1', () => {
+  const names = assignNames(operations);
+
+  it('are all named, and no two would be called the same', () => {
+    expect(names.length).toBe(257);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(operations.map(({ facts }) => operationName(facts)));
+  });
+
+  it.each([
+    ['GET', '/wp/v2/font-families/{font_family_id}/font-faces/{id}', 'getFontFamilyFontFace'],
+    ['GET', '/wp/v2/global-styles/themes/{stylesheet}/variations', 'listGlobalStylesThemeVariations'],
+    ['POST', '/wp/v2/users/{user_id}/application-passwords', 'createUserApplicationPassword'],
+    ['DELETE', '/wp/v2/users/{user_id}/application-passwords', 'deleteUserApplicationPasswords'],
+    ['GET', '/wp/v2/icons/{collection}', 'listIconsByCollection'],
+    ['GET', '/wp/v2/icons/{name}', 'getIcon'],
+    ['GET', '/wp-site-health/v1/tests/background-updates', 'getWpSiteHealthV1TestsBackgroundUpdates'],
+    ['POST', '/wp-abilities/v1/abilities/{name}/run', 'runWpAbilitiesV1Ability'],
+    ['GET', '/wp-abilities/v1/abilities/{name}/run', 'getWpAbilitiesV1AbilityRun'],
+    ['GET', '/wp/v2/block-directory/search', 'searchBlockDirectory'],
+  ])('%s %s is %s', (method, template, name) => {
+    const at = operations.findIndex(({ facts }) => facts.method === method && facts.template === template);
+    expect(names[at]).toBe(name);
+  });
+});
