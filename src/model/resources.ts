@@ -14,6 +14,8 @@ export interface Resources {
 export function createResources(normalizer: Normalizer): Resources {
   const known = new Map<string, Resource>();
   const taken = new Set<string>();
+  /** The next number for a name that many ask for: counting from the start each time would take ever longer. */
+  const numbers = new Map<string, number>();
   /** The names of the schemas of a namespace: equal ones are one component, also when they are contexts of two resources. */
   const names = new Map<string, Map<string, string>>();
 
@@ -29,7 +31,7 @@ export function createResources(normalizer: Normalizer): Resources {
       const schemas = all.map((context) => ({ context, schema: inContext(schema, normal, context, all) }));
       const made = named(
         schemas.length === 0 ? [{ context: '', schema: normal }] : schemas,
-        wishes(route, shape),
+        wishes(route, shape, numbers),
         namespace,
       );
       known.set(key, made);
@@ -76,7 +78,11 @@ export function createResources(normalizer: Normalizer): Resources {
  * operations, the site's own namespace goes without saying and any other is part of the name, so that a new one
  * cannot take a name that is in use.
  */
-function* wishes({ schema, namespace }: IndexRoute, shape: string): Generator<string> {
+function* wishes(
+  { schema, namespace }: IndexRoute,
+  shape: string,
+  numbers: Map<string, number>,
+): Generator<string> {
   const own = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
   const prefix = own ? [] : wordsOf(namespace.replaceAll('/', '-'));
   const title = schema?.['title'];
@@ -91,7 +97,11 @@ function* wishes({ schema, namespace }: IndexRoute, shape: string): Generator<st
   if (best === undefined || next === undefined) return;
   yield best;
   if (next !== best) yield next;
-  for (let number = 2; ; number += 1) yield `${best}${number}`;
+  for (;;) {
+    const number = numbers.get(best) ?? 2;
+    numbers.set(best, number + 1);
+    yield `${best}${number}`;
+  }
 }
 
 function identifier(words: readonly string[]): string {

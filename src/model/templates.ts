@@ -1,4 +1,3 @@
-import type { Slashes } from '../pcre/slashes.ts';
 import { type RouteParameter, type RouteVariant, splitAtSlash } from './route.ts';
 
 /** One path of one route, on its way to its place among all paths. */
@@ -46,9 +45,13 @@ export function groupByTemplate<Route>(
     const groups = grouped(placed);
     const changed = new Map<Placed<Route>, Placed<Route>>();
     for (const members of groups.values()) {
+      if (members.length < 2) continue;
+      const never = methodsWithoutSlash(members, methodsOf);
       for (const member of members) {
-        const rivals = members.filter((each) => each !== member && shareMethod(member, each, methodsOf));
-        const split = rivals.length === 0 ? null : apart(member, rivals);
+        const methods = methodsOf(member.route);
+        const split = apart(member, (index) =>
+          [...methods].some((method) => never[index]?.has(method) === true),
+        );
         if (split !== null) changed.set(member, split);
       }
     }
@@ -73,22 +76,26 @@ function groupOf<Route>(shape: string, members: readonly Placed<Route>[]): Templ
   return { shape, members, template: members[0]?.template ?? shape };
 }
 
-function shareMethod<Route>(
-  one: Placed<Route>,
-  other: Placed<Route>,
+/** For each place of a parameter, the methods of the paths that never have a slash there. */
+function methodsWithoutSlash<Route>(
+  members: readonly Placed<Route>[],
   methodsOf: (route: Route) => ReadonlySet<string>,
-): boolean {
-  const methods = methodsOf(other.route);
-  return [...methodsOf(one.route)].some((method) => methods.has(method));
+): readonly ReadonlySet<string>[] {
+  const never: Set<string>[] = [];
+  for (const { route, parameters } of members) {
+    for (const [index, { parameter }] of parameters.entries()) {
+      const methods = never[index] ?? new Set();
+      never[index] = methods;
+      if (parameter.slashes === 'never') for (const method of methodsOf(route)) methods.add(method);
+    }
+  }
+  return never;
 }
 
-/** The path with its first parameter split that always has a slash where one of its rivals never has. */
-function apart<Route>(member: Placed<Route>, rivals: readonly Placed<Route>[]): Placed<Route> | null {
-  const slashesAt = (each: Placed<Route>, index: number): Slashes | undefined =>
-    each.parameters[index]?.parameter.slashes;
+/** The path with its first parameter split that always has a slash where a rival never has. */
+function apart<Route>(member: Placed<Route>, hasRival: (index: number) => boolean): Placed<Route> | null {
   for (const [index, { parameter, split }] of member.parameters.entries()) {
-    if (split !== undefined || slashesAt(member, index) !== 'always') continue;
-    if (!rivals.some((rival) => slashesAt(rival, index) === 'never')) continue;
+    if (split !== undefined || parameter.slashes !== 'always' || !hasRival(index)) continue;
     const parts = splitAtSlash(parameter);
     if (parts === null) continue;
     const taken = new Set(member.parameters.map((each) => each.parameter.name));

@@ -33,7 +33,9 @@ export function mergedParameters(routes: readonly RouteOperation[]): readonly Js
   for (const route of routes) {
     for (const parameter of parametersOf(route)) {
       const key = `${parameter['in']} ${parameter['name']}`;
-      byName.set(key, [...(byName.get(key) ?? []), parameter]);
+      const before = byName.get(key);
+      if (before === undefined) byName.set(key, [parameter]);
+      else before.push(parameter);
     }
   }
   return [...byName.values()].map((given) => mergedParameter(given, routes.length));

@@ -23,15 +23,16 @@ export function census(index: unknown, document: unknown): Census {
   const args = { expected: 0, found: 0, missing: [] as string[] };
   const dead: string[] = [];
   for (const [pattern, route] of Object.entries(object(object(index)['routes']))) {
-    const answered = new Set<string>();
+    const answered = new Map<string, Raw>();
     for (const endpoint of list(object(route)['endpoints']).map(object)) {
       for (const method of methodsOf(endpoint['methods'])) {
         const name = `${method} ${pattern}`;
-        if (answered.has(method) || (method === 'HEAD' && answered.has('GET'))) {
+        const first = answered.get(method) ?? (method === 'HEAD' ? answered.get('GET') : undefined);
+        if (first !== undefined && first !== endpoint) {
           dead.push(name);
           continue;
         }
-        answered.add(method);
+        answered.set(method, endpoint);
         operations.expected += 1;
         const forms = carried.get(name) ?? [];
         if (forms.length > 0) operations.found += 1;
