@@ -26,6 +26,8 @@ export function expandPaths(root: PcreNode): Expansion {
   return { paths: paths.slice(0, MAX_PATHS).map(joined), notes: [...notes] };
 }
 
+const TOO_MANY = `not all of the paths that the optional parts make are listed, but ${MAX_PATHS} at most`;
+
 const DOT = complement([[10, 10]], MAX_BYTE);
 
 class Expander {
@@ -40,7 +42,7 @@ class Expander {
       case 'set':
         return this.#set(node);
       case 'sequence':
-        return node.items.reduce<readonly Path[]>((paths, item) => this.#append(paths, item), [[]]);
+        return this.#sequence(node.items);
       case 'alternation':
         return this.#alternation(node);
       case 'group':
@@ -60,16 +62,23 @@ class Expander {
     }
   }
 
-  #append(paths: readonly Path[], item: PcreNode): readonly Path[] {
-    const more = this.expand(item);
-    if (paths.length * more.length <= MAX_PATHS) {
-      return paths.flatMap((path) => more.map((tail) => [...path, ...tail]));
+  #sequence(items: readonly PcreNode[]): readonly Path[] {
+    let paths: Piece[][] = [[]];
+    for (const item of items) {
+      const tails = this.#within(this.expand(item), item, Math.floor(MAX_PATHS / paths.length));
+      const [only] = tails;
+      if (only !== undefined && tails.length === 1) for (const path of paths) path.push(...only);
+      else paths = paths.flatMap((path) => tails.map((tail) => [...path, ...tail]));
     }
-    if (namesIn(item).length === 0) return paths.map((path) => [...path, { kind: 'value', node: item }]);
-    // The paths that say most are the last of each expansion: an optional part comes first without, then with.
-    this.#notes.add(`only ${MAX_PATHS} of the paths that the optional parts make are listed`);
-    const longest = [...more].sort((a, b) => b.length - a.length).slice(0, 1);
-    return paths.flatMap((path) => longest.map((tail) => [...path, ...tail]));
+    return paths;
+  }
+
+  /** As many ways on as there is room for: a stretch without names is one value then, else the longest are kept. */
+  #within(tails: readonly Path[], item: PcreNode, room: number): readonly Path[] {
+    if (tails.length <= Math.max(room, 1)) return tails;
+    if (namesIn(item).length === 0) return [[{ kind: 'value', node: item }]];
+    this.#notes.add(TOO_MANY);
+    return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(room, 1));
   }
 
   #set(node: PcreNode & { kind: 'set' }): readonly Path[] {
@@ -149,16 +158,30 @@ function startsPath(node: PcreNode): boolean {
 /** Neighbouring texts become one, and so do neighbouring stretches without a name. */
 function joined(path: Path): Path {
   const pieces: Piece[] = [];
-  for (const piece of path) {
-    const last = pieces.at(-1);
-    if (piece.kind === 'text' && last?.kind === 'text') {
-      pieces[pieces.length - 1] = { kind: 'text', bytes: [...last.bytes, ...piece.bytes] };
-    } else if (piece.kind === 'value' && last?.kind === 'value' && !piece.name && !last.name) {
-      pieces[pieces.length - 1] = {
-        kind: 'value',
-        node: { kind: 'sequence', items: [last.node, piece.node] },
-      };
-    } else pieces.push(piece);
+  for (let i = 0; i < path.length; ) {
+    const run: Piece[] = [];
+    for (
+      let piece = path[i];
+      piece !== undefined && (run.length === 0 || adjoins(run[0], piece));
+      piece = path[i]
+    ) {
+      run.push(piece);
+      i += 1;
+    }
+    pieces.push(merged(run));
   }
   return pieces;
+}
+
+function adjoins(first: Piece | undefined, piece: Piece): boolean {
+  if (piece.kind === 'text') return first?.kind === 'text';
+  return piece.name === undefined && first?.kind === 'value' && first.name === undefined;
+}
+
+function merged(run: readonly Piece[]): Piece {
+  const [first] = run;
+  if (first !== undefined && run.length === 1) return first;
+  const nodes = run.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
+  if (nodes.length > 0) return { kind: 'value', node: { kind: 'sequence', items: nodes } };
+  return { kind: 'text', bytes: run.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) };
 }

@@ -2,11 +2,12 @@ import { type Ambiguity, ambiguityOf } from '../pcre/ambiguity.ts';
 import type { PcreNode } from '../pcre/ast.ts';
 import { toEcma } from '../pcre/ecma.ts';
 import { isolate, type Surroundings } from '../pcre/isolate.ts';
+import { literalPrefix } from '../pcre/literal-prefix.ts';
 import { parseRoute } from '../pcre/php.ts';
 import { isSlash, type Slashes, slashesOf } from '../pcre/slashes.ts';
 import { pcreOf } from '../pcre/source.ts';
 import { expandPaths, type Path } from './route-expansion.ts';
-import { literalPrefix, templateText, tidyTemplate } from './route-template.ts';
+import { templateText, tidyTemplate } from './route-template.ts';
 
 /** What a site's route pattern comes to in a document. */
 export type RouteExpansion =
@@ -80,13 +81,14 @@ function distinct(variants: readonly RouteVariant[]): readonly RouteVariant[] {
 
 function variantOf(path: Path, source: string, notes: string[]): RouteVariant {
   const parameters: RouteParameter[] = [];
+  const nameOnce = uniqueNames();
   let template = '';
   for (const [i, piece] of path.entries()) {
     if (piece.kind === 'text') {
       template += templateText(piece.bytes);
       continue;
     }
-    const name = freeName(piece.name ?? 'segment', parameters);
+    const name = nameOnce(piece.name ?? 'segment');
     if (piece.name !== undefined && name !== piece.name)
       notes.push(`the name ${piece.name} occurs twice in one path`);
     const before = path[i - 1];
@@ -148,18 +150,25 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
 
 /** A path for a pattern that cannot be read: its text up to the last slash, and one value that may be anything. */
 function wideVariant(pattern: string): RouteVariant {
-  const { template, name } = literalPrefix(pattern);
+  const { text, name } = literalPrefix(pattern);
   const anything: PcreNode = { kind: 'opaque', what: 'a pattern that cannot be read' };
   const beside: Surroundings = { before: 'slash', after: 'end' };
   const parameter = parameterOf(name ?? 'segment', name, anything, pattern, beside);
-  const atRoot = template.endsWith('/') ? template : `${template}/`;
-  return { template: `${atRoot}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
+  return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
 
-/** `id`, or `id_2` where that is taken. */
-function freeName(wanted: string, taken: readonly RouteParameter[]): string {
-  const isTaken = (name: string): boolean => taken.some((parameter) => parameter.name === name);
-  let name = wanted;
-  for (let i = 2; isTaken(name); i += 1) name = `${wanted}_${i}`;
-  return name;
+/** Gives each name once: `id`, then `id_2`, … */
+function uniqueNames(): (wanted: string) => string {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (wanted) => {
+    let name = wanted;
+    for (let count = counts.get(wanted) ?? 1; taken.has(name); ) {
+      count += 1;
+      counts.set(wanted, count);
+      name = `${wanted}_${count}`;
+    }
+    taken.add(name);
+    return name;
+  };
 }

@@ -12,7 +12,7 @@ import { lengthsOf } from './lengths.ts';
 export type Ambiguity = 'none' | 'polynomial' | 'exponential' | 'unknown';
 
 /** So many steps at most are taken to find out. */
-const MAX_STEPS = 300_000;
+const MAX_STEPS = 100_000;
 /** A fixed number of ways that is still harmless: each costs one more run over the subject. */
 const MAX_FIXED_WAYS = 64;
 
@@ -73,19 +73,22 @@ function verdict(root: PcreNode, anchored: boolean, steps: Steps): Ambiguity {
   const next = automaton.edges.map((edges, state) =>
     done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.overlap(to, to)),
   );
-  if (isDeterministic(automaton, next)) return 'none';
+  if (isDeterministic(automaton, next, steps)) return 'none';
   const component = components(next);
   if (isExponential(automaton, next, component, steps)) return 'exponential';
-  if (fixedWays(automaton, next, steps) > MAX_FIXED_WAYS) return 'exponential';
+  if (hasTooManyWays(automaton, next, steps)) return 'exponential';
   return isPolynomial(automaton, next, component, steps) ? 'polynomial' : 'none';
 }
 
 /** Whether each character leads to one state at most, in one way: then there is nothing to try twice. */
-function isDeterministic(automaton: Automaton, next: Graph): boolean {
+function isDeterministic(automaton: Automaton, next: Graph, steps: Steps): boolean {
   return next.every((targets, state) =>
     targets.every((to, i) => {
       if (automaton.edges[state]?.get(to) === 2) return false;
-      for (let j = 0; j < i; j += 1) if (automaton.overlap(to, targets[j] ?? to)) return false;
+      for (let j = 0; j < i; j += 1) {
+        steps.take();
+        if (automaton.overlap(to, targets[j] ?? to)) return false;
+      }
       return true;
     }),
   );
@@ -114,8 +117,11 @@ function isExponential(
         if (!automaton.overlap(a, b)) continue;
         const target = a * size + b;
         const known = pairs.get(target);
-        if (known === undefined) queue.push(target);
-        pairs.set(target, [...(known ?? []), pair]);
+        if (known !== undefined) known.push(pair);
+        else {
+          queue.push(target);
+          pairs.set(target, [pair]);
+        }
       }
     }
   }
@@ -183,12 +189,23 @@ function haveOneWord(
   return false;
 }
 
-/** A bound on the ways that do not grow with the subject, of which `a?a?a?…aaa` has one for each choice. */
-function fixedWays(automaton: Automaton, next: Graph, steps: Steps): number {
+/**
+ * Whether the ways that do not grow with the subject are too many for all that: `a?a?a?…aaa` has one for each choice.
+ * Counts, for each state, the others from which one word leads into it; their product is a bound.
+ */
+function hasTooManyWays(automaton: Automaton, next: Graph, steps: Steps): boolean {
   const size = automaton.states;
-  const merging = new Map<number, Set<string>>();
+  const merging = new Map<number, Set<number>>();
   const queue = [0];
   const seen = new Set(queue);
+  let ways = 1;
+  const merge = (state: number, from: readonly number[]): void => {
+    const known = merging.get(state) ?? new Set();
+    ways /= Math.max(known.size, 1);
+    for (const one of from) known.add(one);
+    merging.set(state, known);
+    ways *= known.size;
+  };
   for (const pair of queue) {
     const left = Math.floor(pair / size);
     const right = pair % size;
@@ -196,18 +213,17 @@ function fixedWays(automaton: Automaton, next: Graph, steps: Steps): number {
       for (const b of next[right] ?? []) {
         steps.take();
         if (!automaton.overlap(a, b)) continue;
-        const twice = left === right && automaton.edges[left]?.get(a) === 2;
-        if (a === b && (left !== right || twice)) {
-          const from = merging.get(a) ?? new Set();
-          merging.set(a, from.add(String(left)).add(twice ? 'again' : String(right)));
-        }
+        if (a === b && left !== right) merge(a, [left, right]);
+        // The same two states in two ways: told apart by a number that is no state.
+        if (a === b && left === right && automaton.edges[left]?.get(a) === 2) merge(a, [left, -1 - left]);
+        if (ways > MAX_FIXED_WAYS) return true;
         const target = Math.min(a, b) * size + Math.max(a, b);
         if (!seen.has(target)) queue.push(target);
         seen.add(target);
       }
     }
   }
-  return [...merging.values()].reduce((ways, from) => ways * from.size, 1);
+  return false;
 }
 
 function bodiesOfLooks(node: PcreNode): readonly PcreNode[] {

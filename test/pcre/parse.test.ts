@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { parseArgumentPattern, parsePcre, parseRoute } from '../../src/pcre/index.ts';
+
+/** As PHP 8.2 (PCRE2 10.42) was seen to take or refuse them. */
+describe('what PCRE refuses to compile is a failure with its place', () => {
+  const refused: readonly [string, number, string][] = [
+    ['a**', 2, 'nothing to repeat'],
+    ['^*a', 1, 'nothing to repeat'],
+    ['a|*', 2, 'nothing to repeat'],
+    ['a{2}{3}', 4, 'nothing to repeat'],
+    ['a(?i)*', 5, 'nothing to repeat'],
+    ['\\b+', 2, 'nothing to repeat'],
+    ['a{65536}', 8, 'too big'],
+    ['a{3,2}', 6, 'out of order'],
+    ['[z-a]', 4, 'out of order'],
+    ['[\\d-z]', 3, 'cannot start with a set'],
+    ['[a-\\d]', 5, 'cannot end with a set'],
+    ['[]', 2, 'no ]'],
+    ['[[:foo:]]', 8, 'unknown POSIX class'],
+    ['(a', 1, 'a ( without its )'],
+    ['a)', 1, 'a ) without its ('],
+    ['\\i', 2, 'means nothing'],
+    ['[\\R]', 3, 'means nothing in a class'],
+    ['\\1', 2, 'does not exist'],
+    ['(?P=m)', 6, 'does not exist'],
+    ['(?P<1a>x)', 7, 'is no name'],
+    ['(?<=a+)b', 7, 'not fixed'],
+    ['a\\', 2, 'end of the pattern'],
+    ['\\x{100}', 7, 'out of range'],
+  ];
+  it.each(refused)('%s', (pattern, offset, message) => {
+    const parsed = parsePcre(pattern);
+    expect(parsed).toMatchObject({ ok: false, reason: 'invalid', offset });
+    expect(parsed.ok ? '' : parsed.message).toContain(message);
+  });
+});
+
+it.each([
+  'a{,3}',
+  'a{2',
+  'x++',
+  '(?=a)*b',
+  '[]a]',
+  '[^]a]',
+  '[\\w-]',
+  '[a-]',
+  '[--a]',
+  '()*',
+  '(|a)+',
+  '\\Qa\\E+',
+  '\\Qab',
+  'a(?#c)*',
+  'a\\E*',
+  '[\\Q]\\E]',
+  '(?C)',
+  '(?|(a)|(b))(c)',
+  '(?P<n>a)(?P=n)',
+  '\\p{Greek}',
+  '\\_',
+  '(?<=a|bc)b',
+  "(?'n'a)",
+])('%s is read, as PCRE reads it', (pattern) => {
+  expect(parsePcre(pattern)).toMatchObject({ ok: true });
+});
+
+it('tells what it does not support from what PCRE refuses', () => {
+  expect(parsePcre('(?(1)a|b)')).toMatchObject({ ok: false, reason: 'unsupported' });
+  expect(parsePcre('(*SKIP)a')).toMatchObject({ ok: false, reason: 'unsupported' });
+  expect(parsePcre('a'.repeat(10_000))).toMatchObject({ ok: false, reason: 'too-large' });
+});
+
+it('does not follow a hundred thousand parentheses, nor as many as fit', () => {
+  expect(parsePcre('('.repeat(100_000))).toMatchObject({ ok: false, reason: 'too-large' });
+  expect(parsePcre(`${'('.repeat(4000)}${')'.repeat(4000)}`)).toMatchObject({
+    ok: false,
+    reason: 'invalid',
+    offset: 251,
+  });
+});
+
+it('numbers and names groups', () => {
+  const parsed = parsePcre("(a)(?P<x>b(?<y>c))(?:d)(?'z'e)");
+  expect(parsed.ok && parsed.groups).toEqual([
+    { index: 1 },
+    { index: 2, name: 'x' },
+    { index: 3, name: 'y' },
+    { index: 4, name: 'z' },
+  ]);
+});
+
+describe('what PHP makes of a pattern before PCRE sees it', () => {
+  it.each([
+    ['/(?P<n>a@b)', 'a @ that is not escaped'],
+    ['/(?P<n>[@])', 'a @ that is not escaped'],
+    ['/(?P<n>a)(?P<n>b)', 'two groups are named n'],
+    ['/(?|(?P<n>a)|(?P<m>b))', 'one group is named m and n'],
+  ])('the route %s is refused', (route, refused) =>
+    expect(parseRoute(route)).toMatchObject({ ok: true, refused }),
+  );
+
+  it.each(['/(?P<n>[a\\@b]+)', '/(?J)(?:(?P<n>a)|(?P<n>b))', '/(?|(?P<n>a)|(?P<n>b))'])(
+    'the route %s is not',
+    (route) => expect(parseRoute(route)).not.toHaveProperty('refused'),
+  );
+
+  it('a # in an argument is escaped, one that was escaped no longer is', () => {
+    expect(parseArgumentPattern('^#[0-9a-f]+$')).not.toHaveProperty('refused');
+    expect(parseArgumentPattern('a\\#b')).toMatchObject({ refused: 'a # that is not escaped' });
+  });
+});
