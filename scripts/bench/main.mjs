@@ -1,7 +1,8 @@
 // npm run bench -- [--rounds 5] [--seconds 3] [--connections 32] [--only waygate,'undici dispatch'] [--json]
 //
 // Runs every contender in front of (or instead of) one stub site, interleaved in rounds, so that what else the machine
-// does strikes all alike, and prints the medians as ratios to bare Hono and to undici dispatch.
+// does strikes all alike, and prints the medians as ratios to bare Hono and to undici dispatch; in parentheses the ratio
+// of what a request costs the server in processor time, which holds on a busy machine too.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BASELINES, CONTENDERS } from './contenders.mjs';
@@ -43,8 +44,14 @@ const chosen = CONTENDERS.filter(({ name, needs }) => {
   return false;
 });
 
-/** @type {Map<string, Map<string, number[]>>} rates by case and contender */
-const rates = new Map(CASES.map(({ name }) => [name, new Map()]));
+/**
+ * Requests a second, and what each cost the server in microseconds of processor time.
+ *
+ * @typedef {{ rate: number, cost: number }} Sample
+ */
+
+/** @type {{ case: string, contender: string, sample: Sample }[]} */
+const samples = [];
 const sites = [];
 const servers = [];
 
@@ -65,10 +72,10 @@ try {
     for (const { name, method, routes } of CASES) {
       for (const server of servers.filter((one) => one.routes === routes)) {
         const paths = samplePaths(routes, 100).map((path) => `/wp-json${path}`);
-        const { rate } = await measure(server.url, { method, paths, ...load });
-        const byContender = rates.get(name) ?? new Map();
-        byContender.set(server.name, [...(byContender.get(server.name) ?? []), rate]);
-        rates.set(name, byContender);
+        const before = await server.cpuTime();
+        const { rate, requests } = await measure(server.url, { method, paths, ...load });
+        const cost = ((await server.cpuTime()) - before) / requests;
+        samples.push({ case: name, contender: server.name, sample: { rate, cost } });
       }
     }
     if (process.stderr.isTTY) process.stderr.write(`round ${round} of ${values.rounds}\n`);
@@ -77,31 +84,39 @@ try {
   for (const process of [...servers, ...sites]) await process.stop();
 }
 
-const results = CASES.map(({ name, routed }) => {
-  const medians = new Map([...(rates.get(name) ?? [])].map(([contender, all]) => [contender, median(all)]));
-  const base = routed
-    ? new Map([...(rates.get('GET') ?? [])].map(([contender, all]) => [contender, median(all)]))
-    : medians;
+/** @param {string} name @param {string} contender @returns {Sample | undefined} */
+function typical(name, contender) {
+  const all = samples.filter((one) => one.case === name && one.contender === contender);
+  if (all.length === 0) return undefined;
   return {
-    case: name,
-    contenders: [...medians].map(([contender, rate]) => ({
-      contender,
-      rate: Math.round(rate),
-      spread: spread(rates.get(name)?.get(contender) ?? []),
-      ...Object.fromEntries(BASELINES.map((baseline) => [`of ${baseline}`, ratio(rate, base.get(baseline))])),
-      ...(routed ? { [`of ${FEW} routes`]: ratio(rate, base.get(contender)) } : {}),
-    })),
+    rate: median(all.map(({ sample }) => sample.rate)),
+    cost: median(all.map(({ sample }) => sample.cost)),
   };
-});
-
-/** @param {number} rate @param {number | undefined} base */
-function ratio(rate, base) {
-  return base === undefined ? null : Number((rate / base).toFixed(2));
 }
 
-/** @param {readonly number[]} all */
-function spread(all) {
-  return all.length === 0 ? 0 : Number(((Math.max(...all) - Math.min(...all)) / median(all)).toFixed(2));
+/** @param {Sample} one @param {Sample | undefined} base its share of the rate, and of the rate that its cost allows */
+function ratio(one, base) {
+  if (base === undefined) return null;
+  return `${(one.rate / base.rate).toFixed(2)} (${(base.cost / one.cost).toFixed(2)})`;
 }
+
+const results = CASES.map(({ name, routed }) => ({
+  case: name,
+  contenders: chosen.flatMap(({ name: contender }) => {
+    const one = typical(name, contender);
+    if (one === undefined) return [];
+    return [
+      {
+        contender,
+        'requests/s': Math.round(one.rate),
+        'µs/request': Math.round(one.cost),
+        ...Object.fromEntries(
+          BASELINES.map((base) => [`of ${base}`, ratio(one, typical(routed ? 'GET' : name, base))]),
+        ),
+        ...(routed ? { [`of ${FEW} routes`]: ratio(one, typical('GET', contender)) } : {}),
+      },
+    ];
+  }),
+}));
 
 process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : results.map(asTable).join('\n'));
