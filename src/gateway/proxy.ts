@@ -53,7 +53,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     const address =
       target.kind === 'page'
         ? addressing.page(target.path, query, formBody)
-        : addressing.route(target.route, query, formBody);
+        : addressing.route(target.route, target);
     const effective = target.kind === 'route' ? target.method : head.method;
     const hasBody = framing.kind !== 'none';
 

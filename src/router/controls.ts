@@ -8,6 +8,8 @@ export interface Controls {
   readonly method: Control;
   /** The query without every spelling of `rest_route`, otherwise byte for byte. */
   readonly query: string;
+  /** Where in `query` the first `rest_route` stood: an offset. Null where there is none. */
+  readonly routeAt: number | null;
 }
 
 /** What PHP reads for one of them. */
@@ -24,13 +26,23 @@ const ABSENT: Control = { value: null, fault: null };
 const MAY_HOLD_CONTROLS = /%|[._]method|rest[._ +[]route/;
 
 export function readControls(query: string): Controls {
-  if (!MAY_HOLD_CONTROLS.test(query)) return { route: ABSENT, method: ABSENT, query };
+  if (!MAY_HOLD_CONTROLS.test(query)) return { route: ABSENT, method: ABSENT, query, routeAt: null };
   const pairs = scanQuery(query);
   const route = readControl(pairs, 'rest_route', 'route-array');
   const method = readControl(pairs, '_method', 'method-array');
-  if (route.value === null) return { route, method, query };
-  const kept = pairs.filter((pair) => pair.name !== 'rest_route');
-  return { route, method, query: kept.map((pair) => pair.raw).join('&') };
+  if (route.value === null) return { route, method, query, routeAt: null };
+  const isOther = (pair: QueryPair): boolean => pair.name !== 'rest_route';
+  const before = joined(
+    pairs.slice(
+      0,
+      pairs.findIndex((pair) => !isOther(pair)),
+    ),
+  );
+  return { route, method, query: joined(pairs.filter(isOther)), routeAt: before.length };
+}
+
+function joined(pairs: readonly QueryPair[]): string {
+  return pairs.map((pair) => pair.raw).join('&');
 }
 
 function readControl(pairs: readonly QueryPair[], name: string, ofArray: RefusalReason): Control {

@@ -29,6 +29,8 @@ export interface RouteTarget {
   readonly method: string;
   /** The caller's query without every spelling of `rest_route`, otherwise byte for byte; without question mark. */
   readonly query: string;
+  /** Where in `query` the caller had `rest_route`: an offset. Null where the route stood in the path. */
+  readonly routeAt: number | null;
   /** How the caller spelled it: `rest_route=`, `/wp-json/…`, or the gateway's own `/…`. */
   readonly spelling: 'plain' | 'pretty' | 'own';
   /** Whether PHP may read the body into `$_POST`. */
@@ -103,13 +105,13 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
 
     const controls = readControls(rawQuery);
     if (controls.route.fault !== null) return refuse(controls.route.fault);
-    const { query } = controls;
+    const { query, routeAt } = controls;
 
     const asRoute = (given: string, spelling: RouteTarget['spelling']): Target => {
       if (controls.method.fault !== null) return refuse(controls.method.fault);
       if (overrides.length > 1) return refuse('method-repeated');
       const method = upperCase(controls.method.value ?? overrides[0] ?? head.method);
-      return { kind: 'route', route: seen(given), method, query, spelling, formBody };
+      return { kind: 'route', route: seen(given), method, query, routeAt, spelling, formBody };
     };
 
     if (controls.route.value !== null) {

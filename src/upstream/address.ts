@@ -12,16 +12,27 @@ export interface Addressing {
    *
    * @param route the route as the site is to see it (`RouteTarget.route`): a byte string with the slashes that
    *   WordPress adds
-   * @param query the caller's query without `rest_route` and without question mark
-   * @param formBody whether PHP may read the body into `$_POST` (`isForm`)
    */
-  route(route: string, query: string, formBody: boolean): string;
+  route(route: string, rest: RouteQuery): string;
   /**
    * The address of a page: the site's base with `path` below it.
    *
    * @param path raw, beginning with a slash, as the caller sent it below the mount
    */
   page(path: string, query: string, formBody: boolean): string;
+}
+
+/** What belongs to a route's address beside the route itself. */
+export interface RouteQuery {
+  /** The caller's query without `rest_route` and without question mark. */
+  readonly query: string;
+  /**
+   * Where in `query` the caller had `rest_route`, an offset: it goes there again, because a site repeats the parameters
+   * that it was sent, in their order, in the `Link` headers of its lists. Null where the route stood in the path.
+   */
+  readonly routeAt: number | null;
+  /** Whether PHP may read the body into `$_POST` (`isForm`). */
+  readonly formBody: boolean;
 }
 
 /**
@@ -39,13 +50,16 @@ export function createAddressing(
 
   return {
     origin: base.origin,
-    route(route, query, formBody) {
+    route(route, { query, routeAt, formBody }) {
       // WordPress takes rest_route from $_POST where $_GET has none, even against the path, and answers 400 where the
       // two differ (WP::parse_request). Streamed bodies are not read here, so a form always has it in the query.
-      if (spellRoute(route, pretty && !formBody) === 'pretty') {
+      if (spellRoute(route, pretty && routeAt === null && !formBody) === 'pretty') {
         return prettyRoot + (route === '/' ? '/' : route) + (query === '' ? '' : `?${ascii(query)}`);
       }
-      return `${plainPath}?rest_route=${encodeQueryValue(stripSlashes(route))}${query === '' ? '' : `&${ascii(query)}`}`;
+      const before = query.slice(0, routeAt ?? 0);
+      const after = query.slice(before.length).replace(/^&/, '');
+      const spelled = `rest_route=${encodeQueryValue(stripSlashes(route))}`;
+      return `${plainPath}?${[ascii(before), spelled, ascii(after)].filter((part) => part !== '').join('&')}`;
     },
     page(path, query, formBody) {
       const asked = base.pathname + ascii(path.slice(1));

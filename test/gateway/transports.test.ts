@@ -62,13 +62,16 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
   describe('the interface', () => {
     test.each([
-      '/echo/core/v2/posts?page=2',
-      '/echo/wp-json/core/v2/posts?page=2',
-      '/echo/?rest_route=/core/v2/posts&page=2',
-      '/echo/index.php?rest_route=/core/v2/posts&page=2',
-      '/echo/index.php?page=2&rest%5Froute=%2Fcore%2Fv2%2Fposts',
-    ])('%s reaches the site as its own spelling', async (path) => {
-      expect((await echoed(path)).url).toBe('/wp-json/core/v2/posts?page=2');
+      ['/echo/core/v2/posts?page=2', '/wp-json/core/v2/posts?page=2'],
+      ['/echo/wp-json/core/v2/posts?page=2', '/wp-json/core/v2/posts?page=2'],
+      ['/echo/?rest_route=/core/v2/posts&page=2', '/index.php?rest_route=/core/v2/posts&page=2'],
+      ['/echo/index.php?rest_route=/core/v2/posts&page=2', '/index.php?rest_route=/core/v2/posts&page=2'],
+      [
+        '/echo/any/page?page=2&rest%5Froute=%2Fx&a=1&rest_route=%2Fcore%2Fv2%2Fposts',
+        '/index.php?page=2&rest_route=/core/v2/posts&a=1',
+      ],
+    ])('%s reaches the site as %s', async (path, url) => {
+      expect((await echoed(path)).url).toBe(url);
     });
 
     test('a value that a path cannot carry unchanged goes in the query', async () => {

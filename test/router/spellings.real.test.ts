@@ -65,7 +65,7 @@ async function throughGateway(
 ): Promise<[Target, Meaning | null]> {
   const target = trial.resolve(head);
   if (target.kind === 'route') {
-    const address = trial.addressing.route(target.route, target.query, target.formBody);
+    const address = trial.addressing.route(target.route, target);
     const meaning = await ask(trial.port, { ...head, target: address }, body);
     // A mismatch between the query and the form is WordPress's to refuse.
     if (target.formBody && meaning.kind === 'other') {

@@ -50,7 +50,16 @@ describe('the address of a route', () => {
   it.each(cases)('%s', (_why, site, route, query, formBody, address) => {
     const addressing = createAddressing(site);
     expect(addressing.origin).toBe('https://example.com');
-    expect(addressing.route(route, query, formBody)).toBe(address);
+    expect(addressing.route(route, { query, routeAt: null, formBody })).toBe(address);
+  });
+
+  it.each([
+    ['in front', 0, '/blog/index.php?rest_route=/a&b=1&c=2'],
+    ['in between', 3, '/blog/index.php?b=1&rest_route=/a&c=2'],
+    ['at the end', 7, '/blog/index.php?b=1&c=2&rest_route=/a'],
+  ])('has rest_route where the caller had it: %s', (_where, routeAt, address) => {
+    const rest = { query: 'b=1&c=2', routeAt, formBody: false };
+    expect(createAddressing(pretty).route('/a', rest)).toBe(address);
   });
 
   it('is read by PHP as the route that was given, and survives the parsers of URLs', () => {
@@ -60,7 +69,7 @@ describe('the address of a route', () => {
     fc.assert(
       fc.property(bytes, fc.constantFrom(pretty, plain), fc.boolean(), (given, site, formBody) => {
         const route = trimRoute(addSlashes(`/${given}`));
-        const address = createAddressing(site).route(route, 'a=1', formBody);
+        const address = createAddressing(site).route(route, { query: 'a=1', routeAt: null, formBody });
         // What fetch would send is what is sent.
         const url = new URL(`https://example.com${address}`);
         expect(url.pathname + url.search).toBe(address);

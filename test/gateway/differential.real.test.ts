@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../src/openapi/index.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { basic, useWordPress } from '../support/wordpress.ts';
+
+/** Fields that are about the connection or the hop and not about the answer. */
+const OF_THE_HOP = new Set([
+  ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server'],
+  ...['cache-status', 'x-request-id'],
+]);
+
+/** How a caller may spell a route, at the site as at the gateway. */
+const SPELLINGS: Readonly<Record<string, (route: string, query: string) => string>> = {
+  pretty: (route, query) => `/wp-json${route}${query === '' ? '' : `?${query}`}`,
+  'plain at the front': (route, query) => `/?rest_route=${route}${query === '' ? '' : `&${query}`}`,
+  'plain at index.php': (route, query) =>
+    `/index.php?${query === '' ? '' : `${query}&`}rest_route=${encodeURIComponent(route)}`,
+};
+
+/** Values for path parameters: those that stand for something on the site, those that do not, those that are odd. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  default: ['1', '999999'],
+  type: ['post', 'nothing'],
+  status: ['publish'],
+  taxonomy: ['category'],
+  namespace: ['core'],
+  name: ['paragraph', 'core/paragraph'],
+  user_id: ['me', '1'],
+  stylesheet: ['nothing'],
+  plugin: ['hello'],
+};
+
+const QUERIES = [
+  '',
+  'per_page=2&page=2',
+  'context=edit',
+  '_fields=id,link,_links',
+  '_envelope=1',
+  'page=0&per_page=x',
+  '_method=OPTIONS',
+];
+
+const site = useWordPress();
+let running: RunningGateway;
+let routes: string[];
+
+beforeAll(async () => {
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('the Node server is a transport');
+  running = await start({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
+  const document = (await (await running.ask('/wp/openapi.json')).json()) as OpenApiDocument;
+  routes = Object.entries(document.paths).flatMap(([template, item]) =>
+    'get' in (item as object) ? fill(template) : [],
+  );
+}, 60_000);
+afterAll(() => running.stop());
+
+/** The template once with the first value of each parameter, and once with the last. */
+function fill(template: string): string[] {
+  const filled = [0, -1].map((position) =>
+    template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+      const values = VALUES[name] ?? VALUES['default'] ?? [];
+      return values.at(position) ?? '1';
+    }),
+  );
+  return [...new Set(filled)];
+}
+
+interface Read {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+async function read(base: string, path: string, init: RequestInit): Promise<Read> {
+  const response = await fetch(base + path, { redirect: 'manual', ...init });
+  const headers = [...response.headers].filter(([name]) => !OF_THE_HOP.has(name));
+  return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
+}
+
+/** An answer of the site as it would be if the site stood at the gateway. */
+function moved(answer: Read): Read {
+  const from = site().url.replace(/\/$/, '');
+  const to = `${running.origin}/wp`;
+  const move = (text: string): string =>
+    text.replaceAll(from, to).replaceAll(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'));
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, move(value)]);
+  return { ...answer, headers: Object.fromEntries(headers), body: move(answer.body) };
+}
+
+function show(answer: Read): string {
+  return JSON.stringify(answer).slice(0, 1_000);
+}
+
+describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) => {
+  test.each(['anonymous', 'administrator'])(
+    'reads by an %s answer as the site does',
+    async (who) => {
+      const authorization = who === 'anonymous' ? undefined : basic(site().users.administrator);
+      const init: RequestInit = authorization === undefined ? {} : { headers: { authorization } };
+      const differing: string[] = [];
+      let compared = 0;
+      for (const [position, route] of routes.entries()) {
+        if (who === 'administrator' && position % 2 === 1) continue;
+        const path = spell(route, QUERIES[position % QUERIES.length] ?? '');
+        const direct = await read(site().url.replace(/\/$/, ''), path, init);
+        const through = await read(`${running.origin}/wp`, path, init);
+        compared += 1;
+        if (JSON.stringify(through) === JSON.stringify(moved(direct))) continue;
+        // An answer that differs from itself (a nonce, a clock) says nothing of the gateway.
+        const again = await read(site().url.replace(/\/$/, ''), path, init);
+        if (JSON.stringify(direct) === JSON.stringify(again) || direct.status !== through.status) {
+          differing.push(`${path}\n  site    ${show(moved(direct))}\n  gateway ${show(through)}`);
+        }
+      }
+      expect(differing.join('\n')).toBe('');
+      expect(compared).toBeGreaterThan(50);
+    },
+    180_000,
+  );
+});
+
+test('the gateway’s own spelling answers as the pretty one', async () => {
+  const differing: string[] = [];
+  for (const route of routes) {
+    const own = await read(`${running.origin}/wp`, route, {});
+    const pretty = await read(`${running.origin}/wp`, `/wp-json${route}`, {});
+    if (own.status !== pretty.status) differing.push(route);
+  }
+  expect(differing).toEqual([]);
+}, 120_000);
