@@ -97,7 +97,7 @@ function run({ matcher, resolver, addressing, asked }, milliseconds) {
       for (const head of asked) {
         const target = resolver(head);
         const match = matcher.match(target.method, target.route);
-        if (match.kind !== 'found' || addressing.route(target.route, target.query, target.formBody) === '') {
+        if (match.kind !== 'found' || addressing.route(target.route, target) === '') {
           throw new Error(`not found: ${head.target}`);
         }
       }
