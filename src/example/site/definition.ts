@@ -1,0 +1,79 @@
+import type { NamespaceDeclaration } from './declare.ts';
+import type { OembedSource } from './oembed-source.ts';
+import type { Random } from './random.ts';
+import type { DemoUser } from './users.ts';
+
+/** All that makes a site: what `createSite` runs. */
+export interface SiteDefinition<State> {
+  readonly name: string;
+  readonly description: string;
+  readonly users: readonly DemoUser[];
+  /**
+   * What the index advertises, in its order, with namespaces that have no routes. Routes stand in the order of
+   * `declarations`.
+   */
+  readonly namespaces: readonly string[];
+  readonly declarations: readonly NamespaceDeclaration<State>[];
+  /** Makes a new state, alike for one seed. Called at the start and by every reset. */
+  readonly createState: (origin: StateOrigin) => State;
+  /** What `/oembed/1.0` knows of. */
+  readonly oembed: OembedSource<State>;
+  /** Whatever is outside of the interface: pages and files. Null where there is none, which is 404. */
+  readonly outside?: (request: OutsideRequest<State>) => OutsideAnswer | null;
+}
+
+export interface StateOrigin {
+  readonly seed: number;
+  readonly random: Random;
+}
+
+export interface OutsideRequest<State> {
+  readonly state: State;
+  /** Percent-decoded: `/wp-content/uploads/2025/03/harbour.png`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly now: Date;
+  address(path: string): string;
+  link(route: string, query?: Readonly<Record<string, string | number>>): string;
+}
+
+export interface OutsideAnswer {
+  readonly status?: number;
+  /** `text/html; charset=UTF-8`, `image/png`. */
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the caller of `contentSite` and `boardSite` may choose. */
+export interface SiteOptions {
+  /**
+   * What the state is made from.
+   * @default 1
+   */
+  readonly seed?: number;
+  /**
+   * How long each answer of the interface waits, in milliseconds: a real site takes about 25.
+   * @default 0
+   */
+  readonly latency?: number;
+  /**
+   * The address of the site in the addresses that it writes: `http://localhost:8081`.
+   * @default what the request was sent to
+   */
+  readonly base?: string;
+  /**
+   * The largest body that is read, in bytes; above it 413.
+   * @default 67_108_864 (64 MiB)
+   */
+  readonly bodyLimit?: number;
+}
+
+/** A site's clock. Runs as the computer's until it is set. */
+export interface SiteClock {
+  now(): Date;
+  /** Stops the clock at a time, or with null lets it run as the computer's again. */
+  set(time: Date | null): void;
+  /** Moves it on by milliseconds, running or stopped. */
+  advance(milliseconds: number): void;
+}

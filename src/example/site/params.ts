@@ -1,0 +1,103 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { phpInteger, phpNumber } from '../../php/numeric.ts';
+
+/**
+ * The parameters of a request: merged by WordPress's priority (JSON body, form, query, path, defaults), those that the
+ * endpoint declares judged and sanitised by its arguments, the others as they came.
+ *
+ * The typed readers never throw: undefined where a parameter is absent, null, or cannot be read so. Give them an
+ * `otherwise` for that case.
+ */
+export interface Params {
+  get(name: string): Json | undefined;
+  /** Whether there is a value other than null, be it a default. */
+  has(name: string): boolean;
+  names(): Iterable<string>;
+  /** Numbers and booleans as PHP writes them. */
+  string(name: string): string | undefined;
+  string(name: string, otherwise: string): string;
+  integer(name: string): number | undefined;
+  integer(name: string, otherwise: number): number;
+  number(name: string): number | undefined;
+  number(name: string, otherwise: number): number;
+  /** Absent is false, unless otherwise. Read as WordPress does: `"false"`, `"0"` and `""` are false. */
+  boolean(name: string, otherwise?: boolean): boolean;
+  /** The whole numbers of a list, or of text with commas; empty where there is none. */
+  integers(name: string): readonly number[];
+  strings(name: string): readonly string[];
+  object(name: string): JsonObject | undefined;
+  /** The objects of a list. */
+  objects(name: string): readonly JsonObject[];
+}
+
+export function createParams(values: ReadonlyMap<string, Json>): Params {
+  const get = (name: string): Json | undefined => values.get(name);
+
+  function string(name: string): string | undefined;
+  function string(name: string, otherwise: string): string;
+  function string(name: string, otherwise?: string): string | undefined {
+    return asString(get(name)) ?? otherwise;
+  }
+  function number(name: string): number | undefined;
+  function number(name: string, otherwise: number): number;
+  function number(name: string, otherwise?: number): number | undefined {
+    return asNumber(get(name)) ?? otherwise;
+  }
+  function integer(name: string): number | undefined;
+  function integer(name: string, otherwise: number): number;
+  function integer(name: string, otherwise?: number): number | undefined {
+    const found = asNumber(get(name));
+    return found === undefined ? otherwise : phpInteger(found);
+  }
+
+  return {
+    get,
+    has: (name) => (get(name) ?? null) !== null,
+    names: () => values.keys(),
+    string,
+    number,
+    integer,
+    boolean: (name, otherwise = false) => asBoolean(get(name)) ?? otherwise,
+    integers: (name) =>
+      asList(get(name)).flatMap((item) => {
+        const found = asNumber(item);
+        return found === undefined ? [] : [phpInteger(found)];
+      }),
+    strings: (name) => asList(get(name)).flatMap((item) => asString(item) ?? []),
+    object(name) {
+      const value = get(name);
+      return isJsonObject(value) ? value : undefined;
+    },
+    objects: (name) => asList(get(name)).filter(isJsonObject),
+  };
+}
+
+function asString(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? '1' : '';
+  return undefined;
+}
+
+function asNumber(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return phpNumber(value) ?? undefined;
+  return typeof value === 'boolean' ? Number(value) : undefined;
+}
+
+function asBoolean(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  return typeof value === 'string' ? !['', 'false', '0'].includes(value.toLowerCase()) : undefined;
+}
+
+/** A list, the values of an object, or the pieces of a text. */
+function asList(value: Json | undefined): readonly Json[] {
+  if (Array.isArray(value)) return value;
+  if (isJsonObject(value)) return Object.values(value);
+  return typeof value === 'string'
+    ? value.split(/[\s,]+/).filter((piece) => piece !== '')
+    : value === undefined || value === null
+      ? []
+      : [value];
+}

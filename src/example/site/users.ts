@@ -1,0 +1,43 @@
+export type Role = 'subscriber' | 'editor' | 'administrator';
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  /** As shown: `Ada Lindqvist`. */
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface DemoUser extends User {
+  /** The application password. It protects nothing: the sites are in memory, and every start prints it. */
+  readonly password: string;
+}
+
+/** The users of both sites. Who asks without credentials is anybody. */
+export const DEMO_USERS: readonly DemoUser[] = [
+  {
+    id: 1,
+    login: 'admin',
+    name: 'Ada Lindqvist',
+    email: 'ada@example.com',
+    role: 'administrator',
+    password: 'demo-admin-password',
+  },
+  {
+    id: 2,
+    login: 'editor',
+    name: 'Emeka Okafor',
+    email: 'emeka@example.com',
+    role: 'editor',
+    password: 'demo-editor-password',
+  },
+  {
+    id: 3,
+    login: 'subscriber',
+    name: 'Sofia Rossi',
+    email: 'sofia@example.com',
+    role: 'subscriber',
+    password: 'demo-subscriber-password',
+  },
+];
