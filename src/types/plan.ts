@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { documentation, oneLine } from './comment.ts';
+import { oneLine } from './comment.ts';
 import { type ComponentTypes, componentTypes } from './component-types.ts';
 import { type Declaration, type Shapes, shapesOf, withoutCircles } from './declarations.ts';
+import { documentation } from './documentation.ts';
 import { typeNames } from './names.ts';
 import {
   type OperationTypes,

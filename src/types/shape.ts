@@ -1,9 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { documentation } from './comment.ts';
 import { type CompilerSchema, intersection, never, union, unknown } from './compiler-schema.ts';
 import type { Direction } from './directions.ts';
+import { documentation } from './documentation.ts';
+import { isOfType, literal } from './literals.ts';
 import { list } from './objects.ts';
 import type { References } from './references.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
 
 /** A schema of the document, ready to be compiled, and what its tokens stand for. */
 export interface Shape {
@@ -95,7 +97,7 @@ function isOpen({ type, anyOf, items, properties, additionalProperties }: Compil
 /** What the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf` say. */
 function ownType(schema: JsonObject, place: Place): CompilerSchema {
   if (schema['const'] !== undefined) {
-    return literal(schema['const'], place);
+    return literal(schema['const'], place.tokens.keys, deepest - place.depth);
   }
   const types = typesOf(schema);
   const values = list(schema['enum']);
@@ -103,7 +105,11 @@ function ownType(schema: JsonObject, place: Place): CompilerSchema {
     const fitting = values.filter(
       (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
     );
-    return union((fitting.length > 0 ? fitting : values).map((value) => literal(value, place)));
+    return union(
+      (fitting.length > 0 ? fitting : values).map((value) =>
+        literal(value, place.tokens.keys, deepest - place.depth),
+      ),
+    );
   }
   return types.length === 0 ? unknown : union(types.map((type) => typeNamed(type, schema, place)));
 }
@@ -211,63 +217,4 @@ function propertyType(schema: Json, place: Place): CompilerSchema {
 /** OpenAPI: `required` holds for answers only where a property is read-only, for requests only where write-only. */
 function isForOtherSide(schema: Json | undefined, direction: Direction): boolean {
   return isJsonObject(schema) && schema[direction === 'write' ? 'readOnly' : 'writeOnly'] === true;
-}
-
-function literal(value: Json, place: Place): CompilerSchema {
-  if (typeof value !== 'object' || value === null) {
-    // `JSON.parse` reads 1e999 as a number that JSON cannot write.
-    return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
-      ? { type: 'number' }
-      : { enum: [value] };
-  }
-  if (place.depth >= deepest) {
-    return unknown;
-  }
-  const inner = { ...place, depth: place.depth + 1 };
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).map(
-      ([name, item]) => [place.tokens.keys.of(name), literal(item, inner)] as const,
-    );
-    const closed = members.length > 0 ? false : never;
-    return {
-      type: 'object',
-      properties: Object.fromEntries(members),
-      required: members.map(([key]) => key),
-      additionalProperties: closed,
-    };
-  }
-  return { type: 'array', items: value.map((item) => literal(item, inner)) };
-}
-
-const isOfTypeNamed: Readonly<Record<string, (value: Json) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  integer: (value) => Number.isInteger(value),
-  boolean: (value) => typeof value === 'boolean',
-  null: (value) => value === null,
-  array: (value) => Array.isArray(value),
-  object: isJsonObject,
-};
-
-function isOfType(value: Json, type: string): boolean {
-  return Object.hasOwn(isOfTypeNamed, type) && isOfTypeNamed[type]?.(value) === true;
-}
-
-/** Numbers texts in the order of their first use. */
-interface Tokens {
-  of(text: string): string;
-  readonly texts: readonly string[];
-}
-
-function tokensOf(prefix: string): Tokens {
-  const numbers = new Map<string, number>();
-  const texts: string[] = [];
-  return {
-    of(text) {
-      const number = numbers.get(text) ?? texts.push(text) - 1;
-      numbers.set(text, number);
-      return `${prefix}${number}`;
-    },
-    texts,
-  };
 }

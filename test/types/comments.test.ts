@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comment, documentation, prose } from '../../src/types/comment.ts';
+import { comment, prose } from '../../src/types/comment.ts';
+import { documentation } from '../../src/types/documentation.ts';
 import { checker } from './typescript.ts';
 
 describe('what is said of a schema', () => {

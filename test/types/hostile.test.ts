@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
@@ -165,6 +166,49 @@ describe('a document that means harm', () => {
       x: Array.from({ length: 60 }, (_, number) => level(number)),
     };
     expect((await toTypes(document)).length).toBeLessThan(50_000);
+  });
+
+  it('refers to files and addresses in every place, and nothing is ever read', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{"type":"string","enum":["read"]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = Object(server.address()).port;
+    const here = new URL('fixtures/read.json', import.meta.url);
+    const schemas = [
+      `http://127.0.0.1:${port}/read.json`,
+      here.href,
+      here.pathname,
+      'fixtures/read.json',
+    ].map((place) => {
+      const ref = { $ref: place };
+      const everywhere = { const: ref, default: ref, enum: [ref], examples: [ref] };
+      return {
+        ...everywhere,
+        $id: place,
+        $schema: place,
+        id: place,
+        definitions: { a: ref },
+        $defs: { a: ref },
+        not: ref,
+        if: ref,
+        extends: ref,
+        tsType: 'any',
+        properties: { a: ref, b: { ...everywhere, ...ref }, $ref: ref },
+        anyOf: [ref],
+        items: ref,
+        dependencies: { a: ref },
+      };
+    });
+    const module = await toTypes(
+      documentWith(Object.fromEntries(schemas.map((schema, at) => [`Case${at}`, schema]))),
+    );
+    server.close();
+    expect(asked).toEqual([]);
+    expect(module).not.toContain('"read"');
+    expect(module).not.toMatch(/\bany\b/);
   });
 
   it('is no document at all', async () => {

@@ -15,7 +15,7 @@ describe('the module of the recorded WordPress 7.1 index', () => {
     document = recordedDocument();
     module = await toTypes(document);
     reference = astToString(await openapiTypescript(JSON.stringify(document), { silent: true }));
-  });
+  }, 60_000);
 
   it('is the same to the byte each time', async () => {
     expect(await toTypes(structuredClone(document))).toBe(module);

@@ -183,7 +183,7 @@ describe('the type of a schema', () => {
     const given = Object.fromEntries(cases.map(([, { given }], at) => [`Case${at}`, given]));
     const thing = { type: 'object', properties: { name: { type: 'string' } } };
     module = await toTypes(documentWith({ ...given, Thing: thing }));
-  });
+  }, 60_000);
 
   it.each(cases.map(([name, { want }], at) => ({ name, want, at })))('$name', ({ want, at }) => {
     const start = new RegExp(`^export (?:interface Case${at} |type Case${at} = )`, 'm').exec(module);
