@@ -124,8 +124,7 @@ function defaultPort(protocol: 'http' | 'https'): string {
 
 /** `::ffff:127.0.0.1`, as a dual-stack socket names an IPv4 peer, without its mapping. */
 function plainAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  return mapped?.[1] ?? address;
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
 function list(text: string): string[] {
@@ -151,14 +150,19 @@ export function pushForwarded(headers: string[], peer: Peer, belief: Belief, mou
   headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
   const prefix = client.prefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
-  const elements = [...chain, address].map((hop) => `for=${forwardedNode(nodeAddress(hop))}`);
+  const elements = chain.map((hop) => `for=${forwardedNode(nodeAddress(hop))}`);
+  elements.push(`for=${bracketed(address)}`);
   const told = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${told};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** RFC 7239 §6: IPv6 in brackets and quotes; whatever is no address is `unknown`. */
-function forwardedNode(address: string): string {
-  if (parseAddress(address) === undefined) return 'unknown';
+/** Whatever a proxy claims that is no address is `unknown` (RFC 7239 §6.2). */
+function forwardedNode(claimed: string): string {
+  return parseAddress(claimed) === undefined ? 'unknown' : bracketed(claimed);
+}
+
+/** RFC 7239 §6: IPv6 in brackets and quotes. */
+function bracketed(address: string): string {
   return address.includes(':') ? `"[${address}]"` : address;
 }

@@ -133,6 +133,12 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
     expect(await transport.ask({})).toMatchObject({ failure: 'dns', head: undefined });
   });
 
+  it('tells a site that does not speak TLS', async () => {
+    site = await httpSite((_request, response) => response.end());
+    transport = make(site.origin.replace('http:', 'https:'));
+    expect(await transport.ask({})).toMatchObject({ failure: 'tls', head: undefined });
+  });
+
   it('tells a site that never answers', async () => {
     const { ask } = await inFrontOf(
       httpSite(() => undefined),
