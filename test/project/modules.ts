@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** One `import`, `export … from` or `import()`. */
 export interface Import {

@@ -9,7 +9,7 @@ import { ROOT } from './modules.ts';
  */
 const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[] = [
   [/^npm ci$/, '.ci/run', /\bnpm ci\b/],
-  [/^npm run build$/, '.ci/run', /\bnpm run build\b/],
+  [/^npm run build$/, 'package.json', /"prepare": "npm run build"/],
   [/^npm run check$/, '.ci/run', /\bnpm run check\b/],
   [/^npm run generate$/, '.ci/run', /\bnpm run generate\b/],
   [/^npm test$/, '.ci/run', /^suite default$/m],
