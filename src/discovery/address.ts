@@ -102,6 +102,24 @@ export function statedRoot(index: JsonObject): URL | undefined {
  * that serves the site below another path. A site that does not say has a prefix of one segment.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
+  const address = standingOf(root, index);
+  const aliases = aliasesOf(index, address.base);
+  return aliases.length === 0 ? address : { ...address, aliases };
+}
+
+/** A site that is read at an inner address, or behind a proxy, goes on naming itself by its public one. */
+function aliasesOf(index: JsonObject, base: string): readonly string[] {
+  const named = ['home', 'url'].flatMap((name) => {
+    const address = member(index, name);
+    const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
+    return url !== undefined && isHttp(url)
+      ? [new URL(`${url.pathname.replace(/\/*$/, '')}/`, url).href]
+      : [];
+  });
+  return [...new Set(named)].filter((address) => address !== base);
+}
+
+function standingOf(root: URL, index: JsonObject): SiteAddress {
   const stated = statedPrefix(index);
   if (root.search !== '') {
     const base = root.origin + root.pathname.slice(0, root.pathname.lastIndexOf('/') + 1);

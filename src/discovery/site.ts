@@ -15,6 +15,11 @@ export interface SiteAddress {
    * `plain`: a route is the value of the query parameter `rest_route`, percent-decoded by PHP.
    */
   readonly spelling: 'pretty' | 'plain';
+  /**
+   * The addresses by which the site names itself, where they are not its base: its home and its WordPress address, as
+   * the index states them. Absent: none.
+   */
+  readonly aliases?: readonly string[];
   /** The path segment of pretty addresses; `wp-json` unless the site renamed it. */
   readonly prefix: string;
 }

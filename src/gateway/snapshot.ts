@@ -90,6 +90,6 @@ function endOf({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
   return { origin, host };
 }
 
-function basesOf({ base }: SiteAddress): SiteBases {
-  return siteBases([{ url: base }]);
+function basesOf({ base, aliases = [] }: SiteAddress): SiteBases {
+  return siteBases([base, ...aliases].map((url) => ({ url })));
 }

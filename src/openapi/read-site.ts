@@ -41,9 +41,12 @@ function readAddress(site: unknown): SiteAddress {
       'it is `pretty` or `plain`',
     );
   }
-  const prefix = site['prefix'];
+  const { aliases, prefix } = site;
   return {
     base: readUrl(site['base'], `${at}/base`),
+    ...(Array.isArray(aliases)
+      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`)) }
+      : {}),
     root: readUrl(site['root'], `${at}/root`),
     spelling,
     prefix: typeof prefix === 'string' ? prefix : 'wp-json',

@@ -51,6 +51,7 @@ describe('a WordPress 7.1', () => {
     expect(discovered.index.routes).toHaveLength(133);
     expect(discovered.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
     expect(discovered.address).toEqual({
+      aliases: ['http://127.0.0.1:8081/'],
       base: site.url,
       root: site.root,
       spelling: 'pretty',
@@ -242,12 +243,25 @@ describe('the root index is found', () => {
     const site = await start({ index: small(), ...options });
     const discovered = await discover(site.origin + given);
     expect(foundBy(discovered)).toMatch(by);
-    expect(discovered.address).toEqual({
+    expect(discovered.address).toMatchObject({
       ...address,
       base: site.origin + address.base,
       root: site.origin + address.root,
     });
     expect(discovered.index.routes).not.toHaveLength(0);
+  });
+
+  it.each([
+    [
+      'both elsewhere',
+      { home: 'https://example.com/', url: 'https://example.com/wp' },
+      ['https://example.com/', 'https://example.com/wp/'],
+    ],
+    ['one of them', { home: 'https://example.com' }, ['https://example.com/']],
+    ['no addresses at all', { home: 7, url: 'javascript:alert(1)' }, undefined],
+  ])('and knows by which other addresses the site names itself: %s', async (_, stated, aliases) => {
+    const site = await start({ index: { ...small(), home: undefined, url: undefined, ...stated } });
+    expect((await discover(site.url)).address.aliases).toEqual(aliases);
   });
 
   it('at its own address, which is reported', async () => {

@@ -8,6 +8,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, origin: string
   '/moved': (response, origin) => response.writeHead(301, { location: `${origin}/elsewhere?a=1` }).end(),
   '/linked': (response, origin) =>
     response.writeHead(200, { link: `<${origin}/wp-json/core/v2/posts?page=2>; rel="next"` }).end('[]'),
+  '/public': (response) => response.writeHead(302, { location: 'https://public.example.com/x' }).end(),
   '/foreign': (response) => response.writeHead(302, { location: 'https://example.com/x' }).end(),
   '/slow': () => {},
   '/broken': (response) => {
@@ -184,6 +185,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const location = async (path: string): Promise<string | null> =>
         (await running.ask(path)).headers.get('location');
       expect(await location('/echo/wp-json/moved')).toBe(`${running.origin}/echo/elsewhere?a=1`);
+      expect(await location('/echo/wp-json/public')).toBe(`${running.origin}/echo/x`);
       expect(await location('/echo/wp-json/foreign')).toBe('https://example.com/x');
       const linked = await running.ask('/echo/wp-json/linked');
       expect(linked.headers.get('link')).toBe(

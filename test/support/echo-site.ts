@@ -67,8 +67,8 @@ function answerIndex(request: Received, response: ServerResponse, origin: string
     JSON.stringify({
       name: 'Echo',
       description: 'Says what it was told',
-      url: origin,
-      home: origin,
+      url: `${origin}/core`,
+      home: 'https://public.example.com',
       namespaces: ['core/v2', 'notes/v1'],
       authentication: [],
       routes: {
