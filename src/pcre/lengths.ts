@@ -36,6 +36,11 @@ export function hasFixedBranches(body: PcreNode): boolean {
   const branches = body.kind === 'alternation' ? body.options : [body];
   return branches.every((branch) => {
     const { min, max } = lengthsOf(branch);
-    return min === max;
+    return min === max && !holdsOpenRepeat(branch);
   });
+}
+
+/** Even a loop over nothing has no fixed length to PCRE. */
+function holdsOpenRepeat(node: PcreNode): boolean {
+  return (node.kind === 'repeat' && node.min !== node.max) || childrenOf(node).some(holdsOpenRepeat);
 }

@@ -143,7 +143,7 @@ function isNative(node: PcreNode, captured: ReadonlySet<number>, looping: boolea
   // JavaScript matches lookbehinds backwards, which tells in the groups inside.
   if (node.kind === 'look' && !node.ahead) return isNative(node.body, captured, true);
   const loops = node.kind === 'repeat' && node.max > 1;
-  if (loops && lengthsOf(node.body).min === 0) return false;
+  if (node.kind === 'repeat' && node.max > node.min && lengthsOf(node.body).min === 0) return false;
   return childrenOf(node).every((child) => isNative(child, captured, looping || loops));
 }
 

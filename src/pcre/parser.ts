@@ -248,7 +248,8 @@ export class Parser {
     if (!this.#cursor.take(')')) throw new PcreSyntaxError('a ( without its )', start);
     this.#flags = flags;
     this.#depth -= 1;
-    return body;
+    // A quantifier may follow `(?:\b)`, though none may follow `\b`.
+    return body.kind === 'assert' ? { kind: 'sequence', items: [body] } : body;
   }
 
   /** What may stand between an item and its quantifier without parting them. */

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+
+/** Patterns that nobody would write, of all that the parser reads, over a small alphabet so that they match at times. */
+export function randomPatterns(): fc.Arbitrary<string> {
+  const atom = fc.constantFrom(
+    ...[
+      'a',
+      'b',
+      'c',
+      '/',
+      '.',
+      '\\d',
+      '\\w',
+      '[ab]',
+      '[^a]',
+      '[a-c/]',
+      '\\W',
+      '^',
+      '$',
+      '\\b',
+      '\\B',
+      '\\z',
+      'B',
+    ],
+  );
+  const quantifier = fc.constantFrom(
+    '',
+    '',
+    '',
+    '*',
+    '+',
+    '?',
+    '*?',
+    '+?',
+    '??',
+    '*+',
+    '++',
+    '?+',
+    '{2}',
+    '{1,2}',
+    '{0,2}?',
+    '{2,}',
+  );
+  const { pattern } = fc.letrec<{ pattern: string; item: string; group: string }>((tie) => ({
+    pattern: fc
+      .array(fc.array(tie('item'), { minLength: 0, maxLength: 3, depthIdentifier: 'p' }), {
+        minLength: 1,
+        maxLength: 2,
+      })
+      .map((options) => options.map((items) => items.join('')).join('|')),
+    item: fc
+      .tuple(
+        fc.oneof({ maxDepth: 4, depthIdentifier: 'p' }, { weight: 3, arbitrary: atom }, tie('group')),
+        quantifier,
+      )
+      .map((parts) => parts.join('')),
+    group: fc
+      .tuple(
+        fc.constantFrom(
+          '(',
+          '(?:',
+          '(?P<N>',
+          '(?P<N>',
+          '(?>',
+          '(?=',
+          '(?!',
+          '(?<=',
+          '(?<!',
+          '(?i:',
+          '(?-i:',
+          '(?|',
+        ),
+        tie('pattern'),
+      )
+      .map(([open, body]) => `${open}${body})`),
+  }));
+  // Each name once.
+  return pattern.map((text) => {
+    let count = 0;
+    return text.replaceAll('<N>', () => `<n${count++}>`);
+  });
+}
