@@ -40,7 +40,8 @@ export function hasFixedBranches(body: PcreNode): boolean {
   });
 }
 
-/** Even a loop over nothing has no fixed length to PCRE. */
+/** Even a loop over nothing has no fixed length to PCRE; what stands in a lookaround is not looked at. */
 function holdsOpenRepeat(node: PcreNode): boolean {
+  if (node.kind === 'look' || (node.kind === 'repeat' && node.body.kind === 'look')) return false;
   return (node.kind === 'repeat' && node.min !== node.max) || childrenOf(node).some(holdsOpenRepeat);
 }

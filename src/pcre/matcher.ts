@@ -167,7 +167,8 @@ interface Slot {
 function namedGroups(found: readonly (string | undefined)[], slots: readonly Slot[]): Record<string, string> {
   const groups: Record<string, string> = {};
   let last = slots.length;
-  while (last > 0 && found[last] === undefined) last -= 1;
+  // Captures of no group of the site's (index 0) only carry an atomic group.
+  while (last > 0 && (found[last] === undefined || slots[last - 1]?.index === 0)) last -= 1;
   for (let i = 0; i < last; i += 1) {
     const name = slots[i]?.name;
     if (name === undefined) continue;
