@@ -45,13 +45,13 @@ describe.each([
     const visit = await browser.visit(`${origin}${mount}/docs`);
     expect(await search(visit.page, 'list posts')).toContain('List posts GET /wp/v2/posts');
     await follow(visit.page, 'GET', '/wp/v2/posts');
-    await browser.screenshot(visit.page, 'operation');
+    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-operation`);
 
     const answer = await tryOperation(visit.page, 'GET', '/wp/v2/posts');
     expect(answer.status).toBe('200 OK');
     expect(answer.body).toContain('"id": ');
 
-    await browser.screenshot(visit.page, 'answer');
+    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-answer`);
     expect(visit.requests).toContainEqual(expect.stringContaining(`${origin}${mount}/wp/v2/posts`));
     expect(visit.foreign()).toEqual([]);
     expect(visit.console).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -18,6 +18,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** One folder for all runs: a picture is worth keeping until the next one. */
+const PICTURES = join(tmpdir(), 'waygate-screenshots');
+
 /** A page that was opened, and what it did behind the reader's back. */
 export interface Visit {
   readonly page: Page;
@@ -32,14 +35,12 @@ export interface Visit {
 export interface TestBrowser {
   /** Opens an address in a new page, with nothing remembered of earlier ones. */
   visit(url: string): Promise<Visit>;
-  /** A folder for screenshots; its path is printed when one was taken. */
+  /** Takes a picture for people to look at, in place of the last run's. @returns its path */
   screenshot(page: Page, name: string): Promise<string>;
 }
 
 /** Headless Chromium for the tests of a file. */
 export function useBrowser(): TestBrowser {
-  const profile = mkdtempSync(join(tmpdir(), 'waygate-chromium-'));
-  const pictures = mkdtempSync(join(tmpdir(), 'waygate-screenshots-'));
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
     if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: apt-get install chromium`);
@@ -47,7 +48,6 @@ export function useBrowser(): TestBrowser {
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
-    rmSync(profile, { recursive: true, force: true });
   }, 30_000);
   return {
     async visit(url) {
@@ -71,7 +71,7 @@ export function useBrowser(): TestBrowser {
       };
     },
     async screenshot(page, name) {
-      const path = join(pictures, `${name}.png`);
+      const path = join(PICTURES, `${name}.png`);
       await page.screenshot({ path });
       return path;
     },

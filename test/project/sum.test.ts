@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const SUM = fileURLToPath(new URL('../../scripts/ci/sum.mjs', import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waygate-sum-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A suite's report as vitest writes it: so many passed, and the names of those that failed. */
+const report = (passed: number, failed: readonly string[], unreadable: readonly string[] = []) => ({
+  numPassedTests: passed,
+  testResults: [
+    {
+      name: 'a.test.ts',
+      status: failed.length > 0 ? 'failed' : 'passed',
+      assertionResults: failed.map((fullName) => ({ status: 'failed', fullName })),
+    },
+    ...unreadable.map((name) => ({ name, status: 'failed', assertionResults: [] })),
+  ],
+});
+
+test.each<[string, string, Record<string, object>, string, number]>([
+  ['steps count as one each', '0\tnpm ci\n0\tnpm run check\n', {}, '2 passed, 0 failed', 0],
+  ['a failed step is a failure', '0\tnpm ci\n1\tnpm run check\n', {}, '1 passed, 1 failed', 1],
+  [
+    'tests of a suite are added up',
+    '0\tnpm ci\n0\tvitest a\n',
+    { a: report(7, []) },
+    '8 passed, 0 failed',
+    0,
+  ],
+  [
+    'failed tests are counted one by one',
+    '1\tvitest a\n',
+    { a: report(7, ['x', 'y']) },
+    '7 passed, 2 failed',
+    1,
+  ],
+  [
+    'a file that could not be read is a failure',
+    '1\tvitest a\n',
+    { a: report(7, [], ['b']) },
+    '7 passed, 1 failed',
+    1,
+  ],
+  [
+    'a suite that fails without a failed test is a failure',
+    '1\tvitest a\n',
+    { a: report(7, []) },
+    '7 passed, 1 failed',
+    1,
+  ],
+  ['a suite without a report is a failure', '1\tvitest a\n', {}, '0 passed, 1 failed', 1],
+])('%s', (_, steps, reports, last, status) => {
+  writeFileSync(join(folder, 'steps'), steps);
+  for (const [name, content] of Object.entries(reports)) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+  }
+  const ended = spawnSync(process.execPath, [SUM, folder], { encoding: 'utf8' });
+  expect(ended.stdout.trim().split('\n').at(-1)).toBe(last);
+  expect(ended.status).toBe(status);
+});
