@@ -1,0 +1,93 @@
+import { archive, renumber, stagesOf, tasksOf } from '../positions.ts';
+import { slugify } from '../slug.ts';
+import { nextId } from '../state.ts';
+import type { Board, Label, Stage } from '../types.ts';
+import { type Making, userOf } from './history.ts';
+import { makeTask } from './tasks.ts';
+import { between, daysAgo } from './times.ts';
+import { type BoardPlan, LABELS, STAGES } from './words.ts';
+
+export function makeBoard(making: Making, plan: BoardPlan): void {
+  const { state, random } = making;
+  const id = nextId(state, 'boards');
+  const createdAt = between(random, daysAgo(150), daysAgo(120));
+  const [creator = [1]] = plan.members;
+  const board: Board = {
+    id,
+    title: plan.title,
+    description: plan.description,
+    kind: plan.kind,
+    currency: plan.currency,
+    background: { isImage: false, color: plan.color, imageUrl: null },
+    members: plan.members.map(([userId, role]) => ({ userId, role, joinedAt: createdAt })),
+    publicAccess: { enabled: plan.isPublic, showComments: plan.isPublic, showAssignees: false },
+    contactIds: [...plan.contactIds],
+    createdBy: creator[0],
+    createdAt,
+    updatedAt: createdAt,
+    archivedAt: plan.isArchived ? daysAgo(20) : null,
+  };
+  state.boards.set(id, board);
+  making.history.push({
+    boardId: id,
+    action: 'created',
+    subject: 'board',
+    text: `created the board “${board.title}”`,
+    user: userOf(state, board.createdBy),
+    at: createdAt,
+  });
+  const stages = makeStages(making, board);
+  const labels = makeLabels(making, board);
+  for (let count = 0; count < plan.tasks; count++) makeTask(making, { board, plan, stages, labels });
+  for (const stage of stages) renumber(tasksOf(state, stage.id));
+}
+
+function makeStages({ state }: Making, board: Board): Stage[] {
+  const made = STAGES[board.kind].map(([title, color, isDone], index): Stage => {
+    const id = nextId(state, 'stages');
+    return {
+      id,
+      boardId: board.id,
+      title,
+      slug: slugify(title),
+      position: index + 1,
+      color,
+      defaultStatus: isDone ? 'closed' : null,
+      defaultAssignees: [],
+      taskLimit: title === 'In progress' && board.kind === 'kanban' ? 20 : null,
+      archivedAt: null,
+    };
+  });
+  for (const stage of made) state.stages.set(stage.id, stage);
+  if (board.id === 1) makeArchivedStage(state.stages, { ...board, stageId: nextId(state, 'stages') });
+  return stagesOf(state, board.id);
+}
+
+/** So that there is something to restore. */
+function makeArchivedStage(
+  stages: Map<number, Stage>,
+  { id, stageId }: { id: number; stageId: number },
+): void {
+  const stage: Stage = {
+    id: stageId,
+    boardId: id,
+    title: 'Someday',
+    slug: 'someday',
+    position: 0,
+    color: '#ced4da',
+    defaultStatus: null,
+    defaultAssignees: [],
+    taskLimit: null,
+    archivedAt: null,
+  };
+  archive(stage, daysAgo(40));
+  stages.set(stage.id, stage);
+}
+
+function makeLabels({ state }: Making, board: Board): Label[] {
+  return LABELS.map(([title, color, backgroundColor]) => {
+    const label: Label = { id: nextId(state, 'labels'), boardId: board.id, title, color, backgroundColor };
+    state.labels.set(label.id, label);
+    return label;
+  });
+}

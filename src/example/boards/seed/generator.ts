@@ -1,0 +1,57 @@
+import type { StateOrigin } from '../../site/definition.ts';
+import { DEMO_USERS } from '../../site/users.ts';
+import { createEmptyState, nextId, personal, record } from '../state.ts';
+import type { BoardState } from '../types.ts';
+import { makeBoard } from './boards.ts';
+import type { History } from './history.ts';
+import { daysAgo } from './times.ts';
+import { BOARDS, COLLEAGUES, CONTACTS } from './words.ts';
+
+/** The site as it starts: several boards of both kinds, with a history that ends at `EPOCH`. */
+export function createBoardState({ random }: Pick<StateOrigin, 'random'>): BoardState {
+  const state = createEmptyState([
+    ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
+    ...COLLEAGUES,
+  ]);
+  for (const contact of CONTACTS) state.contacts.set(nextId(state, 'contacts'), contact);
+  const history: History = [];
+  for (const plan of BOARDS) makeBoard({ state, random, history }, plan);
+  writeDown(state, history);
+  makeFolders(state);
+  makeChoices(state);
+  return state;
+}
+
+/** Activities are numbered in the order in which they happened. */
+function writeDown(state: BoardState, history: History): void {
+  const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  for (const { at, user, ...done } of ordered) record(state, done, { user, now: new Date(at) });
+}
+
+function makeFolders(state: BoardState): void {
+  const folders = [
+    ['Customers', 'Work that somebody pays for.', '#1098ad', [1, 6]],
+    ['In the house', 'Work that nobody sees.', '#e64980', [5, 8]],
+    ['Ideas', 'Both roadmaps.', '#7950f2', [3, 7]],
+  ] as const;
+  for (const [title, description, color, boardIds] of folders) {
+    const id = nextId(state, 'folders');
+    state.folders.set(id, {
+      id,
+      title,
+      description,
+      color,
+      boardIds: [...boardIds],
+      createdBy: 1,
+      createdAt: daysAgo(100),
+    });
+  }
+}
+
+function makeChoices(state: BoardState): void {
+  personal(state, 1).pinnedBoards.push(1, 3);
+  personal(state, 1).recentBoards.push(1, 6, 3);
+  personal(state, 2).pinnedBoards.push(6);
+  personal(state, 2).recentBoards.push(1, 2);
+  personal(state, 3).recentBoards.push(1);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { stagesOf, tasksOf } from '../../../src/example/boards/positions.ts';
+import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
+import { EPOCH } from '../../../src/example/boards/seed/times.ts';
+import { moment } from '../../../src/example/boards/state.ts';
+import type { BoardState } from '../../../src/example/boards/types.ts';
+import { createRandom } from '../../../src/example/site/random.ts';
+
+const made = (seed: number): BoardState => createBoardState({ random: createRandom(seed) });
+const state = made(1);
+
+describe('the boards of a new site', () => {
+  test('are alike for one seed, and others for another', () => {
+    expect(made(1)).toEqual(state);
+    expect([...made(2).tasks.values()]).not.toEqual([...state.tasks.values()]);
+  });
+
+  test('are of both kinds, one of them archived, some of them public', () => {
+    const boards = [...state.boards.values()];
+    expect(new Set(boards.map((board) => board.kind))).toEqual(new Set(['kanban', 'roadmap']));
+    expect(boards.filter((board) => board.archivedAt !== null)).toHaveLength(1);
+    expect(boards.filter((board) => board.publicAccess.enabled).length).toBeGreaterThan(1);
+  });
+
+  test('hold some two hundred tasks with comments, replies, time tracks and votes', () => {
+    expect(state.tasks.size).toBeGreaterThan(190);
+    expect(state.comments.size).toBeGreaterThan(100);
+    expect(state.replies.size).toBeGreaterThan(20);
+    expect(state.timeTracks.size).toBeGreaterThan(50);
+    expect(state.votes.length).toBeGreaterThan(50);
+    expect(state.folders.size).toBe(3);
+  });
+
+  test('have tasks that are numbered from 1 in each stage, and archived ones without a place', () => {
+    for (const board of state.boards.values()) {
+      for (const stage of stagesOf(state, board.id)) {
+        const positions = tasksOf(state, stage.id).map((task) => task.position);
+        expect(positions).toEqual(positions.map((_, index) => index + 1));
+      }
+    }
+    const archived = [...state.tasks.values()].filter((task) => task.archivedAt !== null);
+    expect(archived.length).toBeGreaterThan(5);
+    expect(archived.every((task) => task.position === 0)).toBe(true);
+  });
+
+  test('have slugs that no two tasks of a board share', () => {
+    const slugs = [...state.tasks.values()].map((task) => `${task.boardId}/${task.slug}`);
+    expect(new Set(slugs).size).toBe(slugs.length);
+  });
+
+  test('have a history in the order in which it happened, none of it after the epoch', () => {
+    const times = [...state.activities.values()].map((activity) => activity.at);
+    expect(times).toEqual(times.toSorted());
+    expect(times.at(-1)?.localeCompare(moment(EPOCH))).toBeLessThanOrEqual(0);
+  });
+
+  test('name only things that are there', () => {
+    for (const task of state.tasks.values()) {
+      expect(state.stages.get(task.stageId)?.boardId).toBe(task.boardId);
+      for (const label of task.labels) expect(state.labels.get(label)?.boardId).toBe(task.boardId);
+    }
+    for (const vote of state.votes) expect(state.tasks.get(vote.ideaId)?.type).toBe('idea');
+    for (const folder of state.folders.values()) {
+      for (const board of folder.boardIds) expect(state.boards.has(board)).toBe(true);
+    }
+  });
+});
