@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /**
  * The default run needs nothing but npm: the suites against a real site, a browser or the packed package stand in
@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const special = ['real', 'browser', 'package'] as const;
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     projects: [
       {
@@ -29,3 +29,5 @@ export default defineConfig({
     ],
   },
 });
+
+export default config;

@@ -11,26 +11,30 @@ export interface Generated {
   readonly files: ReadonlyMap<string, string>;
 }
 
+export interface GenerateOptions extends DiscoverOptions {
+  /** What the files are called. @default made from the site's address (`nameOf`) */
+  readonly name?: string | undefined;
+  /** The address that the document's paths are below, such as a gateway's. @default the site's own */
+  readonly server?: string | undefined;
+}
+
 /**
  * Reads a site and makes its document, its types and the report of what was repaired. Writes nothing. The same site
  * gives the same bytes.
  *
  * @param url any address of the site
- * @param name what the files are called; made from the site's host by default
  * @throws DiscoveryError where the site cannot be read
  */
-export async function generate(
-  url: string,
-  options: DiscoverOptions = {},
-  name?: string,
-): Promise<Generated> {
-  const site = await discover(url, options);
-  return generateFrom(site, name ?? nameOf(site.address.base));
+export async function generate(url: string, options: GenerateOptions = {}): Promise<Generated> {
+  return generateFrom(await discover(url, options), options);
 }
 
 /** The same from a site that has been read. */
-export async function generateFrom(site: DiscoveredSite, name: string): Promise<Generated> {
-  const { document, report } = toOpenApi(site);
+export async function generateFrom(
+  site: DiscoveredSite,
+  { name = nameOf(site.address.base), server }: Pick<GenerateOptions, 'name' | 'server'> = {},
+): Promise<Generated> {
+  const { document, report } = toOpenApi(site, server === undefined ? {} : { server });
   return {
     report,
     files: new Map([

@@ -5,12 +5,14 @@ import { ConfigurationError } from '../errors.ts';
 import type { Generated } from '../generate.ts';
 import type { ExitCode, Io } from './io.ts';
 import { checkUrl, type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from './options.ts';
+import { withProgress } from './progress.ts';
 import { staleness } from './staleness.ts';
 import { summary } from './summary.ts';
 
 interface GenerateFlags extends DiscoveryFlags {
   readonly out: string;
   readonly name?: string;
+  readonly server?: string;
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -21,14 +23,24 @@ export function generateCommand(io: Io, done: (code: ExitCode) => void): Command
     .argument('<site-url>', 'any address of the site: its front page, its root index, or a page below')
     .option('--out <dir>', 'folder to write to', '.')
     .option('--name <name>', "name of the files (default: the site's host)")
+    .option(
+      '--server <url>',
+      "address that the document's paths are below, such as a gateway's (default: the site's own)",
+    )
     .option('--check', 'write nothing; say what differs, and exit with 1 if the files are stale')
     .option('--json', 'print the report as JSON instead of a summary');
   for (const option of discoveryOptions()) command.addOption(option);
   return command.action(async (url: string, flags: GenerateFlags) => {
-    const name = flags.name === undefined ? undefined : checkName(flags.name);
+    const options = {
+      ...toDiscoverOptions(flags, io),
+      name: flags.name === undefined ? undefined : checkName(flags.name),
+      server: flags.server === undefined ? undefined : checkUrl(flags.server),
+    };
     // The types' compiler is large, and a gateway that starts has no use for it.
     const { generate } = await import('../generate.ts');
-    const generated = await generate(checkUrl(url), toDiscoverOptions(flags, io), name);
+    const generated = await withProgress(io, (onProgress) =>
+      generate(checkUrl(url), { ...options, onProgress }),
+    );
     const code = flags.check === true ? await check(generated, flags, io) : await write(generated, flags, io);
     done(code);
   });

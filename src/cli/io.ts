@@ -5,6 +5,8 @@ export interface Io {
   readonly out: (text: string) => void;
   /** What a person should know: standard error. */
   readonly err: (text: string) => void;
+  /** Whether standard error is a terminal. */
+  readonly interactive: boolean;
 }
 
 /** 0 done, 1 the check says no, 2 wrong usage or configuration, 3 the site could not be read. */

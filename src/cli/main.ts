@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { run } from './run.ts';
 
+// json-schema-to-typescript writes to standard output where this is set.
+delete process.env['VERBOSE'];
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  interactive: process.stderr.isTTY === true,
 });

@@ -43,12 +43,9 @@ export function documentOf(site: Site, options: DocumentOptions = {}): OpenApiDo
 }
 
 /** Methods that OpenAPI 3.1 has no place for stand under `x-waygate-methods`, by name, as Operation Objects. */
-function pathItem({ template, operations }: SitePath, components: Components): JsonObject {
+function pathItem({ operations }: SitePath, components: Components): JsonObject {
   const objects = new Map(
-    operations.map((operation: SiteOperation) => [
-      operation.method,
-      operationObject(operation, template, components),
-    ]),
+    operations.map((operation: SiteOperation) => [operation.method, operationObject(operation, components)]),
   );
   const named = [...HTTP_METHODS].flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());

@@ -9,18 +9,14 @@ import { contextReferences } from './responses.ts';
 import { tagOf } from './tags.ts';
 
 /** The Operation Object of one method of one path. */
-export function operationObject(
-  operation: SiteOperation,
-  template: string,
-  components: Components,
-): JsonObject {
+export function operationObject(operation: SiteOperation, components: Components): JsonObject {
   const { routes, method } = operation;
   const [first] = routes;
   const several = routes.length > 1;
   const parts = several ? mergedView(routes, components) : partsOf(first, components);
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
   return compact({
-    tags: [tagOf(first.namespace, template)],
+    tags: [tagOf(first.namespace)],
     summary: first.summary,
     description: several ? describeAlternatives(routes) : undefined,
     operationId: first.id,

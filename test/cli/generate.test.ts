@@ -37,10 +37,12 @@ afterAll(async () => {
 async function command(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  interactive = false,
 ): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const code = await run(args, {
     env,
+    interactive,
     out: (text) => {
       out += text;
     },
@@ -152,6 +154,24 @@ describe('waygate generate', () => {
       await rm(folder, { recursive: true, force: true });
     },
   );
+});
+
+test('on a terminal, it says what it is doing in a line that is gone afterwards; in a pipe nothing', async () => {
+  const args = ['generate', site.url, '--out', folder, '--name', 'site', '--schemas', 'options'];
+  const { err } = await command(args, {}, true);
+  expect(err).toContain(`Asking ${site.url}`);
+  expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
+  expect(err.endsWith('\r\u001b[K')).toBe(true);
+  expect((await command(args)).err).toBe('');
+  await rm(folder, { recursive: true });
+});
+
+test('--server names the address that the paths are below', async () => {
+  await generated('--server', 'https://api.example.com/blog');
+  const { servers } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+  expect(servers).toEqual([{ url: 'https://api.example.com/blog' }]);
+  expect(await generated('--server', 'nonsense')).toMatchObject({ code: 2 });
+  await rm(folder, { recursive: true });
 });
 
 describe('exit codes', () => {

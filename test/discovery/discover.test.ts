@@ -260,7 +260,7 @@ describe('the root index is found', () => {
     ['one of them', { home: 'https://example.com' }, ['https://example.com/']],
     ['no addresses at all', { home: 7, url: 'javascript:alert(1)' }, undefined],
   ])('and knows by which other addresses the site names itself: %s', async (_, stated, aliases) => {
-    const site = await start({ index: { ...small(), home: undefined, url: undefined, ...stated } });
+    const site = await start({ index: Object.assign(small(), { home: undefined, url: undefined }, stated) });
     expect((await discover(site.url)).address.aliases).toEqual(aliases);
   });
 
