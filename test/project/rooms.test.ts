@@ -83,6 +83,7 @@ describe('only the edges touch the machine', () => {
     'upstream/dispatch.ts',
     'upstream/guarded-pool.ts',
     'upstream/upload.ts',
+    'upstream/web-transport.ts',
   ];
 
   test('Node is imported in its rooms only', () => {
