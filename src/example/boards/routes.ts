@@ -79,8 +79,8 @@ export function withBoard(handle: (request: BoardRequest, board: Board) => Answe
 export function withPart<Part extends object>(
   name: string,
   find: (state: BoardState, boardId: number, id: string | undefined) => Part | SiteError,
-) {
-  return (handle: (request: BoardRequest, part: Part, board: Board) => Answer): BoardEndpoint['handle'] =>
+): WithPart<Part> {
+  return (handle) =>
     withBoard((request, board) => {
       const part = find(request.state, board.id, request.params.string(name));
       return isRefusal(part) ? part : handle(request, part, board);

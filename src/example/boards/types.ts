@@ -69,6 +69,8 @@ export interface Stage {
   /** At most so many open tasks, null for any number. */
   taskLimit: number | null;
   archivedAt: Moment | null;
+  /** Tasks that were archived together with it, in their order: they return with it. */
+  archivedTaskIds: readonly number[];
 }
 
 export type TaskStatus = 'open' | 'closed';
@@ -264,6 +266,7 @@ export interface StoredImage {
   readonly size: number;
   /** Path below the site: `/boards-uploads/12/beach.png`. */
   readonly path: string;
+  readonly bytes: Uint8Array;
   readonly uploadedBy: number;
   readonly at: Moment;
 }

@@ -56,6 +56,7 @@ function makeStages({ state }: Making, board: Board): Stage[] {
       defaultAssignees: [],
       taskLimit: title === 'In progress' && board.kind === 'kanban' ? 20 : null,
       archivedAt: null,
+      archivedTaskIds: [],
     };
   });
   for (const stage of made) state.stages.set(stage.id, stage);
@@ -79,6 +80,7 @@ function makeArchivedStage(
     defaultAssignees: [],
     taskLimit: null,
     archivedAt: null,
+    archivedTaskIds: [],
   };
   archive(stage, daysAgo(40));
   stages.set(stage.id, stage);
