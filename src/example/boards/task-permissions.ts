@@ -1,0 +1,30 @@
+import { forbid, refuse } from '../site/answers.ts';
+import type { SiteError } from '../site/declare.ts';
+import { isMember, may, type Permission, permit } from './access.ts';
+import type { BoardRequest } from './routes.ts';
+import type { Feature } from './settings-types.ts';
+import { findBoard, isRefusal } from './state.ts';
+import type { Board } from './types.ts';
+
+/** Members of any role: what is not for the public, however open the board. */
+export const insiders: Permission = (request) => {
+  const refused = permit.viewers(request);
+  if (refused !== undefined) return refused;
+  const board = findBoard(request.state, request.params.string('board_id'));
+  return isRefusal(board) || isMember(request.user, board) ? undefined : forbid(request.user);
+};
+
+/** Those who have a right, while an administrator leaves the module on. */
+export function whileOn(feature: Feature, permission: Permission): Permission {
+  return (request) =>
+    request.state.settings.features[feature]
+      ? permission(request)
+      : refuse(403, 'feature_disabled', `The module ${feature} is switched off on this site.`);
+}
+
+/** Only who wrote something, and managers of its board. */
+export function ownedBy(ownerId: number, { user }: BoardRequest, board: Board): SiteError | undefined {
+  return user?.id === ownerId || may(user, board, 'manage')
+    ? undefined
+    : forbid(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
+}
