@@ -21,6 +21,8 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
+          // One real site for the whole run.
+          globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,

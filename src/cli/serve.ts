@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, configJsonSchema, readConfig } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -43,9 +43,16 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
     .action(async (flags: ServeFlags) => {
       if (flags.helpConfig === true) return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
       const config = await configure(flags, io);
-      const log = pino({ level: config.logLevel });
-      done(await runUntilStopped(config, log));
+      done(await runUntilStopped(config, createLog(config.logLevel)));
     });
+}
+
+/**
+ * A line a request is a system call a request, so lines are collected: they go out when four kilobytes are together,
+ * after a second, and at the end, however that comes.
+ */
+function createLog(level: Config['logLevel']): Logger {
+  return pino({ level }, pino.destination({ minLength: 4096, periodicFlush: 1_000, sync: false }));
 }
 
 /** The configuration file with the command line laid over it, checked. */

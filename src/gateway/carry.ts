@@ -1,5 +1,6 @@
 import type { ConnInfo } from 'hono/conninfo';
-import { fetchTransport } from '../upstream/fetch.ts';
+import type { Timeouts } from '../upstream/exchange.ts';
+import type { FetchTransport } from '../upstream/fetch.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
 import type { Plan, ProxyPlan, RequestHead } from './plan.ts';
 import { problemResponse } from './problem.ts';
@@ -7,12 +8,19 @@ import { problemResponse } from './problem.ts';
 /** Statuses that a `Response` may have no body with (WHATWG Fetch, "null body status"). */
 const BODILESS = new Set([204, 205, 304]);
 
-/** Carries plans out with what every platform has: `fetch`, `Response`, web streams. */
-export function createCarrier(
-  fetch: typeof globalThis.fetch,
-): (plan: Plan, request: Request) => Promise<Response> {
+/** How a site is asked: made once for each origin. */
+export type TransportSource = (origin: string, timeouts: Timeouts) => FetchTransport;
+
+/** Carries plans out with what every platform has: `Request`, `Response`, web streams. */
+export function createCarrier(source: TransportSource): (plan: Plan, request: Request) => Promise<Response> {
+  const transports = new Map<string, FetchTransport>();
+  const transportTo = ({ origin, timeouts }: ProxyPlan): FetchTransport => {
+    const transport = transports.get(origin) ?? source(origin, timeouts);
+    transports.set(origin, transport);
+    return transport;
+  };
   return async (plan, request) => {
-    if (plan.kind === 'proxy') return relay(plan, request, fetch);
+    if (plan.kind === 'proxy') return relay(plan, request, transportTo(plan));
     const response = await plan.respond();
     response.headers.set('x-request-id', plan.facts.requestId);
     return response;
@@ -39,9 +47,8 @@ export function headOf(request: Request, connection?: ConnInfo): RequestHead {
   };
 }
 
-async function relay(plan: ProxyPlan, request: Request, fetch: typeof globalThis.fetch): Promise<Response> {
+async function relay(plan: ProxyPlan, request: Request, transport: FetchTransport): Promise<Response> {
   const { hasBody, ...sent } = plan.request;
-  const transport = fetchTransport({ origin: plan.origin, fetch, timeouts: plan.timeouts });
   const outcome = await transport.send({ ...sent, body: hasBody ? request.body : null }, request.signal);
   if (outcome.kind === 'failure') return problemResponse(plan.failure(outcome.failure));
   const { headers, rewrite } = plan.answer(outcome.head);

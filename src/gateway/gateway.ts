@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { originForm } from '../router/head.ts';
+import { fetchTransport } from '../upstream/fetch.ts';
 import { parseTrust } from '../upstream/trust.ts';
 import { createCarrier, headOf } from './carry.ts';
 import { createMounts, mountOf } from './mount.ts';
@@ -94,7 +95,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const app = new Hono<{ Bindings: GatewayBindings }>();
-  const carry = createCarrier(options.fetch ?? globalThis.fetch);
+  const fetch = options.fetch ?? globalThis.fetch;
+  const carry = createCarrier(
+    options.transport ?? ((origin, timeouts) => fetchTransport({ origin, fetch, timeouts })),
+  );
   app.all('*', (context) => {
     controls.start();
     const request = context.req.raw;

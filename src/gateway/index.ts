@@ -1,3 +1,4 @@
+export type { TransportSource } from './carry.ts';
 export { createGateway, type Gateway } from './gateway.ts';
 export type { GatewayOptions, SiteOptions } from './options.ts';
 export type { OutgoingHead, Plan, ProxyPlan, RequestFacts, RequestHead } from './plan.ts';

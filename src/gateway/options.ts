@@ -1,6 +1,7 @@
 import type { GetConnInfo } from 'hono/conninfo';
 import type { DiscoverOptions } from '../discovery/index.ts';
 import type { Timeouts } from '../upstream/exchange.ts';
+import type { TransportSource } from './carry.ts';
 import type { DocsSource } from './docs.ts';
 import type { Clock, Log } from './ports.ts';
 
@@ -17,8 +18,14 @@ export interface GatewayOptions {
    * @default none
    */
   readonly trust?: readonly string[];
-  /** How a site is asked where there is no faster transport. @default globalThis.fetch */
+  /** Reads the sites, and asks them where no `transport` is given. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * How the app asks a site. On Node take `nodeTransport` of `waygate/node`: Node's `fetch` keeps a streamed upload in
+   * memory. (`serve` of `waygate/node` needs none; it has a faster way of its own.)
+   * @default by `fetch`
+   */
+  readonly transport?: TransportSource;
   /**
    * How the caller's address is known, such as `getConnInfo` of `@hono/node-server/conninfo`. `waygate/node` needs none.
    * @default it is not, and no caller is trusted

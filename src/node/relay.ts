@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { headerValue } from '../gateway/negotiation.ts';
 import type { ProxyPlan } from '../gateway/plan.ts';
 import { problemBody, problemHeaders } from '../gateway/problem.ts';
 import type { DispatchTransport } from '../upstream/dispatch.ts';
 import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
+
+/** Links as `writeEarlyHints` accepts them; it throws for others. */
+const HINT = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
 
 /** One answer of a site on its way to the caller, written to the raw response as it arrives. */
 export class Relay implements AnswerSink {
@@ -31,6 +35,15 @@ export class Relay implements AnswerSink {
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) exchange.abort();
     });
+  }
+
+  /** A proxy passes interim answers on (RFC 9110 §15.2). Of 103, Node takes links alone, and only well-formed ones. */
+  interim(head: AnswerHead): void {
+    if (this.#outgoing.headersSent) return;
+    if (head.status === 102) this.#outgoing.writeProcessing();
+    if (head.status !== 103) return;
+    const link = headerValue(this.#plan.answer(head).headers, 'link');
+    if (HINT.test(link)) this.#outgoing.writeEarlyHints({ link });
   }
 
   head(head: AnswerHead): void {

@@ -110,7 +110,8 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
     const asRoute = (given: string, spelling: RouteTarget['spelling']): Target => {
       if (controls.method.fault !== null) return refuse(controls.method.fault);
       if (overrides.length > 1) return refuse('method-repeated');
-      const method = upperCase(controls.method.value ?? overrides[0] ?? head.method);
+      // WordPress adds its slashes to $_GET and $_SERVER alike.
+      const method = upperCase(addSlashes(controls.method.value ?? overrides[0] ?? head.method));
       return { kind: 'route', route: seen(given), method, query, routeAt, spelling, formBody };
     };
 

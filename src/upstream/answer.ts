@@ -37,6 +37,8 @@ const FIELDS: ReadonlyMap<string, 'drop' | 'connection' | 'url' | 'links' | 'ref
     [
       ...['keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info'],
       ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'alt-svc'],
+      // The gateway has its own, under which it sent the request.
+      'x-request-id',
     ] as const
   ).map((name) => [name, 'drop'] as const),
 ]);

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
@@ -29,11 +29,12 @@ beforeEach(async () => {
   index = recordedIndex();
   folder = await mkdtemp(join(tmpdir(), 'waygate-generate-'));
 });
+afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(async () => {
   await site.close();
 });
 
-/** Runs a command line and takes its folder away when it has been looked at. */
+/** Runs a command line within this process. */
 async function command(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -69,14 +70,12 @@ describe('waygate generate', () => {
     expect(out).toContain('133 routes, 208 endpoints');
     const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
-    await rm(folder, { recursive: true });
   });
 
   test('names the files after the host where no name is given', async () => {
     await command(['generate', site.url, '--out', folder]);
     const { port } = new URL(site.origin);
     expect(await readdir(folder)).toContain(`127.0.0.1-${port}.openapi.json`);
-    await rm(folder, { recursive: true });
   });
 
   test('writes the same bytes again', async () => {
@@ -86,13 +85,11 @@ describe('waygate generate', () => {
     const first = await content();
     await generated();
     expect(await content()).toEqual(first);
-    await rm(folder, { recursive: true });
   });
 
   test('--check says yes to files that are up to date and writes nothing', async () => {
     await generated();
     expect(await generated('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
-    await rm(folder, { recursive: true });
   });
 
   test('--check names the operations that were gained and lost, and leaves the files as they are', async () => {
@@ -107,7 +104,6 @@ describe('waygate generate', () => {
     expect(out).toContain('added    GET /wp/v2/gained');
     expect(out).toContain('removed  GET /wp/v2/settings');
     expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
-    await rm(folder, { recursive: true });
   });
 
   test('--check says no to files that are missing or were edited, in JSON too', async () => {
@@ -122,19 +118,16 @@ describe('waygate generate', () => {
       `${join(folder, 'site.ts')}: missing`,
       `${join(folder, 'site.report.json')}: stale, first in line 1`,
     ]);
-    await rm(folder, { recursive: true });
   });
 
   test('--json prints the report', async () => {
     const { out } = await generated('--json');
     expect(JSON.parse(out)).toMatchObject({ counts: { routes: 133, endpoints: 208 } });
-    await rm(folder, { recursive: true });
   });
 
   test('--include keeps a namespace', async () => {
     const { out } = await generated('--include', 'oembed/1.0', '--json');
     expect(JSON.parse(out).counts.routes).toBe(3);
-    await rm(folder, { recursive: true });
   });
 
   test.each([
@@ -151,7 +144,6 @@ describe('waygate generate', () => {
       );
       expect(code).toBe(expected);
       expect(out + err).not.toMatch(/secret|another/);
-      await rm(folder, { recursive: true, force: true });
     },
   );
 });
@@ -163,7 +155,6 @@ test('on a terminal, it says what it is doing in a line that is gone afterwards;
   expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
   expect(err.endsWith('\r\u001b[K')).toBe(true);
   expect((await command(args)).err).toBe('');
-  await rm(folder, { recursive: true });
 });
 
 test('--server names the address that the paths are below', async () => {
@@ -171,7 +162,6 @@ test('--server names the address that the paths are below', async () => {
   const { servers } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
   expect(servers).toEqual([{ url: 'https://api.example.com/blog' }]);
   expect(await generated('--server', 'nonsense')).toMatchObject({ code: 2 });
-  await rm(folder, { recursive: true });
 });
 
 describe('exit codes', () => {

@@ -1,5 +1,5 @@
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
+import { nodeTransport, serve } from '../../src/node/index.ts';
 
 /** A running gateway, asked the same way whatever carries its requests. */
 export interface RunningGateway {
@@ -11,19 +11,22 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
+async function startApp(options: GatewayOptions): Promise<RunningGateway> {
+  const gateway = createGateway(options);
+  await gateway.rediscover();
+  const origin = 'http://gateway.example.com';
+  return {
+    gateway,
+    origin,
+    ask: async (path, init) => gateway.fetch(new Request(origin + path, init)),
+    stop: async () => gateway.stop(),
+  };
+}
+
 /** Each way in which the gateway can be run. One suite is held against all of them. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
-  'the portable app': async (options) => {
-    const gateway = createGateway(options);
-    await gateway.rediscover();
-    const origin = 'http://gateway.example.com';
-    return {
-      gateway,
-      origin,
-      ask: async (path, init) => gateway.fetch(new Request(origin + path, init)),
-      stop: async () => gateway.stop(),
-    };
-  },
+  'the portable app': (options) => startApp(options),
+  'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),
   'the Node server': async (options) => {
     const gateway = createGateway(options);
     await gateway.rediscover();
