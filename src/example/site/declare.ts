@@ -53,6 +53,8 @@ export interface SiteRequest<State> {
   readonly params: Params;
   /** Names that the caller gave, in whatever place: not those with a default alone. */
   readonly given: ReadonlySet<string>;
+  /** The query as PHP read it, before anything was judged. */
+  readonly query: ReadonlyMap<string, Json>;
   /** Who asks, by application password; null for anybody. */
   readonly user: User | null;
   readonly headers: Headers;

@@ -67,6 +67,11 @@ export interface SiteOptions {
    * @default 67_108_864 (64 MiB)
    */
   readonly bodyLimit?: number;
+  /**
+   * Told of what a handler threw, which the caller sees as 500.
+   * @default nobody is told
+   */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /** A site's clock. Runs as the computer's until it is set. */

@@ -1,0 +1,177 @@
+import type { Json, JsonObject } from '../../json.ts';
+import { phpInteger } from '../../php/numeric.ts';
+import { numeric } from '../../validation/judge/php-types.ts';
+import { forbid, hasRole, ok, refuse } from './answers.ts';
+import type { Args, NamespaceDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
+import type { SiteDefinition } from './definition.ts';
+import { escapeHtml } from './html.ts';
+import type { EmbeddedPage } from './oembed-source.ts';
+import { errorBody } from './outcome.ts';
+
+const URL_ARG: JsonObject = {
+  description: 'The URL of the resource for which to fetch oEmbed data.',
+  required: true,
+  type: 'string',
+  format: 'uri',
+};
+
+const EMBED_ARGS: Args = { url: URL_ARG, format: { default: 'json' }, maxwidth: { default: 600 } };
+
+const PROXY_ARGS: Args = {
+  url: URL_ARG,
+  format: {
+    description: 'The oEmbed format to use.',
+    type: 'string',
+    default: 'json',
+    enum: ['json', 'xml'],
+  },
+  maxwidth: {
+    description: 'The maximum width of the embed frame in pixels.',
+    type: 'integer',
+    default: 600,
+  },
+  maxheight: { description: 'The maximum height of the embed frame in pixels.', type: 'integer' },
+  discover: {
+    description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.',
+    type: 'boolean',
+    default: true,
+  },
+};
+
+/** `oembed/1.0`, as every site of this kind has it: what others embed of it, and a proxy for its editors. */
+export function oembedNamespace<State>(definition: SiteDefinition<State>): NamespaceDeclaration<State> {
+  return {
+    namespace: 'oembed/1.0',
+    routes: [
+      {
+        route: '/embed',
+        endpoints: [
+          {
+            methods: ['GET'],
+            args: EMBED_ARGS,
+            sanitize: { format: (format) => (format === 'xml' ? 'xml' : 'json'), maxwidth: absint },
+            handle: (request) => embedAnswer(lookUp(definition, request), request),
+          },
+        ],
+      },
+      {
+        route: '/proxy',
+        endpoints: [
+          {
+            methods: ['GET'],
+            args: PROXY_ARGS,
+            sanitize: { maxwidth: absint, maxheight: absint },
+            permission: ({ user }) =>
+              hasRole(user, 'editor')
+                ? undefined
+                : forbid(
+                    user,
+                    'rest_forbidden',
+                    'Sorry, you are not allowed to make proxied oEmbed requests.',
+                  ),
+            // The site asks nobody else: only its own pages are found.
+            handle: (request) => answer(lookUp(definition, request)),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** `absint()` */
+function absint(value: Json): Json {
+  return Math.abs(phpInteger(numeric(value) ?? 0));
+}
+
+function lookUp<State>(
+  definition: SiteDefinition<State>,
+  request: SiteRequest<State>,
+): JsonObject | SiteError {
+  const url = parseUrl(request.params.string('url', ''));
+  const here = url !== null && url.origin === new URL(request.address('/')).origin;
+  const page = here ? definition.oembed.find(request.state, url) : null;
+  if (page === null || url === null) return refuse(404, 'oembed_invalid_url', 'Not Found');
+  return describePage(definition, page, url, request);
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+const MIN_SIDE = 200;
+const MAX_WIDTH = 600;
+
+/** `get_oembed_response_data()`: a frame of 16 to 9. */
+function describePage<State>(
+  { name }: SiteDefinition<State>,
+  { title, authorName, authorUrl, thumbnail }: EmbeddedPage,
+  url: URL,
+  request: SiteRequest<State>,
+): JsonObject {
+  const width = Math.min(Math.max(MIN_SIDE, request.params.integer('maxwidth', MAX_WIDTH)), MAX_WIDTH);
+  const height = Math.max(Math.ceil((width / 16) * 9), MIN_SIDE);
+  const frame = new URL(url);
+  frame.searchParams.set('embed', 'true');
+  return {
+    version: '1.0',
+    provider_name: name,
+    provider_url: request.address(''),
+    author_name: authorName,
+    author_url: authorUrl,
+    title,
+    type: 'rich',
+    width,
+    height,
+    html:
+      `<blockquote class="embedded-content"><a href="${escapeHtml(url.href)}">${escapeHtml(title)}</a></blockquote>` +
+      `<iframe sandbox="allow-scripts" security="restricted" src="${escapeHtml(frame.href)}" width="${width}" ` +
+      `height="${height}" title="${escapeHtml(title)}" frameborder="0" scrolling="no"></iframe>`,
+    ...(thumbnail === undefined
+      ? {}
+      : {
+          thumbnail_url: thumbnail.url,
+          thumbnail_width: thumbnail.width,
+          thumbnail_height: thumbnail.height,
+        }),
+  };
+}
+
+function answer(found: JsonObject | SiteError): SiteAnswer | SiteError {
+  return isRefusal(found) ? found : ok(found);
+}
+
+/** JSON, or XML with errors too: `_oembed_rest_pre_serve_request()`. */
+function embedAnswer<State>(
+  found: JsonObject | SiteError,
+  request: SiteRequest<State>,
+): SiteAnswer | SiteError {
+  if (request.params.get('format') !== 'xml') return answer(found);
+  const body = isRefusal(found) ? errorBody(found) : found;
+  const xml = `<?xml version="1.0"?>\n<oembed>${membersAsXml(body)}</oembed>\n`;
+  return {
+    kind: 'answer',
+    status: isRefusal(found) ? found.status : 200,
+    body,
+    raw: { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) },
+  };
+}
+
+function isRefusal(found: JsonObject | SiteError): found is SiteError {
+  return found['kind'] === 'error';
+}
+
+function membersAsXml(members: JsonObject): string {
+  return Object.entries(members)
+    .map(([name, value]) => {
+      const inner =
+        typeof value === 'object' && value !== null
+          ? membersAsXml(Object.fromEntries(Object.entries<Json>(value)))
+          : escapeHtml(String(value));
+      return `<${name}>${inner}</${name}>`;
+    })
+    .join('');
+}

@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../json.ts';
+import type { SiteAnswer, SiteError } from './declare.ts';
+
+/** What came of a request, before it is written as HTTP: a `WP_REST_Response`. */
+export interface Outcome {
+  readonly status: number;
+  /** By name as they are shown. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Json;
+  readonly raw?: NonNullable<SiteAnswer['raw']>;
+}
+
+export function isError(outcome: Outcome): boolean {
+  return outcome.status >= 400;
+}
+
+/** `rest_convert_error_to_response()` */
+export function errorOutcome(error: SiteError): Outcome {
+  return { status: error.status, headers: new Map(), body: errorBody(error) };
+}
+
+export function errorBody({ status, code, message, params, details, data }: SiteError): JsonObject {
+  return {
+    code,
+    message,
+    data: {
+      status,
+      ...(params === undefined ? {} : { params }),
+      // PHP has no empty objects.
+      ...(details === undefined ? {} : { details: Object.keys(details).length === 0 ? [] : details }),
+      ...data,
+    },
+  };
+}
+
+/** `WP_REST_Server::envelope_response()` */
+export function envelope({ body, status, headers }: Outcome, embedded: Json = body): JsonObject {
+  return { body: embedded, status, headers: headers.size === 0 ? [] : Object.fromEntries(headers) };
+}

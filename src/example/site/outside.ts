@@ -1,0 +1,55 @@
+import { decodeBytes } from '../../php/decode.ts';
+import { rawUrlDecode } from '../../php/encoding.ts';
+import type { OutsideAnswer, SiteDefinition } from './definition.ts';
+import { escapeHtml, htmlPage } from './html.ts';
+import { linkTo, rootLink } from './links.ts';
+
+const HTML = 'text/html; charset=UTF-8';
+
+/** What a site answers outside of its interface: its own pages and files, else a front page, else 404. */
+export function answerOutside<State>(
+  definition: SiteDefinition<State>,
+  url: URL,
+  { base, state, now }: { readonly base: string; readonly state: State; readonly now: Date },
+): Response {
+  const answer =
+    definition.outside?.({
+      state,
+      path: decodeBytes(rawUrlDecode(url.pathname)),
+      query: url.searchParams,
+      now,
+      address: (path) => base + path,
+      link: (route, query) => linkTo(base, route, query),
+    }) ?? standing(definition, url.pathname, base);
+  const { status = 200, type, body, headers = {} } = answer;
+  return new Response(typeof body === 'string' ? body : body.slice().buffer, {
+    status,
+    // Every page of a site names its interface.
+    headers: { 'Content-Type': type, Link: rootLink(base), ...headers },
+  });
+}
+
+/** The pages that every site has. */
+function standing<State>(definition: SiteDefinition<State>, path: string, base: string): OutsideAnswer {
+  const { name, description, users } = definition;
+  if (path === '/' || path === '/index.php') {
+    const index = escapeHtml(linkTo(base, '/'));
+    const main = `<h1>${escapeHtml(name)}</h1>
+<p>${escapeHtml(description)}</p>
+<p>Its interface: <a href="${index}">${index}</a></p>`;
+    return { type: HTML, body: htmlPage(name, main) };
+  }
+  if (path === '/wp-admin/authorize-application.php') {
+    const rows = users.map(
+      ({ login, role, password }) =>
+        `<li>${escapeHtml(role)}: <code>${escapeHtml(login)}</code>, <code>${escapeHtml(password)}</code></li>`,
+    );
+    const main = `<h1>Application passwords</h1>
+<p>This is a demonstration: it keeps nothing, and these passwords protect nothing. Send one by HTTP Basic.</p>
+<ul>
+${rows.join('\n')}
+</ul>`;
+    return { type: HTML, body: htmlPage(`Application passwords: ${name}`, main) };
+  }
+  return { status: 404, type: HTML, body: htmlPage('Page not found', '<h1>Page not found</h1>') };
+}

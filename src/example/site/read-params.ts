@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from '../../json.ts';
+import { decodeBytes } from '../../php/decode.ts';
+import { type Refusal, refusal } from '../../validation/judge/refusal.ts';
+import type { SiteError, SiteRequest } from './declare.ts';
+import { type Incoming, NO_SOURCE, type Source } from './incoming.ts';
+import type { Argument, Endpoint } from './registry.ts';
+
+/** Parameters as they were given, and as the endpoint's arguments make them. */
+export interface Merged {
+  readonly values: ReadonlyMap<string, Json>;
+  /** Names that the caller gave. */
+  readonly given: ReadonlySet<string>;
+}
+
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Merges by WordPress's priority: JSON, form, query, path, defaults. A null does not hide what comes after it. */
+export function mergeParams<State>(
+  incoming: Incoming,
+  endpoint: Endpoint<State>,
+  groups: Readonly<Record<string, string>>,
+): Merged {
+  const path: Source = new Map(
+    Object.entries(groups).map(([name, value]) => [decodeBytes(name), decodeBytes(value)]),
+  );
+  const sources = [
+    'kind' in incoming.json ? NO_SOURCE : incoming.json,
+    WITH_BODY.has(incoming.method) ? incoming.form : NO_SOURCE,
+    incoming.query,
+    path,
+  ];
+  const values = new Map<string, Json>();
+  for (const source of sources) {
+    for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);
+  }
+  const given = new Set(values.keys());
+  for (const argument of endpoint.args) {
+    if (argument.default !== undefined && !given.has(argument.name))
+      values.set(argument.name, argument.default);
+  }
+  return { values, given };
+}
+
+export type Judged =
+  | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
+  | { readonly ok: false; readonly error: SiteError };
+
+/** has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once. */
+export function judgeParams<State>(
+  { values, given }: Merged,
+  { args, declaration }: Endpoint<State>,
+  request: SiteRequest<State>,
+): Judged {
+  const missing = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
+  if (missing.length > 0) return { ok: false, error: missingParams(missing.map(({ name }) => name)) };
+  const judged = new Map(values);
+  const refusals = new Map<string, Refusal>();
+  for (const argument of args) {
+    const { name } = argument;
+    const value = values.get(name);
+    if (value === undefined) continue;
+    const result = judgeArgument(argument, value, given.has(name), {
+      validate: ownOf(declaration.validate, name),
+      sanitize: ownOf(declaration.sanitize, name),
+      request,
+    });
+    if (result.ok) judged.set(name, result.value);
+    else refusals.set(name, result.refusal);
+  }
+  return refusals.size === 0 ? { ok: true, values: judged } : { ok: false, error: invalidParams(refusals) };
+}
+
+interface Own<State> {
+  readonly validate: ((value: Json, request: SiteRequest<State>) => string | undefined) | undefined;
+  readonly sanitize: ((value: Json) => Json) | undefined;
+  readonly request: SiteRequest<State>;
+}
+
+type ArgumentResult =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+function judgeArgument<State>(
+  { name, judge }: Argument,
+  value: Json,
+  isGiven: boolean,
+  { validate, sanitize, request }: Own<State>,
+): ArgumentResult {
+  // A null is not validated, and a default is the site's own.
+  if (isGiven && value !== null) {
+    const message = validate?.(value, request);
+    if (message !== undefined) return { ok: false, refusal: refusal('rest_invalid_param', message) };
+    const refused = judge?.validate(value, name) ?? null;
+    if (refused !== null) return { ok: false, refusal: refused };
+  }
+  if (sanitize !== undefined) return { ok: true, value: sanitize(value) };
+  const sanitized = judge?.sanitize(value, name) ?? { ok: true, value };
+  return sanitized.ok || isGiven ? sanitized : { ok: true, value };
+}
+
+function ownOf<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function missingParams(names: readonly string[]): SiteError {
+  return {
+    kind: 'error',
+    status: 400,
+    code: 'rest_missing_callback_param',
+    message: `Missing parameter(s): ${names.join(', ')}`,
+    params: names,
+  };
+}
+
+function invalidParams(refusals: ReadonlyMap<string, Refusal>): SiteError {
+  const entries = [...refusals];
+  return {
+    kind: 'error',
+    status: 400,
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${entries.map(([name]) => name).join(', ')}`,
+    params: Object.fromEntries(entries.map(([name, { message }]) => [name, message])),
+    details: Object.fromEntries(
+      entries.map(([name, { code, message, data }]): [string, JsonObject] => [name, { code, message, data }]),
+    ),
+  };
+}

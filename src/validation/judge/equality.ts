@@ -1,0 +1,34 @@
+import type { Json } from '../../json.ts';
+import { asMembers } from './php-types.ts';
+
+/**
+ * `rest_are_values_equal()`: strict between types, but whole and broken numbers compare by value. Members are looked up,
+ * so their order does not count.
+ */
+export function areEqual(a: Json, b: Json): boolean {
+  const [left, right] = [membersOf(a), membersOf(b)];
+  if (left === null || right === null) return a === b;
+  if (left.length !== right.length) return false;
+  const others = new Map(right);
+  return left.every(([key, value]) => {
+    const other = others.get(key);
+    return other !== undefined && areEqual(value, other);
+  });
+}
+
+/** `rest_validate_array_contains_unique_items()` */
+export function areUnique(items: readonly Json[]): boolean {
+  return new Set(items.map(stabilize)).size === items.length;
+}
+
+/** A text that is alike for values that are alike: members sorted, a list as an object with numbers for keys. */
+function stabilize(value: Json): string {
+  const members = membersOf(value);
+  if (members === null) return JSON.stringify(value);
+  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${stabilize(member)}`).join()}}`;
+}
+
+function membersOf(value: Json): readonly (readonly [string, Json])[] | null {
+  return typeof value === 'object' ? asMembers(value) : null;
+}

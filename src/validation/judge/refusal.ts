@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../../json.ts';
+import { phpString } from '../../php/numeric.ts';
+
+/** Why a value is refused, in WordPress's own words. */
+export interface Refusal {
+  /** `rest_invalid_type`, `rest_not_in_enum`, … */
+  readonly code: string;
+  /** `per_page is not of type integer.` */
+  readonly message: string;
+  /** What WordPress keeps beside it: the parameter of a wrong type, the positions of schemas. */
+  readonly data: JsonObject | null;
+}
+
+export function refusal(code: string, message: string, data: JsonObject | null = null): Refusal {
+  return { code, message, data };
+}
+
+export function wrongType(param: string, type: string): Refusal {
+  return refusal('rest_invalid_type', `${param} is not of type ${type}.`, { param });
+}
+
+/** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 3) return words.join(' and ');
+  return `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
+}
+
+/** How a member of an enumeration is shown. */
+export function showValue(value: Json): string {
+  return value === null || typeof value === 'object' ? JSON.stringify(value) : phpString(value);
+}
+
+/** `number_format_i18n()` in English: whole, with commas. */
+export function showNumber(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `%d` */
+export function showInteger(value: number): string {
+  return String(Math.trunc(value) + 0);
+}
