@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../json.ts';
+import { created, ok } from '../site/answers.ts';
+import { permit } from './access.ts';
+import { KIND, STAGE_TITLES, TITLE } from './board-args.ts';
+import { addBoard, addUsualLabels, addUsualStages } from './board-making.ts';
+import { WHOLE_BOARD_SCHEMA } from './board-schema.ts';
+import { showWholeBoard } from './board-view.ts';
+import { choice } from './choices.ts';
+import { conflict } from './refusals.ts';
+import { type Answer, type BoardRequest, type BoardRoute, route } from './routes.ts';
+import { personal } from './state.ts';
+import { answers } from './task-schema.ts';
+
+const ONBOARDING_SCHEMA: JsonObject = answers('onboarding', 'How far a user is with the first steps.', {
+  status: {
+    description: 'Users start as `pending`.',
+    type: 'string',
+    enum: ['pending', 'skipped', 'done'],
+  },
+});
+
+/** The first steps of a new user: a first board, or none. */
+export const onboarding: readonly BoardRoute[] = [
+  route(
+    '/projects/onboard',
+    [
+      {
+        methods: ['POST'],
+        args: {
+          title: { ...TITLE, default: 'My first board' },
+          type: { ...KIND, default: 'kanban' },
+          stages: STAGE_TITLES,
+        },
+        permission: permit.boardCreators,
+        handle: onboard,
+      },
+    ],
+    WHOLE_BOARD_SCHEMA,
+  ),
+  route(
+    '/projects/skip-onboarding',
+    [
+      {
+        methods: ['PUT'],
+        permission: permit.signedIn,
+        handle: ({ state, user }) => {
+          const choices = personal(state, user?.id ?? 0);
+          if (choices.onboarding === 'pending') choices.onboarding = 'skipped';
+          return ok({ status: choices.onboarding });
+        },
+      },
+    ],
+    ONBOARDING_SCHEMA,
+  ),
+];
+
+function onboard(request: BoardRequest): Answer {
+  const { state, user, params } = request;
+  const choices = personal(state, user?.id ?? 0);
+  if (choices.onboarding === 'done') {
+    return conflict('already_onboarded', 'You have made your first board already.');
+  }
+  choices.onboarding = 'done';
+  const kind = choice(params, 'type', ['kanban', 'roadmap']) ?? 'kanban';
+  const board = addBoard(state, { title: params.string('title', 'My first board'), kind }, request);
+  addUsualStages(state, board, params.strings('stages'));
+  addUsualLabels(state, board);
+  return created(showWholeBoard(request, board), request.link(`/boards/v2/projects/${board.id}`));
+}

@@ -1,0 +1,42 @@
+import type { BoardState } from './types.ts';
+
+/** Deletes a task with all that belongs to it. Whoever calls renumbers its stage and records it. */
+export function removeTask(state: BoardState, taskId: number): void {
+  state.tasks.delete(taskId);
+  const isOfTask = (item: { readonly taskId: number }): boolean => item.taskId === taskId;
+  removeWhere(state.comments, isOfTask);
+  removeWhere(state.replies, isOfTask);
+  removeWhere(state.timeTracks, isOfTask);
+  const votes = state.votes.filter((vote) => vote.ideaId !== taskId);
+  state.votes.splice(0, state.votes.length, ...votes);
+  for (const { pinnedTasks } of state.personal.values()) removeFrom(pinnedTasks, taskId);
+}
+
+/** Deletes a board with all that is on it, and out of every folder and pin. */
+export function removeBoard(state: BoardState, boardId: number): void {
+  for (const task of [...state.tasks.values()]) {
+    if (task.boardId === boardId) removeTask(state, task.id);
+  }
+  const isOfBoard = (item: { readonly boardId: number }): boolean => item.boardId === boardId;
+  removeWhere(state.stages, isOfBoard);
+  removeWhere(state.labels, isOfBoard);
+  removeWhere(state.activities, isOfBoard);
+  removeWhere(state.images, isOfBoard);
+  for (const folder of state.folders.values()) removeFrom(folder.boardIds, boardId);
+  for (const choices of state.personal.values()) {
+    removeFrom(choices.pinnedBoards, boardId);
+    removeFrom(choices.recentBoards, boardId);
+    choices.boardNotifications.delete(boardId);
+  }
+  state.boards.delete(boardId);
+}
+
+function removeWhere<T>(collection: Map<number, T>, isGone: (item: T) => boolean): void {
+  for (const [id, item] of collection) if (isGone(item)) collection.delete(id);
+}
+
+/** Takes a number out of a list, if it is there. */
+export function removeFrom(list: number[], id: number): void {
+  const index = list.indexOf(id);
+  if (index !== -1) list.splice(index, 1);
+}
