@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { Args } from '../site/declare.ts';
+import type { TaskPriority } from './types.ts';
 
 function momentArg(description: string): JsonObject {
   return { description: `${description} Null takes it away.`, type: ['string', 'null'], format: 'date-time' };
@@ -23,10 +24,12 @@ export const POSITION: JsonObject = {
   minimum: 1,
 };
 
+export const TASK_PRIORITIES: readonly TaskPriority[] = ['low', 'medium', 'high', 'urgent'];
+
 export const PRIORITY: JsonObject = {
   description: 'How much it matters.',
   type: 'string',
-  enum: ['low', 'medium', 'high', 'urgent'],
+  enum: TASK_PRIORITIES,
 };
 
 export const STATUS: JsonObject = {

@@ -19,13 +19,20 @@ export function stageFor(request: BoardRequest, board: Board, name = 'stage_id')
   return stage.archivedAt === null ? stage : invalid(name, 'The stage is archived.');
 }
 
+interface Making {
+  /** Absent: the last of its stage. */
+  readonly position?: number | undefined;
+  /** What it is a copy of. */
+  readonly from?: Task;
+}
+
 /** Puts a new task into a stage, with the stage's own people and status where the caller named none. */
 export function makeTask(
   request: BoardRequest,
   board: Board,
   stage: Stage,
   fields: Partial<TaskFields> & Pick<TaskFields, 'title'>,
-  position?: number,
+  { position, from }: Making = {},
 ): Task | SiteError {
   const { state, user, now } = request;
   const at = moment(now);
@@ -61,8 +68,9 @@ export function makeTask(
   state.tasks.set(task.id, task);
   place(tasksOf(state, stage.id), task, position);
   note(request, task, {
-    action: 'created',
-    text: `added “${task.title}” to ${stage.title}`,
+    ...(from === undefined
+      ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }
+      : { action: 'cloned', text: `copied “${from.title}” to ${stage.title}` }),
     newValue: stage.title,
   });
   return task;

@@ -36,7 +36,7 @@ export const taskCreation: BoardRoute = route(
           board,
           stage,
           { ...fields, title },
-          request.params.integer('position'),
+          { position: request.params.integer('position') },
         );
         if (isRefusal(task)) return task;
         return created(

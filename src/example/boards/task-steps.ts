@@ -1,0 +1,214 @@
+import { created, ok } from '../site/answers.ts';
+import { permit } from './access.ts';
+import { stagesOf } from './positions.ts';
+import { conflict } from './refusals.ts';
+import {
+  type Answer,
+  type BoardEndpoint,
+  type BoardRequest,
+  type BoardRoute,
+  route,
+  withTask,
+} from './routes.ts';
+import { isRefusal, personal } from './state.ts';
+import { DATES, POSITION, STAGE_ID, STATUS, TITLE } from './task-args.ts';
+import { assign, changeTask, setStatus, takeOut, unassign } from './task-changes.ts';
+import { asStatus, readTaskFields } from './task-fields.ts';
+import { makeTask, stageFor } from './task-making.ts';
+import { moveTask } from './task-moves.ts';
+import { insiders } from './task-permissions.ts';
+import { TASK_SCHEMA } from './task-schema.ts';
+import { showTask } from './task-view.ts';
+import type { Board, Task } from './types.ts';
+
+const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
+
+/** Does something to the path's task, and answers it as it is then. */
+function then(
+  change: (request: BoardRequest, task: Task, board: Board) => Answer | undefined,
+): BoardEndpoint['handle'] {
+  return withTask((request, task, board) => change(request, task, board) ?? ok(showTask(request, task)));
+}
+
+/** A task's dates, its place and its pin. */
+export const taskPlacing: readonly BoardRoute[] = [
+  route(
+    `${TASK}/dates`,
+    [
+      {
+        methods: ['POST'],
+        args: DATES,
+        permission: permit.members,
+        handle: then((request, task, board) => {
+          const fields = readTaskFields(request, board, task);
+          if (isRefusal(fields)) return fields;
+          const { startsAt, dueAt, remindAt } = fields;
+          changeTask(request, task, {
+            ...(startsAt === undefined ? {} : { startsAt }),
+            ...(dueAt === undefined ? {} : { dueAt }),
+            ...(remindAt === undefined ? {} : { remindAt }),
+          });
+          return undefined;
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+  route(
+    `${TASK}/move-task`,
+    [
+      {
+        methods: ['PUT'],
+        args: { stage_id: { ...STAGE_ID, required: true }, position: POSITION },
+        permission: permit.members,
+        handle: then((request, task, board) => {
+          const stage = stageFor(request, board);
+          return isRefusal(stage)
+            ? stage
+            : moveTask(request, task, stage, request.params.integer('position'));
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+  route(
+    `${TASK}/move-to-next-stage`,
+    [
+      {
+        methods: ['PUT'],
+        permission: permit.members,
+        handle: then((request, task, board) => {
+          const stages = stagesOf(request.state, board.id);
+          const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
+          return next === undefined
+            ? conflict('no_next_stage', 'The task stands in the last stage.')
+            : moveTask(request, task, next);
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+  route(
+    `${TASK}/pin`,
+    [
+      {
+        methods: ['PUT'],
+        args: {
+          pinned: { description: 'Whether the caller wants it pinned.', type: 'boolean', default: true },
+        },
+        permission: insiders,
+        handle: then(({ state, user, params }, task) => {
+          if (user === null) return undefined;
+          const { pinnedTasks } = personal(state, user.id);
+          takeOut(pinnedTasks, task.id);
+          if (params.boolean('pinned', true)) pinnedTasks.unshift(task.id);
+          return undefined;
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+];
+
+/** Whether it is done. */
+export const taskStatus: BoardRoute = route(
+  '/projects/{board_id:str}/tasks/status-update/{task_id:int}',
+  [
+    {
+      methods: ['POST'],
+      args: { status: { ...STATUS, required: true } },
+      permission: permit.members,
+      handle: then((request, task) => {
+        setStatus(request, task, asStatus(request.params.string('status')));
+        return undefined;
+      }),
+    },
+  ],
+  TASK_SCHEMA,
+);
+
+/** The caller's own part in it, and its copy. */
+export const taskOwning: readonly BoardRoute[] = [
+  route(
+    `${TASK}/assign-yourself`,
+    [
+      {
+        methods: ['POST'],
+        permission: permit.members,
+        handle: then((request, task) => {
+          if (request.user !== null) assign(request, task, request.user.id);
+          return undefined;
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+  route(
+    `${TASK}/detach-yourself`,
+    [
+      {
+        methods: ['POST'],
+        permission: permit.members,
+        handle: then((request, task) => {
+          if (request.user !== null) unassign(request, task, request.user.id);
+          return undefined;
+        }),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+  route(
+    `${TASK}/clone-task`,
+    [
+      {
+        methods: ['POST'],
+        args: {
+          title: { ...TITLE, description: 'Title of the copy. Absent: that of the task.' },
+          stage_id: {
+            ...STAGE_ID,
+            description: 'Stage of the copy. Absent: right after the task, in its stage.',
+          },
+          with_assignees: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
+          with_labels: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
+          with_dates: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
+        },
+        permission: permit.members,
+        handle: withTask(cloneTask),
+      },
+    ],
+    TASK_SCHEMA,
+  ),
+];
+
+function cloneTask(request: BoardRequest, task: Task, board: Board): Answer {
+  const { params, state } = request;
+  const own = params.has('stage_id')
+    ? undefined
+    : stagesOf(state, board.id).find(({ id }) => id === task.stageId);
+  const stage = own ?? stageFor(request, board);
+  if (isRefusal(stage)) return stage;
+  const dates = params.boolean('with_dates', true);
+  const title = params.string('title', '').trim() || task.title;
+  const place = own === undefined || task.archivedAt !== null ? undefined : task.position + 1;
+  const copy = makeTask(
+    request,
+    board,
+    stage,
+    {
+      title,
+      description: task.description,
+      priority: task.priority,
+      assignees: params.boolean('with_assignees', true) ? task.assignees : [],
+      labels: params.boolean('with_labels', true) ? task.labels : [],
+      startsAt: dates ? task.startsAt : null,
+      dueAt: dates ? task.dueAt : null,
+      remindAt: dates ? task.remindAt : null,
+      contactId: task.contactId,
+      estimatedMinutes: task.estimatedMinutes,
+    },
+    { position: place, from: task },
+  );
+  if (isRefusal(copy)) return copy;
+  copy.cover = task.cover;
+  return created(showTask(request, copy), request.link(`/boards/v2/projects/${board.id}/tasks/${copy.id}`));
+}
