@@ -48,11 +48,14 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
 }
 
 /**
- * A line a request is a system call a request, so lines are collected: they go out when four kilobytes are together,
+ * A line a request is a system call a request, so lines are collected: they go out when 12 KiB are together,
  * after a second, and at the end, however that comes.
  */
 function createLog(level: Config['logLevel']): Logger {
-  return pino({ level }, pino.destination({ minLength: 4096, periodicFlush: 1_000, sync: false }));
+  return pino(
+    { level, base: null },
+    pino.destination({ minLength: 12_288, periodicFlush: 1_000, sync: false }),
+  );
 }
 
 /** The configuration file with the command line laid over it, checked. */

@@ -45,12 +45,17 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
     handle(incoming, outgoing) {
       const started = stopwatch();
       const plan = gateway.plan(headOf(incoming));
-      outgoing.once('close', () => logRequest(log, incoming, outgoing, plan.facts, stopwatch() - started));
-      if (plan.kind === 'proxy') Relay.start(plan, incoming, outgoing, transportTo(plan));
-      else {
-        plans.set(incoming, plan);
-        void app(incoming, outgoing);
+      let relay: Relay | undefined;
+      outgoing.once('close', () => {
+        relay?.close();
+        logRequest(log, incoming, outgoing, plan.facts, stopwatch() - started);
+      });
+      if (plan.kind === 'proxy') {
+        relay = Relay.start(plan, incoming, outgoing, transportTo(plan));
+        return;
       }
+      plans.set(incoming, plan);
+      void app(incoming, outgoing);
     },
     async close() {
       await Promise.all(Array.from(transports.values(), (transport) => transport.close()));
@@ -77,9 +82,22 @@ function logRequest(
   facts: RequestFacts,
   milliseconds: number,
 ): void {
-  // The query may hold passwords and nonces, so only the path is written down.
-  const path = (incoming.url ?? '').split('?', 1)[0];
-  const status = outgoing.writableFinished ? outgoing.statusCode : 499;
-  const duration = Math.round(milliseconds * 10) / 10;
-  log.info({ ...facts, method: incoming.method, path, status, duration }, 'request');
+  const { client, mount, operation, requestId, route } = facts;
+  const { method, url = '' } = incoming;
+  const mark = url.indexOf('?');
+  log.info(
+    {
+      requestId,
+      client,
+      method,
+      // The query may hold passwords and nonces, so only the path is written down.
+      path: mark < 0 ? url : url.slice(0, mark),
+      mount,
+      route,
+      operation,
+      status: outgoing.writableFinished ? outgoing.statusCode : 499,
+      duration: Math.round(milliseconds * 10) / 10,
+    },
+    'request',
+  );
 }

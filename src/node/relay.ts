@@ -13,6 +13,7 @@ const HINT = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
 export class Relay implements AnswerSink {
   readonly #plan: ProxyPlan;
   readonly #outgoing: ServerResponse;
+  #exchange: Exchange | undefined;
   #rewrite: BodyRewriter | undefined;
 
   private constructor(plan: ProxyPlan, outgoing: ServerResponse) {
@@ -20,21 +21,22 @@ export class Relay implements AnswerSink {
     this.#outgoing = outgoing;
   }
 
+  /** Sends the request; `close()` is to be called when the caller's side of it is over, in whatever way. */
   static start(
     plan: ProxyPlan,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     transport: DispatchTransport,
-  ): void {
+  ): Relay {
     const { hasBody, ...request } = plan.request;
-    const exchange: Exchange = transport.send(
-      { ...request, body: hasBody ? incoming : null },
-      new Relay(plan, outgoing),
-    );
-    outgoing.on('drain', () => exchange.resume());
-    outgoing.on('close', () => {
-      if (!outgoing.writableFinished) exchange.abort();
-    });
+    const relay = new Relay(plan, outgoing);
+    relay.#exchange = transport.send({ ...request, body: hasBody ? incoming : null }, relay);
+    return relay;
+  }
+
+  /** Where the caller left before the end, the site is told. */
+  close(): void {
+    if (!this.#outgoing.writableFinished) this.#exchange?.abort();
   }
 
   /** A proxy passes interim answers on (RFC 9110 §15.2). Of 103, Node takes links alone, and only well-formed ones. */
@@ -53,7 +55,9 @@ export class Relay implements AnswerSink {
   }
 
   write(chunk: Uint8Array): boolean {
-    return this.#outgoing.write(this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk));
+    const taken = this.#outgoing.write(this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk));
+    if (!taken) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    return taken;
   }
 
   end(): void {
