@@ -1,0 +1,40 @@
+import type { Entry, Status } from '../entries.ts';
+import type { ContentState } from '../state.ts';
+
+/** What may be written. */
+export const WRITABLE = ['publish', 'future', 'draft', 'pending', 'private'] as const;
+
+/** What a list of posts or pages may be narrowed to. */
+export const LISTABLE = [
+  ...WRITABLE,
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'any',
+] as const;
+
+export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
+
+/** `any` leaves out what is thrown away. */
+export function hasStatus(entry: Entry, wanted: readonly string[]): boolean {
+  return wanted.includes(entry.status) || (wanted.includes('any') && entry.status !== 'trash');
+}
+
+/** A post dated ahead waits, and one that waits for a moment in the past is out (wp_insert_post, with its minute). */
+export function statusByDate(status: Status, date: number, now: number): Status {
+  if (status === 'publish' && date - now >= 60_000) return 'future';
+  return status === 'future' && date - now < 60_000 ? 'publish' : status;
+}
+
+/** Publishes what was scheduled for a moment that is past, as WordPress's cron does. */
+export function publishDue(state: ContentState, now: number): void {
+  for (const [id, entry] of state.entries) {
+    if (entry.status === 'future' && entry.date <= now) {
+      state.entries.set(id, { ...entry, status: 'publish', floating: false });
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../json.ts';
+import type { Args } from '../../site/declare.ts';
+
+const TERMS: JsonObject = {
+  description: 'Term IDs.',
+  type: 'array',
+  items: { type: 'integer' },
+  default: [],
+};
+
+const INCLUDE_CHILDREN: JsonObject = {
+  description: 'Whether to include child terms in the terms limiting the result set.',
+  type: 'boolean',
+  default: false,
+};
+
+const OPERATOR: JsonObject = {
+  description: 'Whether items must be assigned all or any of the specified terms.',
+  type: 'string',
+  enum: ['AND', 'OR'],
+  default: 'OR',
+};
+
+/** A list of ids, or an object that says more. */
+function byTerms(description: string, more: Readonly<Record<string, JsonObject>>): JsonObject {
+  return {
+    description,
+    type: ['object', 'array'],
+    oneOf: [
+      {
+        title: 'Term ID List',
+        description: 'Match terms with the listed IDs.',
+        type: 'array',
+        items: { type: 'integer' },
+      },
+      {
+        title: 'Term ID Taxonomy Query',
+        description: 'Perform an advanced term query.',
+        type: 'object',
+        properties: { terms: TERMS, ...more },
+        additionalProperties: false,
+      },
+    ],
+  };
+}
+
+function including(taxonomy: string): string {
+  return `Limit result set to items with specific terms assigned in the ${taxonomy} taxonomy.`;
+}
+
+function excluding(taxonomy: string): string {
+  return `Limit result set to items except those with specific terms assigned in the ${taxonomy} taxonomy.`;
+}
+
+/** Only categories have children. */
+export const TAXONOMY_ARGS: Args = {
+  tax_relation: {
+    description: 'Limit result set based on relationship between multiple taxonomies.',
+    type: 'string',
+    enum: ['AND', 'OR'],
+  },
+  categories: byTerms(including('categories'), { include_children: INCLUDE_CHILDREN, operator: OPERATOR }),
+  categories_exclude: byTerms(excluding('categories'), { include_children: INCLUDE_CHILDREN }),
+  tags: byTerms(including('tags'), { operator: OPERATOR }),
+  tags_exclude: byTerms(excluding('tags'), {}),
+};

@@ -1,0 +1,30 @@
+import type { Entry, Kind } from '../entries.ts';
+
+/** An entry before anything is known of it, with what WordPress assumes. */
+export function blankEntry(kind: Kind, id: number, time: number): Entry {
+  return {
+    id,
+    kind,
+    status: kind === 'attachment' ? 'inherit' : 'draft',
+    slug: '',
+    title: '',
+    content: '',
+    excerpt: '',
+    password: '',
+    author: 0,
+    date: time,
+    floating: kind !== 'attachment',
+    modified: time,
+    parent: 0,
+    menuOrder: 0,
+    comments: kind === 'page' ? 'closed' : 'open',
+    pings: kind === 'post' ? 'open' : 'closed',
+    featuredMedia: 0,
+    template: '',
+    format: 'standard',
+    sticky: false,
+    categories: [],
+    tags: [],
+    footnotes: '',
+  };
+}

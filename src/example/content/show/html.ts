@@ -1,0 +1,40 @@
+/** Elements that stand alone: a text that holds them has been laid out by its writer. */
+const BLOCK = /^<\/?(?:p|h[1-6]|ul|ol|li|div|figure|blockquote|pre|table|hr)\b/i;
+
+/** What an excerpt made from content holds at most. */
+const EXCERPT_WORDS = 55;
+
+/** Content as a page shows it: block marks are taken out, and loose text becomes paragraphs (wpautop, in short). */
+export function renderContent(raw: string): string {
+  const text = raw.replace(/<!--\s*\/?wp:[^>]*-->/g, '').replace(/\r\n?/g, '\n');
+  const pieces = text
+    .split(/\n{2,}/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+  if (pieces.length === 0) return '';
+  return `${pieces.map((piece) => (BLOCK.test(piece) ? piece : paragraph(piece))).join('\n\n\n\n')}\n`;
+}
+
+/** What a writer wrote as excerpt, or else the first words of the content. */
+export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
+  if (excerpt.trim() !== '') return `${paragraph(excerpt.trim())}\n`;
+  const all = withoutTags(renderContent(content))
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (all.length === 0) return '';
+  const text = all.slice(0, words).join(' ');
+  return `${paragraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
+}
+
+/** Version of the block format: 1 where there are blocks, else 0. */
+export function blockVersion(raw: string): number {
+  return raw.includes('<!-- wp:') ? 1 : 0;
+}
+
+export function withoutTags(html: string): string {
+  return html.replace(/<[^<>]*>/g, '');
+}
+
+function paragraph(text: string): string {
+  return `<p>${text.replaceAll('\n', '<br />\n')}</p>`;
+}

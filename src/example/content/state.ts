@@ -1,0 +1,45 @@
+import { createRandom, type Random } from '../site/random.ts';
+import { type Assistant, createAssistant } from './chat/assistant.ts';
+import type { Author, Entry, Revision, StoredFile, Term } from './entries.ts';
+import type { AccessLink } from './ext/admin-access.ts';
+import type { Upload } from './ext/upload.ts';
+import { AUTHORS } from './seed/authors.ts';
+import { fillContent } from './seed/content.ts';
+import { fillMedia } from './seed/media.ts';
+import { TERMS } from './seed/terms.ts';
+
+/** All that Site A holds: in memory, and the same for the same seed. */
+export interface ContentState {
+  readonly entries: Map<number, Entry>;
+  readonly revisions: Map<number, Revision>;
+  readonly terms: ReadonlyMap<number, Term>;
+  readonly authors: ReadonlyMap<number, Author>;
+  /** By path below the uploads folder: `2025/01/harbour.png`. */
+  readonly files: Map<string, StoredFile>;
+  /** Files that were sent ahead, by token, until they are used or cancelled. */
+  readonly uploads: Map<string, Upload>;
+  readonly accessLinks: Map<string, AccessLink>;
+  readonly assistant: Assistant;
+  readonly random: Random;
+  /** Entries and revisions number themselves from one row, as in WordPress's table. */
+  nextId(): number;
+}
+
+export function createContentState(seed = 1): ContentState {
+  let last = 0;
+  const state: ContentState = {
+    entries: new Map(),
+    revisions: new Map(),
+    terms: new Map(TERMS.map((term) => [term.id, term])),
+    authors: new Map(AUTHORS.map((author) => [author.id, author])),
+    files: new Map(),
+    uploads: new Map(),
+    accessLinks: new Map(),
+    assistant: createAssistant(),
+    random: createRandom(seed),
+    nextId: () => ++last,
+  };
+  fillMedia(state);
+  fillContent(state);
+  return state;
+}

@@ -1,0 +1,45 @@
+/** What may be uploaded, by the file name's ending. What a page could run is not among it. */
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  json: 'application/json',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+};
+
+/** The media type that a name's ending stands for; undefined where such files are refused. */
+export function typeOfName(name: string): string | undefined {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+}
+
+/** A name that is safe as a file's: no folders, no leading dots, hyphens for anything strange. */
+export function safeName(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return base
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(-120);
+}
+
+/** The name of a `Content-Disposition` header, of the kind that WordPress reads (RFC 6266, without `filename*`). */
+export function nameFromDisposition(header: string): string | undefined {
+  for (const part of header.split(';').slice(1)) {
+    const [key = '', value] = part.split(/=(.*)/s);
+    if (key.trim().toLowerCase() !== 'filename' || value === undefined) continue;
+    const name = value.trim();
+    return name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
+  }
+  return undefined;
+}
