@@ -1,4 +1,5 @@
 import { type CharSet, charSet, complement, MAX_BYTE, MAX_CODE_POINT, union } from './charset.ts';
+import { contentsSet } from './contents-set.ts';
 
 /**
  * The sets behind `\d \w \s \h \v`, `[:posix:]` and `\p{…}`. In byte mode they are ASCII (PHP runs in the C locale);
@@ -127,10 +128,10 @@ const UNICODE: CharClasses = {
   max: MAX_CODE_POINT,
   escapes: {
     get d() {
-      return contentsSet('\\p{Nd}');
+      return setOf('\\p{Nd}');
     },
     get w() {
-      return contentsSet('\\p{L}\\p{N}_');
+      return setOf('\\p{L}\\p{N}_');
     },
     get s() {
       return union(HORIZONTAL, VERTICAL);
@@ -141,7 +142,7 @@ const UNICODE: CharClasses = {
   posix: (name) => {
     if (name === 'space') return union(HORIZONTAL, VERTICAL);
     if (name === 'blank') return HORIZONTAL;
-    if (Object.hasOwn(POSIX_UNICODE, name)) return contentsSet(POSIX_UNICODE[name] ?? '');
+    if (Object.hasOwn(POSIX_UNICODE, name)) return setOf(POSIX_UNICODE[name] ?? '');
     return BYTES.posix(name);
   },
   property: propertySet,
@@ -152,11 +153,11 @@ export function classesFor(unicode: boolean): CharClasses {
 }
 
 function propertySet(name: string): CharSet | null {
-  if (Object.hasOwn(OWN_PROPERTIES, name)) return contentsSet(OWN_PROPERTIES[name] ?? '');
+  if (Object.hasOwn(OWN_PROPERTIES, name)) return setOf(OWN_PROPERTIES[name] ?? '');
   if (!/^[A-Za-z_]{1,40}$/.test(name)) return null;
   for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
     try {
-      return contentsSet(contents);
+      return setOf(contents);
     } catch {
       // Not a property under this spelling: PCRE writes scripts bare, ECMA as `Script=`.
     }
@@ -164,26 +165,11 @@ function propertySet(name: string): CharSet | null {
   return null;
 }
 
-/**
- * The set of an ECMA class. JavaScript tells membership, not ranges, so all of Unicode is walked once per class
- * (about 30 ms); what comes out is a constant of the runtime and is kept as one.
- */
+/** What comes out of the search is a constant of the runtime and is kept as one. */
 const computed = new Map<string, CharSet>();
 
-function contentsSet(contents: string): CharSet {
-  const known = computed.get(contents);
-  if (known !== undefined) return known;
-  const member = new RegExp(`^[${contents}]`, 'u');
-  const ranges: [number, number][] = [];
-  let start = -1;
-  for (let point = 0; point <= MAX_CODE_POINT + 1; point += 1) {
-    const is = point <= MAX_CODE_POINT && member.test(String.fromCodePoint(point));
-    if (is && start < 0) start = point;
-    if (!is && start >= 0) {
-      ranges.push([start, point - 1]);
-      start = -1;
-    }
-  }
-  computed.set(contents, ranges);
-  return ranges;
+function setOf(contents: string): CharSet {
+  const set = computed.get(contents) ?? contentsSet(contents);
+  computed.set(contents, set);
+  return set;
 }

@@ -39,8 +39,10 @@ function namedSets(set: CharSet, max: number): readonly Named[] {
     { set: DIGIT, text: '\\d' },
   ];
   if (max > MAX_BYTE && set.length > LARGE) {
-    const unicode = classesFor(true).escapes;
-    candidates.unshift({ set: unicode.w, text: '\\p{L}\\p{N}_' }, { set: unicode.d, text: '\\p{Nd}' });
+    const { escapes } = classesFor(true);
+    // The digits are words: asked for only where the words are not all there, since either takes time to know.
+    if (isWithin(escapes.w, set)) return [{ set: escapes.w, text: '\\p{L}\\p{N}_' }];
+    candidates.unshift({ set: escapes.d, text: '\\p{Nd}' });
   }
   return candidates.filter((candidate) => isWithin(candidate.set, set));
 }
@@ -82,15 +84,7 @@ const LETTERS: readonly Named[] = [
 ];
 
 function without(set: CharSet, part: CharSet): CharSet {
-  const top = set.at(-1)?.[1] ?? 0;
-  const kept = complement(part, top);
-  const result: [number, number][] = [];
-  for (const [low, high] of set) {
-    for (const [from, to] of kept) {
-      if (from <= high && to >= low) result.push([Math.max(low, from), Math.min(high, to)]);
-    }
-  }
-  return result;
+  return intersection(set, complement(part, set.at(-1)?.[1] ?? 0));
 }
 
 const SHORT: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' };

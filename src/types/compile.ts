@@ -9,32 +9,24 @@ export type CompiledTypes = (shape: Shape) => TypeNode;
 const batchSize = 250;
 
 /**
- * Compiles shapes with json-schema-to-typescript, each distinct one once. The compiler is loaded only here, since a
- * gateway that makes no types has no use for it.
+ * Compiles the schemas of shapes with json-schema-to-typescript. The compiler is loaded only here, since a gateway that
+ * makes no types has no use for it.
  */
-export async function compileShapes(shapes: Iterable<Shape>): Promise<CompiledTypes> {
+export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypes> {
   const { compile } = await import('json-schema-to-typescript');
-  const keys = new Map<Shape, string>();
-  const distinct = new Map<string, CompilerSchema>();
-  for (const shape of shapes) {
-    const key = JSON.stringify(shape.schema);
-    keys.set(shape, key);
-    distinct.set(key, shape.schema);
-  }
-
-  const types = new Map<string, TypeNode>();
-  const waiting = [...distinct];
+  const types = new Map<CompilerSchema, TypeNode>();
+  const waiting = [...schemas];
   for (let start = 0; start < waiting.length; start += batchSize) {
     const batch = waiting.slice(start, start + batchSize);
     const share = sharing();
-    const properties = Object.fromEntries(batch.map(([, schema], number) => [`s${number}`, share(schema)]));
+    const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, share(schema)]));
     const root = { type: 'object' as const, properties, required: Object.keys(properties) };
     const nodes = readTypes(await compile(root, 'Batch', options));
-    batch.forEach(([key], number) => {
-      types.set(key, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
+    batch.forEach((schema, number) => {
+      types.set(schema, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
     });
   }
-  return (shape) => types.get(keys.get(shape) ?? '') ?? { kind: 'atom', text: 'unknown' };
+  return ({ schema }) => types.get(schema) ?? { kind: 'atom', text: 'unknown' };
 }
 
 /** The compiler resolves no reference (there is none in what it is given) and reads no file. */

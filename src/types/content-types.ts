@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { prose } from './comment.ts';
-import type { Shapes } from './declarations.ts';
 import type { Direction } from './directions.ts';
 import { entries } from './objects.ts';
 import { typeOf } from './operations.ts';
 import type { References } from './references.ts';
 import type { Shape } from './shape.ts';
+import { isSameShape, type Shapes } from './shapes.ts';
 
 /** Types by media type. */
 export type Content = readonly (readonly [mediaType: string, Shape])[];
@@ -56,11 +56,10 @@ export function namedContentTypes(
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
   const known = typeof ref === 'string' ? references.type(ref, direction) : undefined;
   const name = known === wanted ? known : declare(shape);
-  const text = JSON.stringify(shape);
   return (schemas) =>
     schemas.map(([mediaType, schema]) => {
       const here = shapes.take(schema, direction);
-      return [mediaType, JSON.stringify(here) === text ? shapes.named(name) : here];
+      return [mediaType, isSameShape(here, shape) ? shapes.named(name) : here];
     });
 }
 

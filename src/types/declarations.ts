@@ -1,8 +1,6 @@
-import type { Json } from '../json.ts';
-import { type CompilerSchema, union } from './compiler-schema.ts';
-import type { Direction } from './directions.ts';
-import type { References } from './references.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
+import type { Shape } from './shape.ts';
+import type { Shapes } from './shapes.ts';
 
 /** One exported type of the module. */
 export interface Declaration {
@@ -12,33 +10,6 @@ export interface Declaration {
   readonly shape: Shape;
   /** Text after `extends`: what the type has beside its shape. */
   readonly extends?: string;
-}
-
-/** Takes schemas up and remembers their shapes, so that all are compiled together. */
-export interface Shapes {
-  take(schema: Json | undefined, direction: Direction): Shape;
-  /** The shape of types that need no compiling: their union, by name. */
-  named(...names: readonly string[]): Shape;
-  readonly all: readonly Shape[];
-}
-
-export function shapesOf(references: References): Shapes {
-  const all: Shape[] = [];
-  const kept = (shape: Shape): Shape => {
-    all.push(shape);
-    return shape;
-  };
-  return {
-    take: (schema, direction) => kept(shapeOf(schema, direction, references)),
-    named: (...references) =>
-      kept({
-        schema: union(references.map((_, at) => ({ tsType: `R${at}` }))),
-        keys: [],
-        comments: [],
-        references,
-      }),
-    all,
-  };
 }
 
 /**

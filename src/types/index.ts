@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { compileShapes } from './compile.ts';
+import { compileSchemas } from './compile.ts';
 import { printModule } from './module.ts';
 import { planModule } from './plan.ts';
 
@@ -26,5 +26,5 @@ export async function toTypes(
 ): Promise<string> {
   const given: unknown = document;
   const plan = planModule(isJsonObject(given) ? given : {}, options.name);
-  return printModule(plan, await compileShapes(plan.shapes));
+  return printModule(plan, await compileSchemas(plan.compiled));
 }

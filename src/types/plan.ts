@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { oneLine } from './comment.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
 import { type ComponentTypes, componentTypes } from './component-types.ts';
-import { type Declaration, type Shapes, shapesOf, withoutCircles } from './declarations.ts';
+import { type Declaration, withoutCircles } from './declarations.ts';
 import { documentation } from './documentation.ts';
 import { typeNames } from './names.ts';
 import {
@@ -12,7 +13,8 @@ import {
 } from './operation-types.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { type ComponentSchema, type NamedSchema, type References, references } from './references.ts';
-import { bytesType, type Shape } from './shape.ts';
+import { bytesType } from './shape.ts';
+import { type Shapes, shapesOf } from './shapes.ts';
 
 /** All that a module will say, before its types are compiled. */
 export interface ModulePlan {
@@ -24,8 +26,8 @@ export interface ModulePlan {
   /** Types of schemas that stand in the document by name, or that something refers to. */
   readonly schemas: readonly Declaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
-  /** Every shape that the module prints. */
-  readonly shapes: readonly Shape[];
+  /** What has to be compiled: the schemas of all shapes that the module prints, each once. */
+  readonly compiled: Iterable<CompilerSchema>;
 }
 
 export function planModule(document: JsonObject, name?: string): ModulePlan {
@@ -46,7 +48,7 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
     common: [...sharedDeclaration(shared, shapes), ...bytesDeclaration(shapes)],
     schemas,
     components: { ...components, schemas: refs.components },
-    shapes: shapes.all,
+    compiled: shapes.schemas,
   };
 }
 
@@ -87,9 +89,8 @@ function bytesDeclaration(shapes: Shapes): readonly Declaration[] {
     'Uint8Array',
     '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }',
   ];
-  const used = shapes.all.some(({ references }) => references.includes(bytesType));
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
-  return used ? [{ name: bytesType, comment, shape: shapes.named(...types) }] : [];
+  return shapes.refersTo(bytesType) ? [{ name: bytesType, comment, shape: shapes.named(...types) }] : [];
 }
 
 /** Components first, then what was given a name on the way: naming one may name the next. */

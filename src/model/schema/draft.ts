@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
+import type { Translate } from './patterns.ts';
 
 /** One schema while rules work on it: its keywords, and whence each came. */
 export interface Draft {
@@ -11,6 +12,8 @@ export interface Draft {
   readonly origins: Map<string, string>;
   /** The type of the schema whose `oneOf` or `anyOf` this is a member of. */
   readonly inherited: Json | undefined;
+  /** Reads the site's patterns; several rules ask for the same one. */
+  readonly translate: Translate;
 }
 
 /** Tells of one application of the rule at work. `where` is a JSON pointer relative to the schema. */
@@ -29,8 +32,8 @@ export interface Rule {
   readonly apply: (draft: Draft, found: Found) => void;
 }
 
-export function draftOf(schema: JsonObject, inherited: Json | undefined): Draft {
-  return { keywords: new Map(Object.entries(schema)), origins: new Map(), inherited };
+export function draftOf(schema: JsonObject, inherited: Json | undefined, translate: Translate): Draft {
+  return { keywords: new Map(Object.entries(schema)), origins: new Map(), inherited, translate };
 }
 
 /** The relative pointer at which a keyword's value stood at the site. */

@@ -2,6 +2,7 @@ import type { Report } from '../../diagnostics.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { type Json, type JsonObject, pointerToken } from '../../json.ts';
 import { show } from './draft.ts';
+import { createTranslator } from './patterns.ts';
 import { REQUIRED_NOT_BOOLEAN } from './rules/structure.ts';
 import { isWritable } from './values.ts';
 import { type Normalised, normalise } from './walk.ts';
@@ -38,14 +39,15 @@ export interface Normalizer {
 
 export function createNormalizer(report: Report): Normalizer {
   const known = new Map<string, Normalised>();
+  const translate = createTranslator();
 
   function recall(raw: Json): Normalised {
     // What nests too deeply to be written as text is normalised each time.
-    if (!isWritable(raw)) return normalise(raw);
+    if (!isWritable(raw)) return normalise(raw, translate);
     const text = JSON.stringify(raw);
     const before = known.get(text);
     if (before !== undefined) return before;
-    const made = normalise(raw);
+    const made = normalise(raw, translate);
     known.set(text, made);
     return made;
   }

@@ -12,10 +12,22 @@ export type Translation =
     }
   | { readonly kind: 'none'; readonly reason: string };
 
+export type Translate = (pcre: string) => Translation;
+
 /** The longest text that a default is matched with, in UTF-16 code units. */
 const MAX_TEXT = 10_000;
 
-export function translatePattern(pcre: string): Translation {
+/** Translates each pattern once: a site states the same few on hundreds of arguments. */
+export function createTranslator(): Translate {
+  const known = new Map<string, Translation>();
+  return (pcre) => {
+    const translation = known.get(pcre) ?? translatePattern(pcre);
+    known.set(pcre, translation);
+    return translation;
+  };
+}
+
+function translatePattern(pcre: string): Translation {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };
   if (parsed.refused !== undefined) return { kind: 'none', reason: `PCRE refuses it: ${parsed.refused}` };

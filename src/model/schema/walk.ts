@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
 import { type Draft, draftOf, originOf, type Rule } from './draft.ts';
+import { createTranslator, type Translate } from './patterns.ts';
 import { resolve } from './references.ts';
 import { CLOSING_RULES, OPENING_RULES } from './rules/index.ts';
 import { SHAPE_RULES } from './rules/shapes.ts';
@@ -23,6 +24,7 @@ const MAX_SCHEMAS = 10_000;
 interface Walk {
   readonly root: JsonObject;
   readonly findings: Finding[];
+  readonly translate: Translate;
   schemas: number;
 }
 
@@ -38,8 +40,8 @@ interface Place {
 }
 
 /** Carries out all rules on a schema and on those within it, from the outside in and back. Never throws. */
-export function normalise(raw: Json): Normalised {
-  const walk: Walk = { root: isJsonObject(raw) ? raw : {}, findings: [], schemas: 0 };
+export function normalise(raw: Json, translate: Translate = createTranslator()): Normalised {
+  const walk: Walk = { root: isJsonObject(raw) ? raw : {}, findings: [], translate, schemas: 0 };
   const schema = visit(raw, { pointer: '', depth: 0, followed: [] }, walk);
   return { schema, findings: walk.findings };
 }
@@ -49,7 +51,7 @@ function visit(raw: Json, place: Place, walk: Walk): JsonObject {
   if (place.depth >= MAX_DEPTH || walk.schemas > MAX_SCHEMAS) return beyond(raw, place, walk);
   const shaped = shape(raw, place, walk);
   if (Object.hasOwn(shaped, '$ref')) return follow(shaped, place, walk);
-  const draft = draftOf(shaped, place.inherited);
+  const draft = draftOf(shaped, place.inherited, walk.translate);
   run(OPENING_RULES, draft, place, walk);
   descend(draft, place, walk);
   run(CLOSING_RULES, draft, place, walk);

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
 import { type Draft, originOf, type Rule, show } from '../draft.ts';
-import { translatePattern } from '../patterns.ts';
 
 /** The site's patterns are PCRE with the `u` flag; JSON Schema's are ECMA-262 (core §6.4). Neither is anchored. */
 export const patternRules: readonly Rule[] = [
@@ -26,7 +25,7 @@ export const patternRules: readonly Rule[] = [
     apply(draft, found) {
       const stated = draft.keywords.get('pattern');
       const pcre = pcreOf(draft);
-      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      const translation = pcre === undefined ? undefined : draft.translate(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || translation.pattern === stated) return;
       draft.keywords.set('pattern', translation.pattern);
       draft.keywords.set('x-waygate-pcre', pcre);
@@ -41,7 +40,7 @@ export const patternRules: readonly Rule[] = [
     on: ['pattern'],
     apply(draft, found) {
       const pcre = pcreOf(draft);
-      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      const translation = pcre === undefined ? undefined : draft.translate(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || translation.wider.length === 0) return;
       draft.keywords.set('x-waygate-pcre', pcre);
       found(
@@ -58,7 +57,7 @@ export const patternRules: readonly Rule[] = [
     on: ['pattern'],
     apply(draft, found) {
       const pcre = pcreOf(draft);
-      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      const translation = pcre === undefined ? undefined : draft.translate(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || !translation.ambiguous) return;
       const message = `The pattern ${show(pcre)} can match one text in very many ways.`;
       found('/pattern', message, 'Kept; waygate itself matches it in linear time.');
@@ -71,7 +70,7 @@ export const patternRules: readonly Rule[] = [
     on: ['pattern'],
     apply(draft, found) {
       const pcre = pcreOf(draft);
-      const translation = pcre === undefined ? undefined : translatePattern(pcre);
+      const translation = pcre === undefined ? undefined : draft.translate(pcre);
       if (pcre === undefined || translation?.kind !== 'none') return;
       draft.keywords.delete('pattern');
       draft.keywords.set('x-waygate-pcre', pcre);
@@ -92,7 +91,7 @@ export const patternRules: readonly Rule[] = [
       const translated = new Set<string>();
       const properties = entriesOf(draft.keywords.get('patternProperties'));
       const kept = properties.filter(([key]) => {
-        const translation = translatePattern(pcreOfKey(draft, key));
+        const translation = draft.translate(pcreOfKey(draft, key));
         const where = originOf(draft, 'patternProperties') + pointerToken(key);
         if (translation.kind === 'none') {
           found(
@@ -120,7 +119,7 @@ export const patternRules: readonly Rule[] = [
       const changed = new Map<string, string>();
       const translated = entriesOf(draft.keywords.get('patternProperties')).map(([key, schema]) => {
         const pcre = pcreOfKey(draft, key);
-        const translation = translatePattern(pcre);
+        const translation = draft.translate(pcre);
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = originOf(draft, 'patternProperties') + pointerToken(key);

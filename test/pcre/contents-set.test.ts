@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import type { CharSet } from '../../src/pcre/charset.ts';
+import { contentsSet } from '../../src/pcre/contents-set.ts';
+
+describe('the set of a class', () => {
+  test.each([
+    '\\p{L}\\p{N}_',
+    '\\p{C}',
+    '\\p{Cs}',
+    '\\p{Any}',
+    '\\p{Script=Greek}',
+    '\\p{P}$+<=>^`|~',
+    '\\p{Noncharacter_Code_Point}',
+    '\\p{Default_Ignorable_Code_Point}',
+  ])('[%s] holds the characters that JavaScript finds in it one by one', (contents) => {
+    expect(contentsSet(contents)).toEqual(oneByOne(contents));
+  });
+
+  test('a property that JavaScript does not know is an error', () => {
+    expect(() => contentsSet('\\p{Nonsense}')).toThrow(SyntaxError);
+  });
+});
+
+function oneByOne(contents: string): CharSet {
+  const member = new RegExp(`^[${contents}]`, 'u');
+  const ranges: [number, number][] = [];
+  let last: [number, number] | undefined;
+  for (let point = 0; point <= 0x10ffff; point += 1) {
+    if (!member.test(String.fromCodePoint(point))) continue;
+    if (last !== undefined && last[1] === point - 1) last[1] = point;
+    else {
+      last = [point, point];
+      ranges.push(last);
+    }
+  }
+  return ranges;
+}
