@@ -66,6 +66,8 @@ export function createParams(values: ReadonlyMap<string, Json>): Params {
     strings: (name) => asList(get(name)).flatMap((item) => asString(item) ?? []),
     object(name) {
       const value = get(name);
+      // PHP's empty array is an object too.
+      if (Array.isArray(value) && value.length === 0) return {};
       return isJsonObject(value) ? value : undefined;
     },
     objects: (name) => asList(get(name)).filter(isJsonObject),

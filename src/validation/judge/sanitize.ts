@@ -100,6 +100,9 @@ function sanitizeObject(value: Json, schema: Prepared, param: string): Sanitized
     if (!sanitized.ok) return sanitized;
     members.push([name, sanitized.value]);
   }
+  // What came as a list stays one, unless it lost some of its items: PHP's arrays are both.
+  const listed = !isJsonObject(value) && members.every(([name], index) => name === String(index));
+  if (listed) return { ok: true, value: members.map(([, member]) => member) };
   // fromEntries() defines `__proto__` as a member like any other.
   return { ok: true, value: Object.fromEntries(members) };
 }
