@@ -1,4 +1,5 @@
 import type { IndexRoute } from '../discovery/site.ts';
+import type { JsonObject } from '../json.ts';
 import { contextsOf, inContext } from './contexts.ts';
 import { pointerOf } from './endpoints.ts';
 import { pascal, singularOf, wordsOf } from './naming/words.ts';
@@ -12,7 +13,8 @@ export interface Resources {
 }
 
 export function createResources(normalizer: Normalizer): Resources {
-  const known = new Map<string, Resource>();
+  /** By namespace and normalised schema: the normaliser gives equal schemas the identical one. */
+  const known = new Map<string, Map<JsonObject, Resource>>();
   const taken = new Set<string>();
   /** The next number for a name that many ask for: counting from the start each time would take ever longer. */
   const numbers = new Map<string, number>();
@@ -24,8 +26,9 @@ export function createResources(normalizer: Normalizer): Resources {
       const { schema, namespace, pattern } = route;
       if (schema === undefined) return undefined;
       const normal = normalizer.schema(schema, { route: pattern, pointer: `${pointerOf(route)}/schema` });
-      const key = `${namespace} ${JSON.stringify(schema)}`;
-      const before = known.get(key);
+      const here = known.get(namespace) ?? new Map<JsonObject, Resource>();
+      known.set(namespace, here);
+      const before = here.get(normal);
       if (before !== undefined) return before;
       const all = contextsOf(schema);
       const schemas = all.map((context) => ({ context, schema: inContext(schema, normal, context, all) }));
@@ -34,7 +37,7 @@ export function createResources(normalizer: Normalizer): Resources {
         wishes(route, shape, numbers),
         namespace,
       );
-      known.set(key, made);
+      here.set(normal, made);
       return made;
     },
   };

@@ -29,6 +29,7 @@ export function referencesIn(value: Json, found: Set<string> = new Set()): Set<s
 
 /** A reference's tokens are percent-encoded in the fragment and escaped as in a pointer (RFC 6901 §6). */
 function decoded(token: string): string {
+  if (!/[%~]/.test(token)) return token;
   let text = token;
   try {
     text = decodeURIComponent(token);

@@ -1,6 +1,6 @@
 /**
  * What json-schema-to-typescript is given: one construct a node, and no text of the site but the literals of enums.
- * Names of properties, comments and references stand as numbered tokens (`k0`, `d0`, `R0`), so that no hostile name
+ * Properties and references stand as numbered tokens (`k0`, `R0`), so that no hostile name
  * (`__proto__`, `hasOwnProperty`, `$ref`) reaches the compiler, and so that schemas of one shape are compiled once.
  */
 export interface CompilerSchema {
@@ -17,7 +17,6 @@ export interface CompilerSchema {
   properties?: Record<string, CompilerSchema>;
   required?: string[];
   additionalProperties?: false | CompilerSchema;
-  description?: string;
 }
 
 export const unknown: CompilerSchema = { tsType: 'unknown' };

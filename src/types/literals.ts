@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { type CompilerSchema, never, unknown } from './compiler-schema.ts';
-import type { Tokens } from './tokens.ts';
+import type { KeyTokens } from './tokens.ts';
 
 /** The type that has one value. Names of properties become tokens; what lies deeper than `depth` is `unknown`. */
-export function literal(value: Json, keys: Tokens, depth: number): CompilerSchema {
+export function literal(value: Json, keys: KeyTokens, depth: number): CompilerSchema {
   if (typeof value !== 'object' || value === null) {
     // `JSON.parse` reads 1e999 as a number that JSON cannot write.
     return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY

@@ -115,7 +115,7 @@ function onOneLine(node: TypeNode, shape: Shape): string | undefined {
     case 'object': {
       const [only, ...others] = node.members;
       const type =
-        only === undefined || others.length > 0 || only.comment !== undefined
+        only === undefined || others.length > 0 || commentOf(only, shape) !== ''
           ? undefined
           : onOneLine(only.type, shape);
       return only && type && `{ ${key(only.key, shape)}${only.optional ? '?' : ''}: ${type} }`;
@@ -160,9 +160,15 @@ function atom(text: string, shape: Shape): string {
 }
 
 function key(token: string, shape: Shape): string {
-  return /^k\d+$/.test(token) ? propertyKey(shape.keys[Number(token.slice(1))] ?? '') : token;
+  const number = numberOf(token);
+  return number === undefined ? token : propertyKey(shape.keys[number] ?? '');
 }
 
-function commentOf({ comment: token }: TypeMember, shape: Shape): string {
-  return token === undefined ? '' : (shape.comments[Number(token.slice(1))] ?? '');
+function commentOf({ key }: TypeMember, shape: Shape): string {
+  const number = numberOf(key);
+  return number === undefined ? '' : (shape.comments[number] ?? '');
+}
+
+function numberOf(token: string): number | undefined {
+  return token.startsWith('k') ? Number(token.slice(1)) : undefined;
 }

@@ -5,14 +5,14 @@ import { documentation } from './documentation.ts';
 import { isOfType, literal } from './literals.ts';
 import { list } from './objects.ts';
 import type { References } from './references.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import { type KeyTokens, keyTokensOf, type Tokens, tokensOf } from './tokens.ts';
 
 /** A schema of the document, ready to be compiled, and what its tokens stand for. */
 export interface Shape {
   readonly schema: CompilerSchema;
   /** Names of properties: `k0`, `k1`, … */
   readonly keys: readonly string[];
-  /** Comments above properties: `d0`, `d1`, … */
+  /** The comments above them, by the same numbers; empty for none. */
   readonly comments: readonly string[];
   /** Names of types: `R0`, `R1`, … */
   readonly references: readonly string[];
@@ -28,17 +28,17 @@ const deepest = 48;
 interface Place {
   readonly direction: Direction;
   readonly references: References;
-  readonly tokens: { readonly keys: Tokens; readonly comments: Tokens; readonly references: Tokens };
+  readonly tokens: { readonly keys: KeyTokens; readonly references: Tokens };
   readonly depth: number;
 }
 
 /** Takes a schema of the document (JSON Schema 2020-12, as tolerantly as it comes) into its shape. */
 export function shapeOf(schema: Json | undefined, direction: Direction, references: References): Shape {
-  const tokens = { keys: tokensOf('k'), comments: tokensOf('d'), references: tokensOf('R') };
+  const tokens = { keys: keyTokensOf('k'), references: tokensOf('R') };
   return {
     schema: typeOf(schema, { direction, references, tokens, depth: 0 }),
-    keys: tokens.keys.texts,
-    comments: tokens.comments.texts,
+    keys: tokens.keys.names,
+    comments: tokens.keys.comments,
     references: tokens.references.texts,
   };
 }
@@ -191,6 +191,12 @@ function objectType(schema: JsonObject, place: Place): CompilerSchema {
     ...declared,
     ...missing.map((name): [string, Json] => [name, isJsonObject(rest) ? rest : true]),
   ];
+  const keys = new Map(
+    properties.map(([name, value]) => {
+      const comment = isJsonObject(value) ? documentation(value, place.direction) : '';
+      return [name, place.tokens.keys.of(name, comment)];
+    }),
+  );
   const schemas = new Map(properties);
   const must = required.filter((name) => !isForOtherSide(schemas.get(name), place.direction));
   const others = [
@@ -201,17 +207,11 @@ function objectType(schema: JsonObject, place: Place): CompilerSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      properties.map(([name, value]) => [place.tokens.keys.of(name), propertyType(value, place)]),
+      properties.map(([name, value]) => [keys.get(name) ?? '', typeOf(value, place)]),
     ),
-    required: [...new Set(must)].map(place.tokens.keys.of),
+    required: [...new Set(must)].map((name) => keys.get(name) ?? ''),
     additionalProperties: others.length > 0 ? union(others) : closed,
   };
-}
-
-function propertyType(schema: Json, place: Place): CompilerSchema {
-  const type = typeOf(schema, place);
-  const text = isJsonObject(schema) ? documentation(schema, place.direction) : '';
-  return text === '' ? type : { ...type, description: place.tokens.comments.of(text) };
 }
 
 /** OpenAPI: `required` holds for answers only where a property is read-only, for requests only where write-only. */

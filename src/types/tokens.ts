@@ -16,3 +16,30 @@ export function tokensOf(prefix: string): Tokens {
     texts,
   };
 }
+
+/** Numbers properties: a name with the comment above it, so that the compiler need not hear of comments. */
+export interface KeyTokens {
+  of(name: string, comment?: string): string;
+  readonly names: readonly string[];
+  readonly comments: readonly string[];
+}
+
+export function keyTokensOf(prefix: string): KeyTokens {
+  const numbers = new Map<string, number>();
+  const names: string[] = [];
+  const comments: string[] = [];
+  return {
+    of(name, comment = '') {
+      const key = `${name.length} ${name}${comment}`;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = names.push(name) - 1;
+        comments.push(comment);
+        numbers.set(key, number);
+      }
+      return `${prefix}${number}`;
+    },
+    names,
+    comments,
+  };
+}

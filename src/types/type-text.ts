@@ -10,8 +10,6 @@ export type TypeNode =
   | { readonly kind: 'object'; readonly members: readonly TypeMember[] };
 
 export interface TypeMember {
-  /** The token of the comment above it. */
-  readonly comment?: string;
   /** The token of its name, or `[k: string]`. */
   readonly key: string;
   readonly optional: boolean;
@@ -33,7 +31,7 @@ interface Reader {
   takeIf(token: string): boolean;
 }
 
-const token = /\/\*\*[^/]*\*\/|"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
+const token = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
 
 function readerOf(text: string): Reader {
   const tokens = text.match(token) ?? [];
@@ -104,11 +102,10 @@ function readTuple(reader: Reader): TypeNode {
 function readObject(reader: Reader): TypeNode {
   const members: TypeMember[] = [];
   while (reader.peek() !== '' && !reader.takeIf('}')) {
-    const comment = reader.peek().startsWith('/**') ? reader.take().replace(/[^\w]/g, '') : undefined;
     const key = readKey(reader);
     const optional = reader.takeIf('?');
     reader.take();
-    members.push({ key, optional, type: readType(reader), ...(comment === undefined ? {} : { comment }) });
+    members.push({ key, optional, type: readType(reader) });
   }
   return { kind: 'object', members };
 }

@@ -29,7 +29,10 @@ export function shapeOf({ namespace, template }: OperationFacts): PathShape {
     const param = /^\{(.*)\}$/s.exec(part)?.[1];
     const step = steps.at(-1);
     if (param !== undefined) (step?.params ?? leading).push(param);
-    else if (wordsOf(part).length > 0) steps.push({ words: wordsOf(part), params: [] });
+    else if (part !== '' && part !== '/') {
+      const words = wordsOf(part);
+      if (words.length > 0) steps.push({ words, params: [] });
+    }
   }
   return { prefix: OWN.has(namespace) ? [] : wordsOf(namespace.replaceAll('/', '-')), leading, steps };
 }

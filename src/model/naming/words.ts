@@ -24,8 +24,10 @@ const SINGULARS: ReadonlyMap<string, string> = new Map([
  * ASCII form are told by their code points, so that a literal of these does not vanish.
  */
 export function wordsOf(literal: string): readonly string[] {
-  return literal
-    .slice(0, 200)
+  const text = literal.slice(0, 200);
+  // Nearly all are plain.
+  if (/^[a-z\d_-]*$/.test(text)) return text.split(/[_-]+/).filter((word) => word !== '');
+  return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/(?![a-z])\p{L}/giu, (letter) => `u${(letter.codePointAt(0) ?? 0).toString(16)}`)
@@ -51,13 +53,15 @@ export function isPlural(word: string): boolean {
 
 /** Whether a word speaks of `params`: `board` of `board_id`. */
 export function isMentioned(word: string, params: readonly string[]): boolean {
-  return params.some((param) => wordsOf(param).some((its) => singular(its) === singular(word)));
+  const one = singular(word);
+  return params.some((param) => wordsOf(param).some((its) => singular(its) === one));
 }
 
 /** The words with the last made singular: `application passwords` → `application password`. */
 export function singularOf(words: readonly string[]): readonly string[] {
-  const last = words.at(-1);
-  return last === undefined || !isPlural(last) ? words : [...words.slice(0, -1), singular(last)];
+  const last = words.at(-1) ?? '';
+  const one = singular(last);
+  return one === last ? words : [...words.slice(0, -1), one];
 }
 
 /** `application password` → `ApplicationPassword`. */

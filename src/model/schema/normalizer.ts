@@ -54,15 +54,15 @@ export function createNormalizer(report: Report): Normalizer {
 
   function schema(raw: Json, at: SchemaPlace): JsonObject {
     const { schema: made, findings } = recall(raw);
-    for (const finding of findings)
-      report({ ...finding, route: at.route, pointer: at.pointer + finding.pointer });
+    for (const { rule, severity, pointer, message, action } of findings)
+      report({ rule, severity, pointer: at.pointer + pointer, message, action, route: at.route });
     return made;
   }
 
   function argument({ name, declaration }: IndexArgument, at: SchemaPlace): NormalArgument {
-    const { required } = declaration;
+    const { required, ...rest } = declaration;
     // An array is the list of an object's required properties and stays in the schema.
-    const own = Array.isArray(required) ? declaration : without(declaration, 'required');
+    const own = required === undefined || Array.isArray(required) ? declaration : rest;
     const pointer = at.pointer + pointerToken(name);
     if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required))
       report({
@@ -80,8 +80,4 @@ export function createNormalizer(report: Report): Normalizer {
   }
 
   return { schema, arguments: (args, at) => args.map((its) => argument(its, at)) };
-}
-
-function without(declaration: JsonObject, keyword: string): JsonObject {
-  return Object.fromEntries(Object.entries(declaration).filter(([name]) => name !== keyword));
 }

@@ -11,7 +11,8 @@ export function isWritable(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_VALUE_DEPTH) return false;
-  return Object.values(value).every((member) => isWritable(member, depth + 1));
+  for (const member of Object.values(value)) if (!isWritable(member, depth + 1)) return false;
+  return true;
 }
 
 /** One text for all values that JSON Schema holds equal: object members in any order (core §4.2.2). */
