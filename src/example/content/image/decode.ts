@@ -35,7 +35,7 @@ function decode(bytes: Uint8Array): Pixels | null {
   const rows = inflateSync(packed, { maxOutputLength: (stride + 1) * height });
   const raw = unfilter(rows, stride, height, channels);
   const palette = chunks.find(({ type }) => type === 'PLTE')?.content;
-  return { width, height, rgba: toRgba(raw, colour, channels, palette) };
+  return { width, height, words: toWords(raw, colour, channels, palette) };
 }
 
 function readChunks(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
@@ -77,14 +77,12 @@ function predicted(filter: number | undefined, left: number, up: number, corner:
   return b <= c ? up : corner;
 }
 
-function toRgba(raw: Uint8Array, colour: number, channels: number, palette?: Uint8Array): Uint8Array {
-  const count = raw.length / channels;
-  const rgba = new Uint8Array(count * 4);
-  for (let index = 0; index < count; index++) {
-    const from = raw.subarray(index * channels, (index + 1) * channels);
-    rgba.set(pixel(from, colour, palette), index * 4);
+function toWords(raw: Uint8Array, colour: number, channels: number, palette?: Uint8Array): Uint32Array {
+  const rgba = new Uint8Array((raw.length / channels) * 4);
+  for (let from = 0, to = 0; from < raw.length; from += channels, to += 4) {
+    rgba.set(pixel(raw.subarray(from, from + channels), colour, palette), to);
   }
-  return rgba;
+  return new Uint32Array(rgba.buffer);
 }
 
 function pixel(from: Uint8Array, colour: number, palette?: Uint8Array): readonly number[] {

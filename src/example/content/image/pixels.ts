@@ -1,26 +1,28 @@
-/** An image in memory: four bytes a pixel (red, green, blue, alpha), rows from the top. */
+/** An image in memory: one word a pixel, whose bytes are red, green, blue and alpha, rows from the top. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  readonly rgba: Uint8Array;
+  readonly words: Uint32Array;
 }
 
-/** The image whose pixel at (x, y) is what `from` says of another: every change of shape is one of these. */
+/** A pixel of a colour, whatever the order of bytes in a word is here. */
+export function wordOf(red: number, green: number, blue: number, alpha = 255): number {
+  return new Uint32Array(Uint8Array.of(red, green, blue, alpha).buffer)[0] ?? 0;
+}
+
+/** The image whose pixel at (x, y) is the source's pixel number `from(x, y)`: every change of shape is one of these. */
 function remap(
-  source: Pixels,
+  { words }: Pixels,
   width: number,
   height: number,
-  from: (x: number, y: number) => readonly [number, number],
+  from: (x: number, y: number) => number,
 ): Pixels {
-  const rgba = new Uint8Array(width * height * 4);
+  const made = new Uint32Array(width * height);
+  let at = 0;
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [sx, sy] = from(x, y);
-      const at = (sy * source.width + sx) * 4;
-      rgba.set(source.rgba.subarray(at, at + 4), (y * width + x) * 4);
-    }
+    for (let x = 0; x < width; x++) made[at++] = words[from(x, y)] ?? 0;
   }
-  return { width, height, rgba };
+  return { width, height, words: made };
 }
 
 /** The rectangle at (left, top), cut to the image's edges. */
@@ -29,33 +31,38 @@ export function crop(source: Pixels, left: number, top: number, width: number, h
   const y0 = clamp(Math.round(top), 0, source.height - 1);
   const w = clamp(Math.round(width), 1, source.width - x0);
   const h = clamp(Math.round(height), 1, source.height - y0);
-  return remap(source, w, h, (x, y) => [x0 + x, y0 + y]);
+  return remap(source, w, h, (x, y) => (y0 + y) * source.width + x0 + x);
 }
 
 export function flip(source: Pixels, horizontal: boolean, vertical: boolean): Pixels {
   const { width, height } = source;
-  return remap(source, width, height, (x, y) => [
-    horizontal ? width - 1 - x : x,
-    vertical ? height - 1 - y : y,
-  ]);
+  return remap(
+    source,
+    width,
+    height,
+    (x, y) => (vertical ? height - 1 - y : y) * width + (horizontal ? width - 1 - x : x),
+  );
 }
 
 /** Clockwise, to the nearest quarter turn: a demonstration needs no interpolation. */
 export function rotate(source: Pixels, degrees: number): Pixels {
   const { width, height } = source;
   const quarters = ((Math.round(degrees / 90) % 4) + 4) % 4;
-  if (quarters === 1) return remap(source, height, width, (x, y) => [y, height - 1 - x]);
+  if (quarters === 1) return remap(source, height, width, (x, y) => (height - 1 - x) * width + y);
   if (quarters === 2) return flip(source, true, true);
-  if (quarters === 3) return remap(source, height, width, (x, y) => [width - 1 - y, x]);
+  if (quarters === 3) return remap(source, height, width, (x, y) => x * width + width - 1 - y);
   return source;
 }
 
 /** By the nearest pixel. */
 export function resize(source: Pixels, width: number, height: number): Pixels {
-  return remap(source, width, height, (x, y) => [
-    Math.floor((x * source.width) / width),
-    Math.floor((y * source.height) / height),
-  ]);
+  const columns = Array.from({ length: width }, (_, x) => Math.floor((x * source.width) / width));
+  return remap(
+    source,
+    width,
+    height,
+    (x, y) => Math.floor((y * source.height) / height) * source.width + (columns[x] ?? 0),
+  );
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -4,13 +4,14 @@ import type { Pixels } from './pixels.ts';
 export const PNG_SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** An image as PNG (RFC 2083): 8 bits a channel, with alpha, one data chunk, no filters. */
-export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
+export function encodePng({ width, height, words }: Pixels): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, 8);
   header.setUint8(9, 6);
 
+  const rgba = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
   // Each row begins with its filter: 0, none.
   const rows = new Uint8Array(height * (width * 4 + 1));
   for (let y = 0; y < height; y++) {
@@ -19,7 +20,7 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
   return joined([
     PNG_SIGNATURE,
     chunk('IHDR', new Uint8Array(header.buffer)),
-    chunk('IDAT', deflateSync(rows)),
+    chunk('IDAT', deflateSync(rows, { level: 1 })),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }

@@ -1,14 +1,14 @@
 import type { Entry } from '../entries.ts';
 
 /** The columns of a search, by their names in WordPress's table. */
-const COLUMNS = {
+const COLUMNS: Readonly<Record<Column, (entry: Searchable) => string>> = {
   post_title: (entry) => entry.title,
   post_excerpt: (entry) => entry.excerpt,
   post_content: (entry) => entry.content,
-} as const satisfies Readonly<Record<string, (entry: Searchable) => string>>;
+};
 
 type Searchable = Pick<Entry, 'title' | 'excerpt' | 'content'>;
-type Column = keyof typeof COLUMNS;
+type Column = 'post_title' | 'post_excerpt' | 'post_content';
 
 export interface Search {
   readonly terms: readonly string[];

@@ -5,7 +5,7 @@ import type { ContentState } from '../state.ts';
 export const WRITABLE = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
 /** What a list of posts or pages may be narrowed to. */
-export const LISTABLE = [
+export const LISTABLE: readonly string[] = [
   ...WRITABLE,
   'trash',
   'auto-draft',
@@ -15,7 +15,7 @@ export const LISTABLE = [
   'request-failed',
   'request-completed',
   'any',
-] as const;
+];
 
 export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 

@@ -54,11 +54,10 @@ const SENTENCES = [
 
 const TITLES = [
   'How {who} {did} {what}',
-  'A {season} walk to {what}',
-  'Notes on {what}',
-  '{what}, {when}',
+  'A walk to {what} in {season}',
+  'Notes on {what}, {when}',
   'Why {who} {did} {what}',
-  'Open day at {what}',
+  'Open day at {what} this {season}',
 ] as const;
 
 export function writeSentence(random: Random): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 import type { SiteRequest } from '../../site/declare.ts';
-import type { Entry } from '../entries.ts';
+import type { Entry, Kind } from '../entries.ts';
 import { showDate } from '../rules/dates.ts';
 import { isLocked } from '../rules/rights.ts';
 import { entrySchema } from '../schema/entry.ts';
@@ -14,11 +14,11 @@ import { fileAt, mediaFields } from './media.ts';
 
 type Request = SiteRequest<ContentState>;
 
-export const SCHEMAS = {
+export const SCHEMAS: Readonly<Record<Kind, JsonObject>> = {
   post: entrySchema('post'),
   page: entrySchema('page'),
   attachment: MEDIA_SCHEMA,
-} as const;
+};
 
 /** An entry as the interface answers it, in the context that was asked for or in another. */
 export function showEntry(entry: Entry, request: Request, context: string): JsonObject {
