@@ -25,7 +25,7 @@ import {
   withTask,
 } from './routes.ts';
 import { isRefusal, moment } from './state.ts';
-import { ownedBy } from './task-permissions.ts';
+import { ownedBy, withVisibleTask } from './task-permissions.ts';
 import type { Board, Comment, Reply } from './types.ts';
 
 const BOARD = '/projects/{board_id:int}';
@@ -63,7 +63,7 @@ export const commentRoutes: readonly BoardRoute[] = [
         methods: ['GET'],
         args: PAGING,
         permission: permit.viewers,
-        handle: withTask((request, task, board) =>
+        handle: withVisibleTask((request, task, board) =>
           answerPage(request, commentsOn(request, board, task), (comment) => showComment(request, comment)),
         ),
       },

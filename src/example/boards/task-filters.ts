@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { Args, SiteError } from '../site/declare.ts';
+import { isMember } from './access.ts';
 import { invalid } from './refusals.ts';
 import type { BoardRequest } from './routes.ts';
 import { moment } from './state.ts';
@@ -35,7 +36,7 @@ export const TASK_FILTERS: Args = {
     type: 'string',
     enum: DUE,
   },
-  include_archived: { description: 'Archived tasks too.', type: 'boolean', default: false },
+  include_archived: { description: 'Archived tasks too, for members.', type: 'boolean', default: false },
 };
 
 type Filter = (request: BoardRequest) => (task: Task) => boolean;
@@ -101,13 +102,20 @@ export function filterTasks(request: BoardRequest, tasks: readonly Task[]): Task
   );
   const archivedToo = params.boolean('include_archived');
   return tasks.filter(
-    (task) => (archivedToo || shows(request, task)) && filters.every((holds) => holds(task)),
+    (task) =>
+      (shows(request, task) || (archivedToo && isInsider(request, task))) &&
+      filters.every((holds) => holds(task)),
   );
 }
 
 /** Whether a task is on the board for all to see: neither it nor its stage is archived. */
 function shows({ state }: BoardRequest, { archivedAt, stageId }: Task): boolean {
   return archivedAt === null && state.stages.get(stageId)?.archivedAt === null;
+}
+
+function isInsider({ state, user }: BoardRequest, { boardId }: Task): boolean {
+  const board = state.boards.get(boardId);
+  return board !== undefined && isMember(user, board);
 }
 
 /** The order of a list of tasks. */

@@ -9,11 +9,16 @@ import type { TaskFields } from './task-fields.ts';
 import { refuseFull } from './task-moves.ts';
 import type { Board, Stage, Task } from './types.ts';
 
+/** Where things begin on a board. */
+export function firstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
+  return stagesOf(state, board.id)[0] ?? conflict('no_stage', 'The board has no stage: make one first.');
+}
+
 /** The stage that the caller named, which must take tasks; the board's first where none is named. */
-export function stageFor(request: BoardRequest, board: Board, name = 'stage_id'): Stage | SiteError {
+export function stageFor(request: BoardRequest, board: Board): Stage | SiteError {
   const { state, params } = request;
-  if (!params.has(name))
-    return stagesOf(state, board.id)[0] ?? conflict('no_stage', 'The board has no stage: make one first.');
+  const name = 'stage_id';
+  if (!params.has(name)) return firstStage(request, board);
   const stage = findStage(state, board.id, params.integer(name));
   if (isRefusal(stage)) return invalid(name, 'There is no such stage on this board.');
   return stage.archivedAt === null ? stage : invalid(name, 'The stage is archived.');

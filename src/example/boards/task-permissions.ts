@@ -1,10 +1,11 @@
 import { forbid, refuse } from '../site/answers.ts';
 import type { SiteError } from '../site/declare.ts';
 import { isMember, may, type Permission, permit } from './access.ts';
-import type { BoardRequest } from './routes.ts';
+import { type Answer, type BoardEndpoint, type BoardRequest, withTask } from './routes.ts';
 import type { Feature } from './settings-types.ts';
 import { findBoard, isRefusal } from './state.ts';
-import type { Board } from './types.ts';
+import { maySeeTask } from './task-view.ts';
+import type { Board, Task } from './types.ts';
 
 /** Members of any role: what is not for the public, however open the board. */
 export const insiders: Permission = (request) => {
@@ -27,4 +28,15 @@ export function ownedBy(ownerId: number, { user }: BoardRequest, board: Board): 
   return user?.id === ownerId || may(user, board, 'manage')
     ? undefined
     : forbid(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
+}
+
+/** The path's task, where the caller may see it: strangers are not told of archived ones. */
+export function withVisibleTask(
+  handle: (request: BoardRequest, task: Task, board: Board) => Answer,
+): BoardEndpoint['handle'] {
+  return withTask((request, task, board) =>
+    maySeeTask(request, board, task)
+      ? handle(request, task, board)
+      : refuse(404, 'task_not_found', 'There is no such task on this board.'),
+  );
 }

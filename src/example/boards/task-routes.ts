@@ -3,6 +3,7 @@ import type { BoardRoute } from './routes.ts';
 import { taskActivities } from './task-activities.ts';
 import { taskAssistant } from './task-assistant.ts';
 import { taskBulk } from './task-bulk.ts';
+import { taskCopy } from './task-copies.ts';
 import { taskCover, taskFromImage, taskUploads } from './task-images.ts';
 import { taskLists } from './task-lists.ts';
 import { taskOwning, taskPlacing, taskStatus } from './task-steps.ts';
@@ -20,6 +21,7 @@ export const taskRoutes: readonly BoardRoute[] = [
   taskStatus,
   ...taskAssistant,
   ...taskOwning,
+  taskCopy,
   ...taskUploads,
   ...taskActivities,
   ...commentRoutes,

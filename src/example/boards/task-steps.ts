@@ -1,4 +1,4 @@
-import { created, ok } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { stagesOf } from './positions.ts';
 import { conflict } from './refusals.ts';
@@ -11,10 +11,10 @@ import {
   withTask,
 } from './routes.ts';
 import { isRefusal, personal } from './state.ts';
-import { DATES, POSITION, STAGE_ID, STATUS, TITLE } from './task-args.ts';
+import { DATES, POSITION, STAGE_ID, STATUS } from './task-args.ts';
 import { assign, changeTask, setStatus, takeOut, unassign } from './task-changes.ts';
 import { asStatus, readTaskFields } from './task-fields.ts';
-import { makeTask, stageFor } from './task-making.ts';
+import { stageFor } from './task-making.ts';
 import { moveTask } from './task-moves.ts';
 import { insiders } from './task-permissions.ts';
 import { TASK_SCHEMA } from './task-schema.ts';
@@ -127,7 +127,7 @@ export const taskStatus: BoardRoute = route(
   TASK_SCHEMA,
 );
 
-/** The caller's own part in it, and its copy. */
+/** The caller's own part in it. */
 export const taskOwning: readonly BoardRoute[] = [
   route(
     `${TASK}/assign-yourself`,
@@ -157,58 +157,4 @@ export const taskOwning: readonly BoardRoute[] = [
     ],
     TASK_SCHEMA,
   ),
-  route(
-    `${TASK}/clone-task`,
-    [
-      {
-        methods: ['POST'],
-        args: {
-          title: { ...TITLE, description: 'Title of the copy. Absent: that of the task.' },
-          stage_id: {
-            ...STAGE_ID,
-            description: 'Stage of the copy. Absent: right after the task, in its stage.',
-          },
-          with_assignees: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
-          with_labels: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
-          with_dates: { description: 'Whether the copy keeps them.', type: 'boolean', default: true },
-        },
-        permission: permit.members,
-        handle: withTask(cloneTask),
-      },
-    ],
-    TASK_SCHEMA,
-  ),
 ];
-
-function cloneTask(request: BoardRequest, task: Task, board: Board): Answer {
-  const { params, state } = request;
-  const own = params.has('stage_id')
-    ? undefined
-    : stagesOf(state, board.id).find(({ id }) => id === task.stageId);
-  const stage = own ?? stageFor(request, board);
-  if (isRefusal(stage)) return stage;
-  const dates = params.boolean('with_dates', true);
-  const title = params.string('title', '').trim() || task.title;
-  const place = own === undefined || task.archivedAt !== null ? undefined : task.position + 1;
-  const copy = makeTask(
-    request,
-    board,
-    stage,
-    {
-      title,
-      description: task.description,
-      priority: task.priority,
-      assignees: params.boolean('with_assignees', true) ? task.assignees : [],
-      labels: params.boolean('with_labels', true) ? task.labels : [],
-      startsAt: dates ? task.startsAt : null,
-      dueAt: dates ? task.dueAt : null,
-      remindAt: dates ? task.remindAt : null,
-      contactId: task.contactId,
-      estimatedMinutes: task.estimatedMinutes,
-    },
-    { position: place, from: task },
-  );
-  if (isRefusal(copy)) return copy;
-  copy.cover = task.cover;
-  return created(showTask(request, copy), request.link(`/boards/v2/projects/${board.id}/tasks/${copy.id}`));
-}

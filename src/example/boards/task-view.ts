@@ -10,6 +10,11 @@ export function mayReadComment({ user }: BoardRequest, board: Board, comment: Co
   return isMember(user, board) || (comment.privacy === 'public' && board.publicAccess.showComments);
 }
 
+/** Archived tasks, and ideas that wait for a manager, are seen by members and by who made them. */
+export function maySeeTask({ user }: BoardRequest, board: Board, task: Task): boolean {
+  return task.archivedAt === null || isMember(user, board) || task.createdBy === user?.id;
+}
+
 /** Whether the caller may see who does what on a board. */
 export function mayReadPeople({ user }: BoardRequest, board: Board): boolean {
   return isMember(user, board) || board.publicAccess.showAssignees;

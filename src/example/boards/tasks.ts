@@ -7,6 +7,7 @@ import { changeTask } from './task-changes.ts';
 import { readTaskFields } from './task-fields.ts';
 import { makeTask, stageFor } from './task-making.ts';
 import { deleteTask, moveTask } from './task-moves.ts';
+import { withVisibleTask } from './task-permissions.ts';
 import { TASK_SCHEMA } from './task-schema.ts';
 import { showTask } from './task-view.ts';
 
@@ -57,7 +58,7 @@ export const taskItems: readonly BoardRoute[] = [
       {
         methods: ['GET'],
         permission: permit.viewers,
-        handle: withTask((request, task) => ok(showTask(request, task))),
+        handle: withVisibleTask((request, task) => ok(showTask(request, task))),
       },
       {
         methods: ['PUT'],

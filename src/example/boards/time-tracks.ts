@@ -2,7 +2,6 @@ import type { JsonObject } from '../../json.ts';
 import { created, ok, refuse } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { answerPage, PAGING } from './paging.ts';
-import { PERSON, showPerson } from './people.ts';
 import { conflict } from './refusals.ts';
 import {
   type Answer,
@@ -16,68 +15,15 @@ import { moment, nextId } from './state.ts';
 import { MINUTES } from './task-args.ts';
 import { changeTask, note } from './task-changes.ts';
 import { insiders, ownedBy, whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { ESTIMATE_SCHEMA, elapsed, showTrack, TRACK_SCHEMA } from './time-track-view.ts';
 import type { BoardState, Task, TimeTrack } from './types.ts';
 
 const TRACKS = '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks';
-
-const TRACK = answers('time-track', 'Time that somebody spends on a task: it runs until it is committed.', {
-  id: { description: 'Number of the time track.', type: 'integer', readonly: true },
-  board_id: { description: 'Board of the task.', type: 'integer', readonly: true },
-  task_id: { description: 'Task that it is spent on.', type: 'integer', readonly: true },
-  user: PERSON,
-  status: {
-    description: 'Whether it still runs.',
-    type: 'string',
-    enum: ['running', 'committed'],
-    readonly: true,
-  },
-  started_at: { description: 'When it began.', type: 'string', format: 'date-time', readonly: true },
-  committed_at: {
-    description: 'When it was committed; null while it runs.',
-    type: ['string', 'null'],
-    format: 'date-time',
-    readonly: true,
-  },
-  minutes: { description: 'Whole minutes: as committed, or so far.', type: 'integer' },
-  note: { description: 'What was done in that time.', type: 'string' },
-  billable: { description: 'Whether a customer pays for it.', type: 'boolean' },
-});
-
-const ESTIMATE = answers('time-estimate', 'How long a task should take, beside what it took.', {
-  task_id: { description: 'Number of the task.', type: 'integer' },
-  estimated_minutes: { description: 'How long it should take.', type: 'integer' },
-  worked_minutes: { description: 'Time that was committed to it.', type: 'integer' },
-  remaining_minutes: {
-    description: 'What is left of the estimate; negative where it was too small.',
-    type: 'integer',
-  },
-});
 
 const NOTE: JsonObject = { description: 'What the time is spent on.', type: 'string', maxLength: 2000 };
 const BILLABLE: JsonObject = { description: 'Whether a customer pays for it.', type: 'boolean' };
 
 const trackers = whileOn('time_tracking', permit.members);
-
-/** Whole minutes since a track was started. */
-function elapsed({ now }: BoardRequest, { startedAt }: TimeTrack): number {
-  return Math.max(0, Math.floor((now.getTime() - Date.parse(startedAt)) / 60_000));
-}
-
-function showTrack(request: BoardRequest, track: TimeTrack): JsonObject {
-  return {
-    id: track.id,
-    board_id: track.boardId,
-    task_id: track.taskId,
-    user: showPerson(request.state, track.userId),
-    status: track.status,
-    started_at: track.startedAt,
-    committed_at: track.committedAt,
-    minutes: track.status === 'running' ? elapsed(request, track) : track.minutes,
-    note: track.note,
-    billable: track.billable,
-  };
-}
 
 function tracksOf(state: BoardState, task: Task): TimeTrack[] {
   return [...state.timeTracks.values()]
@@ -170,7 +116,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         handle: withTask(startTrack),
       },
     ],
-    TRACK,
+    TRACK_SCHEMA,
   ),
   route(
     `${TRACKS}/estimated-time`,
@@ -193,7 +139,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         }),
       },
     ],
-    ESTIMATE,
+    ESTIMATE_SCHEMA,
   ),
   route(
     `${TRACKS}/commit/{track_id:int}`,
@@ -217,7 +163,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         }),
       },
     ],
-    TRACK,
+    TRACK_SCHEMA,
   ),
   route(
     `${TRACKS}/{track_id:int}`,
@@ -237,6 +183,6 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         }),
       },
     ],
-    TRACK,
+    TRACK_SCHEMA,
   ),
 ];
