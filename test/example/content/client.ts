@@ -1,0 +1,74 @@
+import type { Entry, Kind, Status } from '../../../src/example/content/entries.ts';
+import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
+import { createSite, type Site } from '../../../src/example/site/create-site.ts';
+
+/** Who asks. */
+export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
+
+export interface Call {
+  readonly as?: Identity;
+  /** GET by default. */
+  readonly method?: string;
+  /** `/core/v2/posts?per_page=2`: a route with its query. */
+  readonly route: string;
+  readonly json?: unknown;
+  readonly form?: FormData;
+  readonly raw?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+  readonly body: any;
+}
+
+export interface Client {
+  readonly site: Site<ContentState>;
+  call(call: Call): Promise<Reply>;
+  /** The newest entry of a kind and status, without a password. */
+  entry(kind: Kind, status?: Status): Entry;
+}
+
+/** A site of its own, and calls to it in its own spelling. */
+export function createClient(): Client {
+  const site = createSite(contentDefinition, {
+    base: 'http://localhost',
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  return {
+    site,
+    async call({ as = 'anonymous', method = 'GET', route, json, form, raw, headers = {} }) {
+      const [path = '', query] = route.split('?');
+      const address = `http://localhost/index.php?rest_route=${path}${query === undefined ? '' : `&${query}`}`;
+      const body = json === undefined ? (form ?? raw) : JSON.stringify(json);
+      const answer = await site.request(address, {
+        method,
+        headers: {
+          ...credentials(site, as),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: body instanceof Uint8Array ? new Uint8Array(body) : body }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+    entry(kind, status = kind === 'attachment' ? 'inherit' : 'publish') {
+      const found = [...site.state().entries.values()]
+        .filter((entry) => entry.kind === kind && entry.status === status && entry.password === '')
+        .sort((a, b) => b.date - a.date || b.id - a.id)[0];
+      if (found === undefined) throw new Error(`no ${kind} is ${status}`);
+      return found;
+    },
+  };
+}
+
+function credentials(site: Site<ContentState>, as: Identity): Record<string, string> {
+  const user = site.users.find(({ role }) => role === as);
+  if (user === undefined) return {};
+  return { authorization: `Basic ${Buffer.from(`${user.login}:${user.password}`).toString('base64')}` };
+}
