@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../json.ts';
+import { ok } from '../site/answers.ts';
+import { permit } from './access.ts';
+import { PERIOD_PROPERTIES } from './report-schema.ts';
+import { type BoardRequest, type BoardRoute, route } from './routes.ts';
+import { readScope, SCOPE, type Scope } from './scope.ts';
+import { isRefusal } from './state.ts';
+import { whileOn } from './task-permissions.ts';
+import { answers } from './task-schema.ts';
+
+/** A report: computed anew by every call, from what the boards hold. */
+export function report(
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, JsonObject>>,
+  compute: (request: BoardRequest, scope: Scope) => JsonObject,
+): BoardRoute {
+  return route(
+    `/reports/${name}`,
+    [
+      {
+        methods: ['GET'],
+        args: SCOPE,
+        permission: whileOn('reports', permit.signedIn),
+        handle: (request) => {
+          const scope = readScope(request);
+          if (isRefusal(scope)) return scope;
+          const { params } = request;
+          return ok({
+            from: params.string('from') ?? null,
+            to: params.string('to') ?? null,
+            ...compute(request, scope),
+          });
+        },
+      },
+    ],
+    answers(`${name}-report`, description, { ...PERIOD_PROPERTIES, ...properties }),
+  );
+}
