@@ -12,18 +12,30 @@ export function sanitizeTextarea(text: string): string {
 
 function clean(text: string, shape: (text: string) => string): string {
   const bare = shape(stripTags(text)).trim();
-  let cleaned = bare;
-  // Removing one escape may make another of what stood around it.
-  for (let before = ''; before !== cleaned; ) {
-    before = cleaned;
-    cleaned = cleaned.replace(/%[a-f0-9]{2}/gi, '');
-  }
+  const cleaned = dropEscapes(bare);
   return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
+}
+
+/** Without `%41` and its like, and without what they leave behind: `%4%411` is nothing. One pass. */
+function dropEscapes(text: string): string {
+  if (!text.includes('%')) return text;
+  const kept: string[] = [];
+  for (const unit of text.split('')) {
+    kept.push(unit);
+    const isEscape = kept.at(-3) === '%' && isHex(kept.at(-2)) && isHex(unit);
+    if (isEscape) kept.length -= 3;
+  }
+  return kept.join('');
+}
+
+function isHex(unit: string | undefined): boolean {
+  return unit !== undefined && /^[0-9a-f]$/i.test(unit);
 }
 
 /** `wp_strip_all_tags()`, in one pass: scripts and styles go with what they hold. */
 export function stripTags(text: string): string {
   if (!text.includes('<')) return text;
+  const endOfCode = codeEnds(text);
   let kept = '';
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf('<', at);
@@ -36,17 +48,22 @@ export function stripTags(text: string): string {
     }
     const close = text.indexOf('>', open);
     if (close < 0) return kept;
-    at = afterElement(text, open, close + 1);
+    const code = /^<(script|style)/i.exec(text.slice(open, open + 7))?.[1];
+    at = (code === undefined ? null : endOfCode(code.toLowerCase(), close + 1)) ?? close + 1;
   }
   return kept;
 }
 
-/** Behind the tag, or behind the whole element where it is code. */
-function afterElement(text: string, open: number, after: number): number {
-  const name = /^<(script|style)\b/i.exec(text.slice(open, open + 8))?.[1];
-  if (name === undefined) return after;
-  const end = text.toLowerCase().indexOf(`</${name.toLowerCase()}>`, after);
-  return end < 0 ? after : end + name.length + 3;
+/** Finds where code ends; what was not found once is not looked for again. */
+function codeEnds(text: string): (name: string, from: number) => number | null {
+  const lower = text.toLowerCase();
+  const unclosed = new Set<string>();
+  return (name, from) => {
+    if (unclosed.has(name)) return null;
+    const end = lower.indexOf(`</${name}>`, from);
+    if (end < 0) unclosed.add(name);
+    return end < 0 ? null : end + name.length + 3;
+  };
 }
 
 const PROTOCOLS: ReadonlySet<string> = new Set(

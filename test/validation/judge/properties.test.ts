@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Json } from '../../../src/json.ts';
+import { createJudge } from '../../../src/validation/judge/index.ts';
+import { value } from './arbitrary.ts';
+
+test('what is valid by a type, made that type, is valid still', () => {
+  fc.assert(
+    fc.property(
+      value,
+      fc.constantFrom('array', 'object', 'string', 'number', 'integer', 'boolean', 'null'),
+      (given, type) => {
+        const judge = createJudge({ type });
+        fc.pre(judge.validate(given, 'p') === null);
+        const sanitized = judge.sanitize(given, 'p');
+        expect(sanitized.ok && judge.validate(sanitized.value, 'p') === null).toBe(true);
+      },
+    ),
+  );
+});
+
+test('any value is judged by anything that JSON may hold where a schema should be', () => {
+  fc.assert(
+    fc.property(
+      value,
+      fc.dictionary(
+        fc.constantFrom(
+          'type',
+          'items',
+          'properties',
+          'enum',
+          'anyOf',
+          'required',
+          'pattern',
+          'minimum',
+          'format',
+          '$ref',
+          'additionalProperties',
+          '__proto__',
+        ),
+        fc.jsonValue(),
+      ),
+      (given, nonsense) => {
+        const judge = createJudge(JSON.parse(JSON.stringify(nonsense)));
+        judge.validate(given, 'p');
+        judge.sanitize(given, 'p');
+      },
+    ),
+  );
+});
+
+test('a schema may turn back on itself by reference', () => {
+  const tree = { type: 'object', properties: { child: { $ref: '#/tree' }, size: { type: 'integer' } } };
+  const judge = createJudge(tree, (reference) => (reference === '#/tree' ? tree : undefined));
+  expect(judge.validate({ child: { child: { size: 'x' } } }, 'tree')).toMatchObject({
+    message: 'tree[child][child][size] is not of type integer.',
+  });
+  const circle = createJudge({ $ref: '#/a' }, () => ({ $ref: '#/a' }));
+  expect(circle.validate('anything', 'p')).toBeNull();
+});
+
+test.each([
+  [1, { type: 'integer', exclusiveMinimum: 1 }, 'p must be greater than 1'],
+  [
+    9,
+    { type: 'integer', minimum: 1, exclusiveMaximum: 9 },
+    'p must be between 1 (inclusive) and 9 (exclusive)',
+  ],
+  ['b', { type: 'string', const: 'a' }, 'p is not a.'],
+  [null, { type: ['string', 'integer'] }, 'p is not of type string,integer.'],
+  ['x', { type: 'string', pattern: '^[a]$', 'x-waygate-pcre': '^a$' }, 'p does not match pattern ^a$.'],
+])('normalised schemas are read as well: %j by %j', (given, by, message) => {
+  expect(createJudge(by).validate(given, 'p')).toMatchObject({ message });
+});
+
+test('`__proto__` is a property like any other', () => {
+  const judge = createJudge(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'));
+  const given: Json = JSON.parse('{"__proto__":"7"}');
+  expect(judge.validate(given, 'p')).toBeNull();
+  const sanitized = judge.sanitize(given, 'p');
+  expect(JSON.stringify(sanitized)).toBe('{"ok":true,"value":{"__proto__":7}}');
+  expect(judge.validate(JSON.parse('{"__proto__":"x"}'), 'p')?.message).toBe(
+    'p[__proto__] is not of type integer.',
+  );
+});
+
+test('a pattern that takes exponential time elsewhere takes no time here', () => {
+  const judge = createJudge({ type: 'string', pattern: '^(a+)+$' });
+  const started = performance.now();
+  expect(judge.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('cleaning text takes linear time', () => {
+  const judge = createJudge({ type: 'string', format: 'text-field' });
+  const started = performance.now();
+  for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
+    judge.sanitize(piece.repeat(20_000), 'p');
+  expect(performance.now() - started).toBeLessThan(1500);
+});
