@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
+import { exampleCommand } from './example.ts';
 import { generateCommand } from './generate.ts';
 import type { ExitCode, Io } from './io.ts';
 import { serveCommand } from './serve.ts';
@@ -22,7 +23,8 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     )
     .version(version())
     .addCommand(generateCommand(io, done))
-    .addCommand(serveCommand(io, done));
+    .addCommand(serveCommand(io, done))
+    .addCommand(exampleCommand(io, done));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err }).showHelpAfterError();
   }

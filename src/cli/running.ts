@@ -5,6 +5,7 @@ import { createGateway, type SiteOptions } from '../gateway/index.ts';
 import { serve } from '../node/index.ts';
 import type { ExitCode } from './io.ts';
 import { readAuth } from './options.ts';
+import { nextSignal, stopOnSignal } from './signals.ts';
 
 /** Serves until a signal asks to stop; resolves when everything is closed. A second signal does not wait. */
 export async function runUntilStopped(config: Config, log: Logger): Promise<ExitCode> {
@@ -26,21 +27,10 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
   const signal = await nextSignal();
   process.off('SIGHUP', again);
   log.info({ signal }, 'stopping');
-  const second = nextSignal().then(() => 'now' as const);
-  const ended = await Promise.race([server.stop().then(() => 'done' as const), second]);
-  log.info({}, ended === 'done' ? 'stopped' : 'stopped without waiting');
-  if (ended === 'now') process.exit(0);
+  log.flush();
+  await stopOnSignal(server.stop);
+  log.info({}, 'stopped');
   return 0;
-}
-
-function nextSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals): void => {
-      process.off('SIGTERM', stop).off('SIGINT', stop);
-      resolve(signal);
-    };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
-  });
 }
 
 async function siteOptions(site: SiteConfig): Promise<SiteOptions> {

@@ -164,6 +164,14 @@ test('--server names the address that the paths are below', async () => {
   expect(await generated('--server', 'nonsense')).toMatchObject({ code: 2 });
 });
 
+test('serve --help-config prints the JSON Schema of a configuration, with the meaning of its fields', async () => {
+  const { code, out } = await command(['serve', '--help-config']);
+  expect(code).toBe(0);
+  const schema = JSON.parse(out);
+  expect(schema).toMatchObject({ type: 'object', required: ['sites'] });
+  expect(schema.properties.trust.description).toContain('10.0.0.0/8');
+});
+
 describe('exit codes', () => {
   test.each([
     ['no address', ['generate'], 2, 'missing required argument'],

@@ -114,7 +114,7 @@ describe('waygate serve', () => {
   });
 
   test('reads the site again on SIGHUP', async () => {
-    const serving = await serve(['--site', site.origin]);
+    const serving = await serve(['--site', site.origin, '--rediscover', '1h']);
     await until(isReady(serving.url));
     const replaced = (): number =>
       serving.lines.filter(({ msg }) => msg === 'read again: nothing new').length;

@@ -25,7 +25,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   },
   'waygate/node': {
     source: 'node/index.ts',
-    values: ['serve'],
+    values: ['nodeTransport', 'serve'],
     types: ['ListenerOptions', 'RunningServer', 'ServeOptions'],
   },
 };

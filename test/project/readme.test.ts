@@ -17,6 +17,13 @@ const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[]
   [/^npm run test:real$/, '.ci/run', /^ *suite real$/m],
   [/^npm run test:browser$/, '.ci/run', /^ *suite browser$/m],
   [/^\.ci\/run$/, '.ci/run', /./],
+  [/^npm ci && npm start$/, 'test/cli/example.test.ts', /As `npm start` runs it/],
+  [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*^suite default$/m],
+  [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
+  [/^npx waygate generate \S+ --out \S+ --name \S+( --check)?$/, 'test/cli/generate.test.ts', /'--check'/],
+  [/^npx waygate serve --site \S+ --rediscover \S+$/, 'test/cli/serve.test.ts', /'--rediscover'/],
+  [/^npx waygate serve --config \S+$/, 'test/cli/serve.test.ts', /'--config'/],
+  [/^npx waygate serve --help-config$/, 'test/cli/generate.test.ts', /'--help-config'/],
   [/^npm run wordpress\b/, 'test/project/wordpress.real.test.ts', /startWordPress/],
   [/^npx waygate --help$/, 'test/project/package.package.test.ts', /'--help'/],
 ];

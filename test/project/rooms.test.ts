@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   gateway: [...CORE, 'cache', 'upstream', 'docs'],
   // Around it: Node's own ways, the build side in one call, the commands, the front door.
   node: [...CORE, 'cache', 'upstream', 'docs', 'gateway'],
-  example: [...CORE, 'gateway'],
+  example: CORE,
   'generate.ts': CORE,
   'index.ts': [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'generate.ts'],
   cli: [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'node', 'config', 'example', 'generate.ts'],
@@ -66,7 +66,7 @@ describe('a room imports what stands below it', () => {
     expect(missing).toEqual([]);
   });
 
-  test('no file imports itself by way of others', () => {
+  test('no file imports itself by way of others, but for types', () => {
     expect(cycles(modules)).toEqual([]);
   });
 });
@@ -135,7 +135,11 @@ describe('only the edges touch the machine', () => {
 /** Each circle of imports once, as `a.ts → b.ts → a.ts`. */
 function cycles(all: readonly Module[]): readonly string[] {
   const targets = new Map(
-    all.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]),
+    // Types vanish before anything runs, and a state may well name the types of what it holds.
+    all.map(({ file, imports }) => [
+      file,
+      imports.filter(({ kind }) => kind !== 'type').flatMap(({ target }) => target ?? []),
+    ]),
   );
   const found: string[] = [];
   const done = new Set<string>();
