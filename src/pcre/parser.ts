@@ -1,5 +1,5 @@
 import type { GroupNode, PcreNode } from './ast.ts';
-import { complement, foldCase } from './charset.ts';
+import { complement, foldCharacter } from './charset.ts';
 import { readClass } from './class-parser.ts';
 import { type CharClasses, classesFor } from './classes.ts';
 import { Cursor, PcreSyntaxError } from './cursor.ts';
@@ -72,6 +72,11 @@ export class Parser {
   #sequence(): PcreNode {
     const items: PcreNode[] = [];
     for (;;) {
+      const plain = this.#plain();
+      if (plain !== null) {
+        items.push(plain);
+        continue;
+      }
       this.#skipExtended();
       const next = this.#cursor.peek();
       if (next === '' || next === '|' || next === ')') break;
@@ -79,6 +84,18 @@ export class Parser {
     }
     const [only] = items;
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
+  }
+
+  /** A character that means itself and that nothing can follow up, as most do: the short way through `#atom`. */
+  #plain(): PcreNode | null {
+    const { characters, at } = this.#cursor;
+    const character = characters[at];
+    if (character === undefined || this.#flags.x || !isPlain(character)) return null;
+    const next = characters[at + 1] ?? SLASH;
+    if (!isPlain(next) && next !== CLOSING) return null;
+    this.#cursor.at += 1;
+    const literal = this.#literal(character);
+    return { ...literal, span: [at, at + 1] };
   }
 
   /** One item with its quantifiers; none for a comment or a change of flags, several for `\Q…\E`. */
@@ -148,10 +165,9 @@ export class Parser {
   }
 
   #literal(character: number): PcreNode {
-    const set = [[character, character]] as const;
     return {
       kind: 'set',
-      set: this.#flags.i ? foldCase(set, this.#classes.max > 0xff) : set,
+      set: this.#flags.i ? foldCharacter(character, this.#classes.max > 0xff) : [[character, character]],
       literal: character,
     };
   }
@@ -271,6 +287,19 @@ export class Parser {
       else return;
     }
   }
+}
+
+const SLASH = 0x2f;
+const CLOSING = 0x29;
+
+/** `-`, `/`, `_`, digits and ASCII's letters. */
+function isPlain(character: number): boolean {
+  return (
+    (character >= 0x61 && character <= 0x7a) ||
+    (character >= 0x41 && character <= 0x5a) ||
+    (character >= 0x2d && character <= 0x39 && character !== 0x2e) ||
+    character === 0x5f
+  );
 }
 
 /** What a quantifier, a comment or an empty quotation begins with. */
