@@ -46,7 +46,6 @@ export interface Media {
   readonly mime: string;
   /** Below the uploads folder: `2025/01/harbour.png`. */
   readonly file: string;
-  readonly size: number;
   readonly alt: string;
   /** Of images. */
   readonly image?: { readonly width: number; readonly height: number };
@@ -60,7 +59,6 @@ export interface ImageSize {
   readonly file: string;
   readonly width: number;
   readonly height: number;
-  readonly size: number;
 }
 
 /** One step of an edit. Lengths are percentages of the image, angles degrees clockwise. */
@@ -105,6 +103,6 @@ export interface Author {
 /** A file of the uploads folder. */
 export interface StoredFile {
   readonly type: string;
-  /** Their bytes, which are made when asked for where that is dear. */
+  /** Made when first asked for, where that is dear. */
   readonly bytes: () => Uint8Array;
 }

@@ -1,4 +1,5 @@
 import type { ImageSize, Media, StoredFile } from '../entries.ts';
+import { lazily } from './lazy.ts';
 import { crop, type Pixels, resize } from './pixels.ts';
 import { encodePng } from './png.ts';
 
@@ -38,17 +39,18 @@ export function missingSizes(media: Media): readonly string[] {
   return plannedSizes(media.image).flatMap(({ name }) => (Object.hasOwn(media.sizes, name) ? [] : [name]));
 }
 
-/** Makes an image's smaller sizes and stores them beside it. */
+/** Stores an image's smaller sizes beside it. Each is made when it is first read. */
 export function makeSizes(
-  pixels: Pixels,
+  image: { readonly width: number; readonly height: number },
+  pixels: () => Pixels,
   file: string,
   files: Map<string, StoredFile>,
 ): Readonly<Record<string, ImageSize>> {
-  const made = plannedSizes(pixels).map(({ name, width, height, cut }): [string, ImageSize] => {
+  const made = plannedSizes(image).map(({ name, width, height, cut }): [string, ImageSize] => {
     const path = file.replace(/\.[^.]+$/, `-${width}x${height}.png`);
-    const bytes = encodePng(cut ? cover(pixels, width, height) : resize(pixels, width, height));
-    files.set(path, { type: 'image/png', bytes: () => bytes });
-    return [name, { file: path.slice(path.lastIndexOf('/') + 1), width, height, size: bytes.length }];
+    const shrink = cut ? cover : resize;
+    files.set(path, { type: 'image/png', bytes: lazily(() => encodePng(shrink(pixels(), width, height))) });
+    return [name, { file: path.slice(path.lastIndexOf('/') + 1), width, height }];
   });
   return Object.fromEntries(made);
 }

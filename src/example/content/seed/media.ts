@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '../../site/random.ts';
 import type { Entry } from '../entries.ts';
+import { lazily } from '../image/lazy.ts';
 import { paint, type Scene } from '../image/paint.ts';
 import { encodePng } from '../image/png.ts';
 import { makeSizes } from '../image/subsizes.ts';
@@ -37,9 +38,8 @@ function addImage(state: ContentState, random: Random, index: number): void {
   const entry = blankEntry('attachment', state.nextId(), date);
   const slug = uniqueSlug(state, slugOf(title), 'attachment', entry.id);
   const file = `${folderOf(date)}/${slug}.png`;
-  const pixels = paint(scene);
-  const bytes = encodePng(pixels);
-  state.files.set(file, { type: 'image/png', bytes: () => bytes });
+  const pixels = lazily(() => paint(scene));
+  state.files.set(file, { type: 'image/png', bytes: lazily(() => encodePng(pixels())) });
   put(state, {
     ...entry,
     title,
@@ -49,10 +49,9 @@ function addImage(state: ContentState, random: Random, index: number): void {
     media: {
       mime: 'image/png',
       file,
-      size: bytes.length,
       alt: `A drawing: ${title.toLowerCase()}`,
       image: { width: scene.width, height: scene.height },
-      sizes: makeSizes(pixels, file, state.files),
+      sizes: makeSizes(scene, pixels, file, state.files),
     },
   });
 }
@@ -67,7 +66,7 @@ function addDocument(state: ContentState, { name, mime, title, text }: (typeof D
     title,
     slug: slugOf(title),
     author: 1,
-    media: { mime, file, size: bytes.length, alt: '', sizes: {} },
+    media: { mime, file, alt: '', sizes: {} },
   });
 }
 

@@ -5,7 +5,7 @@ import { missingSizes } from '../image/subsizes.ts';
 import type { ContentState } from '../state.ts';
 import { renderContent, renderExcerpt } from './html.ts';
 
-type Request = Pick<SiteRequest<ContentState>, 'address'>;
+type Request = Pick<SiteRequest<ContentState>, 'address' | 'state'>;
 
 /** What a camera would have said. None took these. */
 const IMAGE_META: JsonObject = {
@@ -50,13 +50,13 @@ function describe({ title, content }: Entry, media: Media, request: Request): st
 }
 
 function details(media: Media, request: Request): JsonObject {
-  if (media.image === undefined) return { filesize: media.size, sizes: {} };
+  if (media.image === undefined) return { filesize: sizeOf(media.file, request), sizes: {} };
   const { width, height } = media.image;
   return {
     width,
     height,
     file: media.file,
-    filesize: media.size,
+    filesize: sizeOf(media.file, request),
     sizes: { ...smaller(media, request), full: { ...full(media, request), width, height } },
     image_meta: IMAGE_META,
     ...(media.edit === undefined ? {} : { parent_image: edited(media.edit) }),
@@ -66,13 +66,13 @@ function details(media: Media, request: Request): JsonObject {
 function smaller(media: Media, request: Request): JsonObject {
   const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
   return Object.fromEntries(
-    Object.entries(media.sizes).map(([name, { file, width, height, size }]) => [
+    Object.entries(media.sizes).map(([name, { file, width, height }]) => [
       name,
       {
         file,
         width,
         height,
-        filesize: size,
+        filesize: sizeOf(folder + file, request),
         mime_type: 'image/png',
         source_url: fileAt(folder + file, request),
       },
@@ -94,6 +94,10 @@ function edited({ of, file, modifiers }: NonNullable<Media['edit']>): JsonObject
 }
 
 /** The address of a file of the uploads folder. */
-export function fileAt(file: string, { address }: Request): string {
+export function fileAt(file: string, { address }: Pick<Request, 'address'>): string {
   return address(`/wp-content/uploads/${file}`);
+}
+
+function sizeOf(file: string, { state }: Request): number {
+  return state.files.get(file)?.bytes().length ?? 0;
 }

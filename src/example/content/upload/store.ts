@@ -11,7 +11,7 @@ export function storeMedia(state: ContentState, { name, type, bytes }: Received,
   const file = freeName(state.files, `${folderOf(now.getTime())}/${name}`);
   state.files.set(file, { type, bytes: () => bytes });
   const facts = type.startsWith('image/') ? readImageFacts(bytes) : null;
-  const media: Media = { mime: type, file, size: bytes.length, alt: '', sizes: {} };
+  const media: Media = { mime: type, file, alt: '', sizes: {} };
   if (facts === null) return media;
   return withSizes({ ...media, image: { width: facts.width, height: facts.height } }, state.files);
 }
@@ -20,7 +20,7 @@ export function storeMedia(state: ContentState, { name, type, bytes }: Received,
 export function withSizes(media: Media, files: Map<string, StoredFile>): Media {
   const bytes = files.get(media.file)?.bytes();
   const pixels = bytes === undefined || media.mime !== 'image/png' ? null : decodePng(bytes);
-  return pixels === null ? media : { ...media, sizes: makeSizes(pixels, media.file, files) };
+  return pixels === null ? media : { ...media, sizes: makeSizes(pixels, () => pixels, media.file, files) };
 }
 
 /** `harbour.png`, `harbour-1.png` … */
