@@ -1,9 +1,10 @@
 import type { SiteError } from '../site/declare.ts';
 import { archive, place, placeTask, renumber, stagesOf, tasksOf } from './positions.ts';
 import { conflict } from './refusals.ts';
+import { removeTask } from './removal.ts';
 import type { BoardRequest } from './routes.ts';
 import { moment } from './state.ts';
-import { note, setStatus, takeOut } from './task-changes.ts';
+import { note, setStatus } from './task-changes.ts';
 import type { Stage, Task } from './types.ts';
 
 /** Moves within a stage or to another one, whose own status the task takes. Refused where the stage is full. */
@@ -67,12 +68,7 @@ export function restoreTask(request: BoardRequest, task: Task): SiteError | unde
 /** For good, with all that hangs on it. What was done stays in the board's history. */
 export function deleteTask(request: BoardRequest, task: Task): void {
   const { state } = request;
-  state.tasks.delete(task.id);
-  for (const kept of [state.comments, state.replies, state.timeTracks])
-    for (const [id, { taskId }] of kept) if (taskId === task.id) kept.delete(id);
-  const votes = state.votes.filter(({ ideaId }) => ideaId !== task.id);
-  state.votes.splice(0, state.votes.length, ...votes);
-  for (const { pinnedTasks } of state.personal.values()) takeOut(pinnedTasks, task.id);
+  removeTask(state, task.id);
   renumber(tasksOf(state, task.stageId));
   note(request, task, {
     action: 'deleted',
