@@ -52,7 +52,8 @@ const DIGITS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**
  * The argument's schema, narrowed by the group's pattern. Its default goes: a path without the parameter is another
- * path. A pattern of its own is kept beside the group's.
+ * path. `pattern` is the group's, since that decides whether the site answers at all; one of the argument's own is kept
+ * beside it.
  */
 function groupSchema(declared: JsonObject | undefined, { pattern }: RouteParameter): JsonObject {
   if (declared === undefined) {
@@ -60,11 +61,13 @@ function groupSchema(declared: JsonObject | undefined, { pattern }: RouteParamet
       ? { type: ['integer', 'string'], minimum: 0, pattern }
       : { type: 'string', pattern };
   }
-  const schema = without(declared, ['default', 'x-waygate-default']);
-  if (typeof schema['pattern'] !== 'string' || schema['pattern'] === pattern) return { ...schema, pattern };
-  const others = schema['allOf'];
+  const schema = without(declared, ['default', 'x-waygate-default', 'x-waygate-pcre']);
+  const { pattern: own, allOf: others } = schema;
+  if (typeof own !== 'string' || own === pattern) return { ...schema, pattern };
+  const { 'x-waygate-pcre': pcre } = declared;
   const all: readonly Json[] = Array.isArray(others) ? others : [];
-  return { ...schema, allOf: [...all, { pattern }] };
+  const beside = { pattern: own, ...(pcre === undefined ? {} : { 'x-waygate-pcre': pcre }) };
+  return { ...schema, pattern, allOf: [...all, beside] };
 }
 
 function without(schema: JsonObject, keywords: readonly string[]): JsonObject {

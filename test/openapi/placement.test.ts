@@ -71,7 +71,7 @@ describe('where an argument goes', () => {
         name: 'slug',
         in: 'path',
         required: true,
-        schema: { type: 'string', pattern: '^x', allOf: [{ pattern: '^[A-Za-z]+$' }] },
+        schema: { type: 'string', pattern: '^[A-Za-z]+$', allOf: [{ pattern: '^x' }] },
         'x-waygate-pcre': '[a-z]+',
       },
       {
