@@ -10,6 +10,7 @@ import {
   titledShapes,
 } from './operations.ts';
 import { createResources } from './resources.ts';
+import type { KnownGroups } from './route.ts';
 import { type ReadRoute, type RoutePath, readRoute } from './routes.ts';
 import { createNormalizer } from './schema/index.ts';
 import type { RouteOperation, Site, SiteCounts, SiteOperation, SitePath } from './site.ts';
@@ -25,7 +26,8 @@ export function toModel(discovered: DiscoveredSite): Site {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const routes = index.routes.map((route) => readRoute(route, report));
+  const groups: KnownGroups = new Map();
+  const routes = index.routes.map((route) => readRoute(route, report, groups));
   const normalizer = createNormalizer(report);
   const around: Surroundings = {
     normalizer,

@@ -52,8 +52,18 @@ export interface RouteParameter {
   readonly source: string;
 }
 
-/** Turns a route pattern into paths. Never throws: what cannot be read is carried as its literal beginning. */
-export function expandRoute(pattern: string): RouteExpansion {
+/** What the pattern of a group comes to, wherever it stands. */
+type GroupFacts = Pick<RouteParameter, 'pattern' | 'exact' | 'reasons' | 'slashes' | 'ambiguity'>;
+
+/** What is known of groups, by their patterns and what stands beside them: most groups of a site are `[\d]+`. */
+export type KnownGroups = Map<string, GroupFacts>;
+
+/**
+ * Turns a route pattern into paths. Never throws: what cannot be read is carried as its literal beginning.
+ *
+ * @param known is filled, so that the routes of one site share what they have in common
+ */
+export function expandRoute(pattern: string, known?: KnownGroups): RouteExpansion {
   const parsed = parseRoute(pattern);
   if (!parsed.ok) {
     // The offset is that in the pattern as the site frames it, with `^` before.
@@ -63,15 +73,27 @@ export function expandRoute(pattern: string): RouteExpansion {
   }
   const { paths, notes } = expandPaths(parsed.root);
   const found = [...notes];
+  const source: Source = { text: parsed.source, known: setsFlags(parsed.source) ? undefined : known };
   if (parsed.root.kind === 'alternation') {
     found.push(
       'an alternative at the top of the pattern escapes the anchors: the site matches more than these paths',
     );
   }
-  const variants = distinct(paths.map((path) => variantOf(path, parsed.source, found)));
+  const variants = distinct(paths.map((path) => variantOf(path, source, found)));
   if (parsed.refused === undefined) return { ok: true, variants, notes: [...new Set(found)] };
   found.push(`the site cannot compile the pattern (${parsed.refused}) and never answers it`);
   return { ok: false, message: parsed.refused, dead: true, variants, notes: [...new Set(found)] };
+}
+
+/** The pattern of a route, and what is known of groups like those in it. */
+interface Source {
+  readonly text: string;
+  readonly known?: KnownGroups | undefined;
+}
+
+/** Whether one text may mean several things in a pattern: `(?x)` changes what follows it. */
+function setsFlags(pattern: string): boolean {
+  return /\(\?(?:[a-zA-OQ-Z^-]|P[^<])|\(\*/.test(pattern);
 }
 
 function distinct(variants: readonly RouteVariant[]): readonly RouteVariant[] {
@@ -79,7 +101,7 @@ function distinct(variants: readonly RouteVariant[]): readonly RouteVariant[] {
   return variants.filter(({ template }) => !seen.has(template) && seen.add(template));
 }
 
-function variantOf(path: Path, source: string, notes: string[]): RouteVariant {
+function variantOf(path: Path, source: Source, notes: string[]): RouteVariant {
   const parameters: RouteParameter[] = [];
   const nameOnce = uniqueNames();
   let template = '';
@@ -108,23 +130,27 @@ function parameterOf(
   name: string,
   group: string | undefined,
   node: PcreNode,
-  source: string,
+  source: Source,
   beside: Surroundings,
 ): RouteParameter {
+  const pcre = pcreOf(node, source.text);
+  const known = node.kind === 'group' ? source.known : undefined;
+  const key = `${beside.before} ${beside.after} ${pcre}`;
+  const facts = known?.get(key) ?? factsOf(node, beside);
+  known?.set(key, facts);
+  return { name, ...(group === undefined ? {} : { group }), pcre, ...facts, source: source.text, node };
+}
+
+function factsOf(node: PcreNode, beside: Surroundings): GroupFacts {
   const body = node.kind === 'group' ? node.body : node;
   const alone = isolate(body, beside);
   const { pattern, exact, reasons } = toEcma(alone.node, { unicode: false, anchored: true });
   return {
-    name,
-    ...(group === undefined ? {} : { group }),
-    pcre: pcreOf(node, source),
     pattern,
     exact: exact && alone.exact,
     reasons: alone.exact ? reasons : [...reasons, 'it looks at what stands beside it in the path'],
     slashes: slashesOf(body),
     ambiguity: ambiguityOf(body, { anchored: true }),
-    source,
-    node,
   };
 }
 
@@ -143,7 +169,7 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
     const part: PcreNode = { kind: 'sequence', items };
     const name = i === 0 ? parameter.name : `${parameter.name}_2`;
     const beside: Surroundings = { before: 'slash', after: i === 0 ? 'slash' : 'other' };
-    return parameterOf(name, parameter.group, part, parameter.source, beside);
+    return parameterOf(name, parameter.group, part, { text: parameter.source }, beside);
   });
   return before === undefined || after === undefined ? null : [before, after];
 }
@@ -153,7 +179,7 @@ function wideVariant(pattern: string): RouteVariant {
   const { text, name } = literalPrefix(pattern);
   const anything: PcreNode = { kind: 'opaque', what: 'a pattern that cannot be read' };
   const beside: Surroundings = { before: 'slash', after: 'end' };
-  const parameter = parameterOf(name ?? 'segment', name, anything, pattern, beside);
+  const parameter = parameterOf(name ?? 'segment', name, anything, { text: pattern }, beside);
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
 

@@ -1,7 +1,13 @@
 import type { Report } from '../diagnostics.ts';
 import type { IndexRoute } from '../discovery/site.ts';
 import { type LiveEndpoint, liveEndpoints, pointerOf } from './endpoints.ts';
-import { expandRoute, type RouteParameter, type RouteVariant } from './route.ts';
+import {
+  expandRoute,
+  type KnownGroups,
+  type RouteExpansion,
+  type RouteParameter,
+  type RouteVariant,
+} from './route.ts';
 
 /** A route with what its pattern comes to and the endpoints that can answer. */
 export interface ReadRoute {
@@ -18,11 +24,12 @@ export interface RoutePath {
   readonly variant: RouteVariant;
 }
 
-export function readRoute(route: IndexRoute, report: Report): ReadRoute {
-  const expansion = expandRoute(route.pattern);
+/** @param known is filled: what groups come to that other routes of the site may have as well */
+export function readRoute(route: IndexRoute, report: Report, known?: KnownGroups): ReadRoute {
+  const expansion = expandRoute(route.pattern, known);
   const live = liveEndpoints(route, report);
   const variants = expansion.variants.map(rooted);
-  reportPattern(route, expansion.notes, expansion.ok, report);
+  reportPattern(route, expansion, report);
   for (const parameter of parametersOf(variants)) reportParameter(route, parameter, report);
   return { route, variants, live, methods: new Set(live.flatMap(({ methods }) => methods)) };
 }
@@ -38,15 +45,25 @@ function parametersOf(variants: readonly RouteVariant[]): readonly RouteParamete
   return [...new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each])).values()];
 }
 
-function reportPattern(route: IndexRoute, notes: readonly string[], readable: boolean, report: Report): void {
-  for (const note of notes) {
+function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Report): void {
+  const place = { route: route.pattern, pointer: pointerOf(route) };
+  if (!expansion.ok && expansion.dead) {
     report({
-      rule: readable ? 'route-pattern' : 'route-pattern-unreadable',
-      severity: readable ? 'info' : 'warning',
-      route: route.pattern,
-      pointer: pointerOf(route),
+      rule: 'route-dead',
+      severity: 'warning',
+      ...place,
+      message: expansion.notes.map(sentence).join(' '),
+      action: 'The site never answers it. It stands in the document by what could be read of it.',
+    });
+    return;
+  }
+  for (const note of expansion.notes) {
+    report({
+      rule: expansion.ok ? 'route-pattern' : 'route-pattern-unreadable',
+      severity: expansion.ok ? 'info' : 'warning',
+      ...place,
       message: sentence(note),
-      action: readable
+      action: expansion.ok
         ? 'The paths of the document are as near as OpenAPI can say; requests are matched by the pattern itself.'
         : 'The route stands in the document by what could be read of it.',
     });
