@@ -1,5 +1,5 @@
 /** ISO 4217 with what a person reads. */
-export const CURRENCIES = {
+export const CURRENCIES: Readonly<Record<string, readonly [name: string, sign: string]>> = {
   AUD: ['Australian dollar', 'A$'],
   BRL: ['Brazilian real', 'R$'],
   CAD: ['Canadian dollar', 'C$'],
@@ -14,7 +14,7 @@ export const CURRENCIES = {
   PLN: ['Polish złoty', 'zł'],
   SEK: ['Swedish krona', 'kr'],
   USD: ['US dollar', '$'],
-} as const satisfies Record<string, readonly [name: string, sign: string]>;
+};
 
 export const CURRENCY_CODES: readonly string[] = Object.keys(CURRENCIES);
 

@@ -3,7 +3,6 @@ import { ok } from '../site/answers.ts';
 import type { Args } from '../site/declare.ts';
 import { permit } from './access.ts';
 import { choice } from './choices.ts';
-import { conflict } from './refusals.ts';
 import { type BoardRoute, route } from './routes.ts';
 import { COMPANION_PLUGINS, type CompanionPlugin, FEATURES, type Feature } from './settings-types.ts';
 import { answers } from './task-schema.ts';
@@ -75,9 +74,6 @@ export const featureModules: readonly BoardRoute[] = [
         permission: permit.administrators,
         handle: ({ state, params }) => {
           const plugin: CompanionPlugin = choice(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
-          if (state.settings.plugins[plugin]) {
-            return conflict('plugin_installed', `The plugin ${plugin} is installed already.`);
-          }
           state.settings.plugins[plugin] = true;
           return ok({ plugin, installed: true });
         },

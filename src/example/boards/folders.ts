@@ -3,7 +3,7 @@ import { created, ok, refuse } from '../site/answers.ts';
 import type { Args, SiteError } from '../site/declare.ts';
 import { canSee, permit } from './access.ts';
 import { color } from './board-args.ts';
-import { conflict, invalid } from './refusals.ts';
+import { invalid } from './refusals.ts';
 import { removeFrom } from './removal.ts';
 import { type Answer, type BoardEndpoint, type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { findBoard, isRefusal, moment, nextId } from './state.ts';
@@ -37,7 +37,7 @@ const readers = whileOn('folders', permit.signedIn);
 const writers = whileOn('folders', permit.administrators);
 const ITEM = '/admin/folders/{folder_id:int}';
 
-/** Folders, which every user sees with those boards that they may see; administrators arrange them. */
+/** Folders, which every user sees with those boards that they may see; administrators arrange them. Boards can be put in and taken out twice. */
 export const folders: readonly BoardRoute[] = [
   route(
     '/admin/folders',
@@ -97,10 +97,7 @@ export const folders: readonly BoardRoute[] = [
         args: BOARD_ID,
         permission: writers,
         handle: withFolderAndBoard((request, folder, board) => {
-          if (folder.boardIds.includes(board.id)) {
-            return conflict('board_in_folder', 'The board is in this folder already.');
-          }
-          folder.boardIds.push(board.id);
+          if (!folder.boardIds.includes(board.id)) folder.boardIds.push(board.id);
           return ok(show(request, folder));
         }),
       },
@@ -115,9 +112,6 @@ export const folders: readonly BoardRoute[] = [
         args: BOARD_ID,
         permission: writers,
         handle: withFolderAndBoard((request, folder, board) => {
-          if (!folder.boardIds.includes(board.id)) {
-            return conflict('board_not_in_folder', 'The board is not in this folder.');
-          }
           removeFrom(folder.boardIds, board.id);
           return ok(show(request, folder));
         }),

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../json.ts';
 import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { choice } from './choices.ts';
-import { conflict } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { answers } from './task-schema.ts';
 
@@ -10,10 +9,10 @@ const CLIENTS = ['claude-desktop', 'cursor', 'vscode'] as const;
 type Client = (typeof CLIENTS)[number];
 
 const STATUS_SCHEMA: JsonObject = answers('mcp-status', 'Whether assistants can use the boards as tools.', {
-  enabled: { description: 'Whether the server answers.', type: 'boolean' },
+  enabled: { description: 'Whether they are switched on.', type: 'boolean' },
   adapter_installed: { description: 'Whether the adapter it needs is there.', type: 'boolean' },
   endpoint: {
-    description: 'Where assistants connect to; null while it is off.',
+    description: 'Where assistants connect to; null while it is off or the adapter is missing.',
     type: ['string', 'null'],
     format: 'uri',
   },
@@ -22,7 +21,7 @@ const STATUS_SCHEMA: JsonObject = answers('mcp-status', 'Whether assistants can 
 
 const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment-on-task'];
 
-/** Boards as tools for assistants (Model Context Protocol): off until the adapter is installed. */
+/** Boards as tools for assistants (Model Context Protocol): they answer once they are switched on and the adapter is there. */
 export const mcp: readonly BoardRoute[] = [
   route(
     '/admin/mcp/status',
@@ -41,9 +40,6 @@ export const mcp: readonly BoardRoute[] = [
         handle: (request) => {
           const { mcp: settings, features } = request.state.settings;
           const enabled = request.params.boolean('enabled', !settings.enabled);
-          if (enabled && !settings.adapter_installed) {
-            return conflict('mcp_adapter_missing', 'Install the adapter first.');
-          }
           settings.enabled = enabled;
           features.mcp = enabled;
           return ok(showStatus(request));
@@ -59,11 +55,7 @@ export const mcp: readonly BoardRoute[] = [
         methods: ['POST'],
         permission: permit.administrators,
         handle: (request) => {
-          const { mcp: settings } = request.state.settings;
-          if (settings.adapter_installed) {
-            return conflict('mcp_adapter_installed', 'The adapter is installed already.');
-          }
-          settings.adapter_installed = true;
+          request.state.settings.mcp.adapter_installed = true;
           return ok(showStatus(request));
         },
       },
@@ -84,10 +76,8 @@ export const mcp: readonly BoardRoute[] = [
           },
         },
         permission: permit.administrators,
-        handle: (request) => {
-          if (!request.state.settings.mcp.enabled) return conflict('mcp_disabled', 'Switch it on first.');
-          return ok(showSnippet(request, choice(request.params, 'client', CLIENTS) ?? 'claude-desktop'));
-        },
+        handle: (request) =>
+          ok(showSnippet(request, choice(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
       },
     ],
     answers('mcp-config-snippet', 'What to paste into the settings of a program.', {
@@ -103,11 +93,12 @@ export const mcp: readonly BoardRoute[] = [
 
 function showStatus({ state, address }: BoardRequest): JsonObject {
   const { enabled, adapter_installed } = state.settings.mcp;
+  const isReady = enabled && adapter_installed;
   return {
     enabled,
     adapter_installed,
-    endpoint: enabled ? address('/mcp/boards') : null,
-    tools: enabled ? TOOLS : [],
+    endpoint: isReady ? address('/mcp/boards') : null,
+    tools: isReady ? TOOLS : [],
   };
 }
 

@@ -55,7 +55,7 @@ export const archivedStages: BoardRoute = route(
 
 function archiveStage(request: BoardRequest, stage: Stage, board: Board): Answer {
   const { state, now } = request;
-  if (stage.archivedAt !== null) return conflict('stage_archived', 'The stage is archived already.');
+  if (stage.archivedAt !== null) return ok(showStage(request, stage));
   if (stagesOf(state, board.id).length === 1) {
     return conflict('last_stage', 'A board needs a stage: make another one first.');
   }
@@ -70,7 +70,7 @@ function archiveStage(request: BoardRequest, stage: Stage, board: Board): Answer
 
 function restoreStage(request: BoardRequest, stage: Stage, board: Board): Answer {
   const { state, params } = request;
-  if (stage.archivedAt === null) return conflict('stage_not_archived', 'The stage is not archived.');
+  if (stage.archivedAt === null) return ok(showStage(request, stage));
   stage.archivedAt = null;
   place(stagesOf(state, board.id), stage, params.integer('position'));
   // Tasks that were restored on their own stand elsewhere by now; deleted ones are gone.

@@ -47,7 +47,8 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
     type,
     size: bytes.length,
     path: `/boards-uploads/${id}/${name}`,
-    bytes,
+    // A copy of its own: the request's bytes may be a view of a larger buffer.
+    bytes: Uint8Array.from(bytes),
     uploadedBy: user?.id ?? 0,
     at: moment(now),
   };

@@ -39,7 +39,7 @@ export function startBoards(): {
       }
       if (file !== undefined) {
         const form = new FormData();
-        form.set('file', new File([file.bytes.slice().buffer], file.name, { type: file.type }));
+        form.set('file', new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
         init.body = form;
       }
       const answer = await site.request(`/index.php?rest_route=/boards/v2${path}${more.join('')}`, init);
