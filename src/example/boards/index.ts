@@ -2,9 +2,11 @@ import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { boardRoutes } from './board-routes.ts';
+import { crossBoardTaskRoutes } from './cross-board-tasks.ts';
 import { labels } from './labels.ts';
 import { ajaxOptions, associatedUsers } from './options.ts';
 import { answerOutside, OEMBED } from './outside.ts';
+import { reportRoutes } from './reports.ts';
 import { roadmapRoutes } from './roadmap-routes.ts';
 import type { BoardRoute } from './routes.ts';
 import { searchRoutes } from './search.ts';
@@ -23,12 +25,14 @@ const ROUTES: readonly BoardRoute[] = [
   ...timeTrackRoutes,
   ...timesheetRoutes,
   ...roadmapRoutes,
+  ...crossBoardTaskRoutes,
   taskTabs,
   ...searchRoutes,
   associatedUsers,
   ajaxOptions,
   ...notificationSettings,
   ...dashboardSettings,
+  ...reportRoutes,
   ...boardRoutes,
   ...labels,
   ...stageRoutes,
