@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { as, createLibrary } from './library.ts';
+
+const site = createLibrary();
+beforeEach(() => site.reset());
+
+interface BatchAnswer {
+  readonly failed?: string;
+  readonly responses: readonly ({ status: number; body: JsonObject; headers: JsonObject } | null)[];
+}
+
+async function batch(
+  requests: readonly JsonObject[],
+  more: JsonObject = {},
+  headers: { readonly authorization?: string } = as('editor'),
+): Promise<{ readonly status: number; readonly answer: BatchAnswer }> {
+  const response = await site.request('/wp-json/batch/v1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ requests, ...more }),
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+const add = (title: string): JsonObject => ({ path: '/library/v1/books', body: { title } });
+const BAD: JsonObject = { path: '/library/v1/books', body: { pages: 0 } };
+
+describe('a batch', () => {
+  test('runs its requests one after the other, for the caller', async () => {
+    const { status, answer } = await batch([
+      add('One'),
+      { method: 'PUT', path: '/library/v1/books/26', body: { title: 'Two' } },
+      { path: '/library/v1/books?title=Three&pages=7' },
+    ]);
+    expect(status).toBe(207);
+    expect(answer.responses).toMatchObject([
+      {
+        status: 201,
+        body: { id: 26, title: 'One', author: 2 },
+        headers: {
+          Location: 'http://localhost/index.php?rest_route=/library/v1/books/26',
+          Allow: 'GET, POST',
+        },
+      },
+      { status: 200, body: { id: 26, title: 'Two' } },
+      { status: 201, body: { id: 27, title: 'Three', pages: 7 } },
+    ]);
+    expect(site.state().books.size).toBe(27);
+  });
+
+  test('runs what is right beside what is wrong', async () => {
+    const { status, answer } = await batch([add('One'), BAD, add('Two')]);
+    expect([status, answer.responses.map((one) => one?.status)]).toEqual([207, [201, 400, 201]]);
+    expect(answer).not.toHaveProperty('failed');
+  });
+
+  test('runs nothing of it where all has to be right', async () => {
+    const { status, answer } = await batch([add('One'), BAD], { validation: 'require-all-validate' });
+    expect([status, answer.failed, answer.responses]).toMatchObject([
+      207,
+      'validation',
+      [null, { status: 400, body: { code: 'rest_missing_callback_param' }, headers: [] }],
+    ]);
+    expect(site.state().books.size).toBe(25);
+  });
+
+  test('runs 25 where all are right, and permission is no validation', async () => {
+    const requests = Array.from({ length: 25 }, (_, index) => add(`Book ${index}`));
+    const { answer } = await batch(requests, { validation: 'require-all-validate' }, {});
+    expect(answer.responses.map((one) => one?.status)).toEqual(Array(25).fill(401));
+  });
+
+  test.each([
+    ['a 26th request', Array.from({ length: 26 }, () => add('x')), 'requests must contain at most 25 items.'],
+    [
+      'a read',
+      [{ method: 'GET', path: '/library/v1/books' }],
+      'requests[0][method] is not one of POST, PUT, PATCH, and DELETE.',
+    ],
+    ['a request without a path', [{ body: {} }], 'path is a required property of requests[0].'],
+    [
+      'a header that is an object',
+      [{ path: '/x', headers: { a: { b: 1 } } }],
+      'requests[0][headers][a] is not of type string,array.',
+    ],
+  ])('refuses %s', async (_name, requests, message) => {
+    const { status, answer } = await batch(requests);
+    expect([status, answer]).toMatchObject([
+      400,
+      { code: 'rest_invalid_param', data: { params: { requests: message } } },
+    ]);
+  });
+
+  test.each([
+    [
+      'an endpoint that did not opt in',
+      { method: 'DELETE', path: '/library/v1/books/1' },
+      'rest_batch_not_allowed',
+      400,
+    ],
+    ['the batch itself', { path: '/batch/v1', body: { requests: [] } }, 'rest_batch_not_allowed', 400],
+    ['a route that there is not', { path: '/library/v1/nothing' }, 'rest_no_route', 404],
+    ['a path that is no path', { path: '///' }, 'parse_path_failed', 400],
+    ['a path without a route', { path: '?a=1' }, 'rest_no_route', 404],
+  ])('answers %s with %s', async (_name, request, code, status) => {
+    const { answer } = await batch([request]);
+    expect(answer.responses).toMatchObject([{ status, body: { code } }]);
+  });
+});
+
+test('writers at once do not take each other’s numbers', async () => {
+  await Promise.all(Array.from({ length: 40 }, (_, index) => batch([add(`a${index}`), add(`b${index}`)])));
+  expect(site.state().books.size).toBe(25 + 80);
+});

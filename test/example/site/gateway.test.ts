@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { serve } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { discover } from '../../../src/discovery/index.ts';
+import { toOpenApi } from '../../../src/openapi/index.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { as, createLibrary } from './library.ts';
+
+const site = createLibrary();
+let url: string;
+let close: () => Promise<unknown>;
+
+beforeAll(async () => {
+  const server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the site listens on a port');
+  url = `http://127.0.0.1:${address.port}`;
+  close = () => new Promise((resolve) => server.close(resolve));
+});
+afterAll(() => close());
+
+test('the site is found from its front page, with all of its operations', async () => {
+  const found = await discover(url);
+  expect(found.address).toMatchObject({ root: `${url}/index.php?rest_route=/` });
+  const { document, report } = toOpenApi(found);
+  const operations = Object.values(document.paths ?? {}).flatMap((path) =>
+    Object.keys(path ?? {}).filter((key) => ['get', 'post', 'put', 'patch', 'delete'].includes(key)),
+  );
+  expect(operations).toHaveLength(20);
+  expect(report.diagnostics.filter(({ severity }) => severity === 'warning')).toEqual([]);
+});
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+  let running: RunningGateway;
+  beforeAll(async () => {
+    running = await start({ sites: [{ url }] });
+  });
+  afterAll(() => running.stop());
+
+  test('operations answer at their documented paths, by the gateway’s addresses', async () => {
+    const list = await running.ask('/library/v1/books?per_page=1&tag=sea,sky,land');
+    expect([list.status, list.headers.get('x-wp-total')]).toEqual([200, '25']);
+    const made = await running.ask('/library/v1/books', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...as('admin') },
+      body: JSON.stringify({ title: 'Through the gateway' }),
+    });
+    expect([made.status, await made.json()]).toMatchObject([201, { title: 'Through the gateway' }]);
+    const refused = await running.ask('/library/v1/books', { method: 'POST' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { code: 'rest_missing_callback_param' },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { serve } from '@hono/node-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { as, createLibrary } from './library.ts';
+
+const site = createLibrary();
+let port: number;
+let close: () => Promise<unknown>;
+
+beforeAll(async () => {
+  const server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the site listens on a port');
+  port = address.port;
+  close = () => new Promise((resolve) => server.close(resolve));
+});
+afterAll(() => close());
+
+const ECHO = '/wp-json/library/v1/echo';
+
+/** Sends pieces for as long as they are taken; the status of the answer. */
+async function push(headers: Record<string, string>, pieces: number): Promise<number> {
+  const sending = request({ port, method: 'POST', path: ECHO, headers });
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const answered = once(sending, 'response');
+  // The site hangs up on what it refuses.
+  pipeline(Readable.from(Array(pieces).fill(piece)), sending).catch(() => undefined);
+  const [response] = await answered;
+  response.resume();
+  return response.statusCode;
+}
+
+test('100 MB are refused, with or without their length told, and the site answers on', async () => {
+  expect(await push({ 'content-length': String(100 * 1024 * 1024) }, 100)).toBe(413);
+  expect(await push({ 'transfer-encoding': 'chunked' }, 100)).toBe(413);
+  expect((await site.request(ECHO)).status).toBe(200);
+});
+
+test('10,000 parameters are read as PHP reads them: the first thousand', async () => {
+  const body = Array.from({ length: 10_000 }, (_, index) => `a[${index}]=1`).join('&');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await site.request(ECHO, { method: 'POST', headers, body });
+  const { params } = await response.json();
+  expect(params.a).toHaveLength(1000);
+});
+
+test.each([
+  ['names nested too deep', `${ECHO}?a${'[b]'.repeat(100)}=1`],
+  ['broken escapes', `${ECHO}?%=%&%zz=%f`],
+  ['bytes that are no UTF-8', `${ECHO}?%ff=%fe%80`],
+  ['a NUL', `${ECHO}?a%00b=c%00d`],
+  ['brackets', `${ECHO}?[[[]]]=1&]=2&a[=3`],
+  ['names of the language', `${ECHO}?__proto__=1&toString=2&constructor[prototype]=3`],
+  ['a method that is a list', `${ECHO}?_method[]=POST`],
+  ['globals that are lists', `${ECHO}?_fields[a][b]=1&_embed[x][y]=1&_envelope[]=1`],
+  ['a long path', `/wp-json/library/v1/books/${'1'.repeat(50_000)}`],
+  ['a path of slashes', `/wp-json${'/'.repeat(20_000)}x`],
+])('%s: an answer below 500', async (_name, path) => {
+  const started = performance.now();
+  const response = await site.request(path);
+  expect(response.status).toBeLessThan(500);
+  expect(JSON.parse(await response.text())).toBeDefined();
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('fields named at great length cost no more than they are long', async () => {
+  const started = performance.now();
+  const fields = Array.from({ length: 5000 }, (_, index) => `a${index}.b.c`).join(',');
+  await site.request('/?rest_route=/library/v1/books&per_page=25', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...as('editor') },
+    body: JSON.stringify({ title: 'x', _fields: `${fields},${'a.'.repeat(20_000)}b` }),
+  });
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { as, createLibrary } from './library.ts';
+
+const site = createLibrary();
+const EMBED = '/?rest_route=/oembed/1.0/embed';
+const PROXY = '/?rest_route=/oembed/1.0/proxy';
+const PAGE = encodeURIComponent('http://localhost/books/3/');
+
+test('a page of the site is embedded as a frame', async () => {
+  const response = await site.request(`${EMBED}&url=${PAGE}`);
+  expect(await response.json()).toEqual({
+    version: '1.0',
+    provider_name: 'The Library',
+    provider_url: 'http://localhost',
+    author_name: 'Ada',
+    author_url: 'http://localhost/authors/ada/',
+    title: 'Book 3',
+    type: 'rich',
+    width: 600,
+    height: 338,
+    html: expect.stringContaining('<iframe '),
+  });
+});
+
+test.each([
+  ['300', 300, 200],
+  ['50', 200, 200],
+  ['5000', 600, 338],
+  ['-400', 400, 225],
+  ['x', 200, 200],
+])('its width is bounded: maxwidth=%s', async (asked, width, height) => {
+  const response = await site.request(`${EMBED}&url=${PAGE}&maxwidth=${asked}`);
+  expect(await response.json()).toMatchObject({ width, height });
+});
+
+test('it comes as XML too, errors with it', async () => {
+  const response = await site.request(`${EMBED}&format=xml&url=${PAGE}`);
+  expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
+  expect(await response.text()).toMatch(
+    /^<\?xml version="1.0"\?>\n<oembed><version>1.0<\/version>.*<title>Book 3<\/title>/,
+  );
+  const missing = await site.request(`${EMBED}&format=xml&url=http://localhost/books/99/`);
+  expect([missing.status, await missing.text()]).toEqual([
+    404,
+    '<?xml version="1.0"?>\n<oembed><code>oembed_invalid_url</code><message>Not Found</message><data><status>404</status></data></oembed>\n',
+  ]);
+});
+
+test.each([
+  ['no address', '', 400, 'rest_missing_callback_param'],
+  ['another site', '&url=https://example.com/books/3/', 404, 'oembed_invalid_url'],
+  ['no page', '&url=http://localhost/books/99/', 404, 'oembed_invalid_url'],
+  ['nonsense', '&url=::', 404, 'oembed_invalid_url'],
+])('%s is refused', async (_name, query, status, code) => {
+  const response = await site.request(`${EMBED}${query}`);
+  expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+});
+
+test('the proxy is for editors', async () => {
+  const ask = async (headers: HeadersInit, query = `&url=${PAGE}`): Promise<[number, unknown]> => {
+    const response = await site.request(`${PROXY}${query}`, { headers });
+    return [response.status, await response.json()];
+  };
+  const refusal = 'Sorry, you are not allowed to make proxied oEmbed requests.';
+  expect(await ask({})).toMatchObject([401, { code: 'rest_forbidden', message: refusal }]);
+  expect(await ask(as('subscriber'))).toMatchObject([403, { code: 'rest_forbidden' }]);
+  expect(await ask(as('editor'))).toMatchObject([200, { title: 'Book 3' }]);
+  expect(await ask({}, `&url=${PAGE}&format=yaml&discover=maybe`)).toMatchObject([
+    400,
+    {
+      data: {
+        params: {
+          format: 'format is not one of json and xml.',
+          discover: 'discover is not of type boolean.',
+        },
+      },
+    },
+  ]);
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { createLibrary } from './library.ts';
+
+const site = createLibrary();
+const ECHO = '/wp-json/library/v1/echo';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function echo(path: string, init?: RequestInit): Promise<Record<string, unknown>> {
+  const response = await site.request(path, init);
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+test.each([
+  ['/wp-json/library/v1/books/3'],
+  ['/wp-json/library/v1/books/3/'],
+  ['/wp-json/LIBRARY/v1/../../library/v1/books/3'],
+  ['/?rest_route=/library/v1/books/3'],
+  ['/index.php?rest_route=/library/v1/books/3/'],
+  ['/index.php?rest_route=%2Flibrary%2Fv1%2Fbooks%2F3'],
+  ['/wp-json/nothing?rest_route=/library/v1/books/3'],
+  ['/wp-json/library/v1/Books/3'],
+])('%s is the third book', async (path) => {
+  const response = await site.request(path);
+  expect([response.status, await response.json()]).toMatchObject([200, { id: 3 }]);
+});
+
+test.each([
+  ['/wp-json/library/v1/%62ooks/3', 'a path is not decoded'],
+  ['/wp-json/library/v1/books', 'PUT is no method of it', { method: 'PUT' }],
+  ['/wp-json/library/v2/books', 'there is no such namespace'],
+  ["/?rest_route=/library/v1/books/3'", 'quotes get backslashes'],
+  ['/?rest_route=library/v1/books/3', 'a route begins with a slash'],
+  ['/wp-json/nothing/v1', 'it is advertised, and has no routes'],
+])('%s is no route: %s', async (path, _why, init: RequestInit = {}) => {
+  const response = await site.request(path, init);
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    {
+      code: 'rest_no_route',
+      message: 'No route was found matching the URL and request method.',
+      data: { status: 404 },
+    },
+  ]);
+});
+
+test('an empty route is the front page, which names the interface', async () => {
+  for (const path of ['/', '/?rest_route=', '/index.php', '/?rest_route=0']) {
+    const response = await site.request(path);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+    expect(response.headers.get('link')).toBe(
+      '<http://localhost/index.php?rest_route=/>; rel="https://api.w.org/"',
+    );
+  }
+});
+
+test('a route in the form counts before that of the path, and must not differ from that of the query', async () => {
+  const posted = { method: 'POST', headers: FORM_TYPE, body: 'rest_route=/library/v1/echo&a=1' };
+  expect(await echo('/wp-json/nowhere', posted)).toMatchObject({ params: { a: '1' } });
+  const mismatch = await site.request('/?rest_route=/library/v1/books', posted);
+  expect([mismatch.status, await mismatch.text()]).toEqual([400, 'A variable mismatch has been detected.\n']);
+});
+
+describe('the method that runs', () => {
+  test.each([
+    ['the one that is sent', `${ECHO}`, { method: 'PUT' }, 'PUT'],
+    ['that of the query', `${ECHO}?_method=patch`, { method: 'POST' }, 'PATCH'],
+    ['that of a header', ECHO, { method: 'POST', headers: { 'x-http-method-override': 'delete' } }, 'DELETE'],
+    [
+      'that of the query before that of a header',
+      `${ECHO}?_method=PUT`,
+      { method: 'POST', headers: { 'x-http-method-override': 'DELETE' } },
+      'PUT',
+    ],
+    ['a read that became a write', `${ECHO}?_method=POST`, {}, 'POST'],
+  ] as const)('is %s', async (_name, path, init, method) => {
+    expect(await echo(path, init)).toMatchObject({ method });
+  });
+});
+
+describe('parameters', () => {
+  test.each([
+    [
+      'the JSON body before the query',
+      `${ECHO}?a=query&b=query`,
+      { method: 'POST', headers: JSON_TYPE, body: '{"a":"json"}' },
+      { a: 'json', b: 'query' },
+    ],
+    [
+      'the form before the query',
+      `${ECHO}?a=query&b=query`,
+      { method: 'POST', headers: FORM_TYPE, body: 'a=form' },
+      { a: 'form', b: 'query' },
+    ],
+    [
+      'the form of a PUT',
+      ECHO,
+      { method: 'PUT', headers: FORM_TYPE, body: 'a[]=1&a[]=2' },
+      { a: ['1', '2'] },
+    ],
+    [
+      'an untyped body of a PATCH as a form',
+      ECHO,
+      { method: 'PATCH', body: new TextEncoder().encode('a=1') },
+      { a: '1' },
+    ],
+    ['not an untyped body of a POST', ECHO, { method: 'POST', body: new TextEncoder().encode('a=1') }, {}],
+    [
+      'JSON of a suffix',
+      ECHO,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' },
+        body: '{"a":1}',
+      },
+      { a: 1 },
+    ],
+    [
+      'a query value where JSON has null',
+      `${ECHO}?a=1`,
+      { method: 'POST', headers: JSON_TYPE, body: '{"a":null,"b":null}' },
+      { a: '1', b: null },
+    ],
+    ['PHP arrays', `${ECHO}?a[k][]=1&a[k][]=2&b.c=3&d=1&d=2`, {}, { a: { k: ['1', '2'] }, b_c: '3', d: '2' }],
+    ['UTF-8', `${ECHO}?a=%C3%A4%20+b`, {}, { a: 'ä  b' }],
+    ['U+FFFD for what is no UTF-8', `${ECHO}?a=%FF`, {}, { a: '\ufffd' }],
+    ['no members of a JSON list', ECHO, { method: 'POST', headers: JSON_TYPE, body: '[1]' }, {}],
+    ['nothing of an empty JSON body', ECHO, { method: 'POST', headers: JSON_TYPE, body: '' }, {}],
+    ['nothing of JSON that PHP calls empty', ECHO, { method: 'POST', headers: JSON_TYPE, body: '0' }, {}],
+  ] as const)('are %s', async (_name, path, init, params) => {
+    expect((await echo(path, init))['params']).toEqual(params);
+  });
+
+  test('are not read from the form of a DELETE that has none', async () => {
+    expect(await echo(`${ECHO}?a=1`, { method: 'DELETE' })).toMatchObject({ params: { a: '1' }, body: null });
+  });
+
+  test('come from the path as text, and the query goes before it', async () => {
+    const response = await site.request('/wp-json/library/v1/books/3?id=4');
+    expect(await response.json()).toMatchObject({ id: 4 });
+  });
+});
+
+test('the first 1000 variables of a query count', async () => {
+  const query = Array.from({ length: 1200 }, (_, index) => `v${index}=1`).join('&');
+  const { params } = await echo(`${ECHO}?${query}`);
+  expect(Object.keys(Object(params))).toHaveLength(1000);
+});
+
+describe('a form of parts', () => {
+  test('gives its fields to PHP, and its files', async () => {
+    const form = new FormData();
+    form.append('meta[tags][]', 'ä');
+    form.append('meta[tags][]', 'b&c=d');
+    form.append('file', new File(['abc'], 'ü "1".txt', { type: 'text/plain' }));
+    form.append('other', new File([], 'empty.bin'));
+    expect(await echo(ECHO, { method: 'POST', body: form })).toEqual({
+      method: 'POST',
+      user: null,
+      params: { meta: { tags: ['ä', 'b&c=d'] } },
+      given: ['meta'],
+      files: [
+        { field: 'file', name: 'ü "1".txt', type: 'text/plain', size: 3 },
+        { field: 'other', name: 'empty.bin', type: 'application/octet-stream', size: 0 },
+      ],
+      body: null,
+    });
+  });
+
+  test('holds nothing where it is broken', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect(await echo(ECHO, { method: 'POST', headers, body: '--x\r\nnonsense' })).toMatchObject({
+      params: {},
+      files: [],
+    });
+  });
+});
+
+test('a body of any other type is there as it came', async () => {
+  const headers = { 'content-type': 'image/png' };
+  expect(await echo(ECHO, { method: 'POST', headers, body: new Uint8Array(7) })).toMatchObject({
+    body: 7,
+    params: {},
+  });
+});
+
+describe('a body that is no JSON', () => {
+  test.each([
+    ['cut off', '{"a":', 4, 'Syntax error'],
+    ['with a comma too many', '{"a":1,}', 4, 'Syntax error'],
+    ['with a byte order mark', '\ufeff{}', 4, 'Syntax error'],
+    [
+      'that is no UTF-8',
+      new Uint8Array([0x22, 0xff, 0x22]),
+      5,
+      'Malformed UTF-8 characters, possibly incorrectly encoded',
+    ],
+    ['with half a character', '{"a":"\\ud800"}', 10, 'Single unpaired high surrogate in Unicode escape'],
+    ['that is too deep', `{"a":${'['.repeat(512)}${']'.repeat(512)}}`, 1, 'Maximum stack depth exceeded'],
+    ['that is far too deep', '['.repeat(1_000_000), 1, 'Maximum stack depth exceeded'],
+  ])('%s is refused', async (_name, body, code, message) => {
+    const response = await site.request(ECHO, { method: 'POST', headers: JSON_TYPE, body });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: 'rest_invalid_json',
+        message: 'Invalid JSON body passed.',
+        data: { status: 400, json_error_code: code, json_error_message: message },
+      },
+    ]);
+  });
+
+  test('brackets in text are no depth', async () => {
+    const body = JSON.stringify({ a: '['.repeat(2000), b: '\\"[' });
+    expect(await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body })).toMatchObject({
+      params: { b: '\\"[' },
+    });
+  });
+});
+
+describe('a body that is too large', () => {
+  const small = createLibrary({ bodyLimit: 1000 });
+  const chunks = (count: number): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      pull(controller) {
+        if (count-- > 0) controller.enqueue(new Uint8Array(100));
+        else controller.close();
+      },
+    });
+  const send = async (body: BodyInit): Promise<Response> => {
+    const init: RequestInit & { duplex: 'half' } = { method: 'PUT', body, duplex: 'half' };
+    return small.request(new Request('http://localhost/wp-json/library/v1/echo', init));
+  };
+
+  test('is refused by its length', async () => {
+    const response = await send('x'.repeat(1001));
+    expect([response.status, await response.json()]).toMatchObject([413, { code: 'rest_content_too_large' }]);
+  });
+
+  test('is refused as it comes, and read no further', async () => {
+    expect((await send(chunks(Number.POSITIVE_INFINITY))).status).toBe(413);
+    expect((await send(chunks(10))).status).toBe(200);
+  });
+});
+
+test('`__proto__` is a name like any other, everywhere', async () => {
+  const answer = await echo(`${ECHO}?__proto__[x]=1&constructor=2`);
+  expect(JSON.stringify(answer['params'])).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
+  const body = '{"__proto__":{"x":1}}';
+  const written = await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body });
+  expect(JSON.stringify(written['params'])).toBe(body);
+  expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+});
