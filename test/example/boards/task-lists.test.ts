@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { Task } from '../../../src/example/boards/types.ts';
+import { at, startBoards } from './asking.ts';
+
+const { site, ask } = startBoards();
+site.clock.set(new Date('2026-03-02T09:00:00Z'));
+const state = site.state();
+const shown = [...state.tasks.values()].filter(
+  ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
+);
+
+async function ids(path: string, query: Record<string, string | number> = {}): Promise<number[]> {
+  const { body } = await ask('GET', `/projects/1/tasks${path}`, {
+    as: 'admin',
+    query: { per_page: 100, ...query },
+  });
+  return [body].flat().map((task) => Number(at(task, 'id')));
+}
+
+const numbers = (tasks: readonly Task[]): number[] =>
+  tasks.map(({ id }) => id).sort((one, other) => one - other);
+
+describe('the tasks of a board', () => {
+  test('come in pages that add up to all of them, with how many there are', async () => {
+    const first = await ask('GET', '/projects/1/tasks', { as: 'admin', query: { per_page: 7 } });
+    const pages = Number(first.headers.get('X-WP-TotalPages'));
+    expect(Number(first.headers.get('X-WP-Total'))).toBe(shown.length);
+    const all = [];
+    for (let page = 1; page <= pages; page++) all.push(...(await ids('', { per_page: 7, page })));
+    expect(all.toSorted((one, other) => one - other)).toEqual(numbers(shown));
+    expect(all).toEqual(await ids(''));
+  });
+
+  const word = shown[0]?.title.split(' ').at(-1)?.toLowerCase() ?? '';
+  const label = shown.flatMap(({ labels }) => labels)[0] ?? 0;
+  const filters: [string, Record<string, string | number>, (task: Task) => boolean][] = [
+    [
+      'search',
+      { search: word },
+      ({ title, description }) => `${title} ${description}`.toLowerCase().includes(word),
+    ],
+    ['stages', { 'stage_ids[0]': 1, 'stage_ids[1]': 2 }, ({ stageId }) => stageId < 3],
+    ['assignees', { assignees: '2,3' }, ({ assignees }) => assignees.includes(2) || assignees.includes(3)],
+    ['labels', { labels: label }, ({ labels }) => labels.includes(label)],
+    [
+      'priorities',
+      { priorities: 'high,urgent' },
+      ({ priority }) => priority === 'high' || priority === 'urgent',
+    ],
+    ['status', { status: 'closed' }, ({ status }) => status === 'closed'],
+    ['dates', { due: 'none' }, ({ dueAt }) => dueAt === null],
+    [
+      'lateness',
+      { due: 'overdue' },
+      ({ dueAt, status }) => status === 'open' && dueAt !== null && dueAt < '2026-03-02T09:00:00Z',
+    ],
+    [
+      'two things at once',
+      { status: 'open', priorities: 'low' },
+      ({ status, priority }) => status === 'open' && priority === 'low',
+    ],
+  ];
+  test.each(filters)('are filtered by %s', async (_, query, holds) => {
+    const expected = numbers(shown.filter(holds));
+    expect(expected.length).toBeGreaterThan(0);
+    expect((await ids('/filtered', query)).sort((one, other) => one - other)).toEqual(expected);
+    expect((await ids('/table', query)).sort((one, other) => one - other)).toEqual(expected);
+  });
+
+  test('are sorted by their dates, those without one last in both directions', async () => {
+    for (const order of ['asc', 'desc']) {
+      const due = (await ids('/filtered', { orderby: 'due', order })).map((id) => state.tasks.get(id)?.dueAt);
+      const dated = due.filter((each) => typeof each === 'string');
+      expect(due.slice(dated.length).every((each) => each === null)).toBe(true);
+      const sorted = dated.toSorted();
+      expect(dated).toEqual(order === 'asc' ? sorted : sorted.reverse());
+    }
+  });
+
+  test('hang in their stages, as the wall shows them', async () => {
+    const { body } = await ask('GET', '/projects/1/tasks/by-stage', { as: 'admin', query: { per_stage: 2 } });
+    expect(at(body, 'total')).toBe(shown.length);
+    for (const stage of [at(body, 'stages')].flat()) {
+      const page = await ids('/stage-page', { stage_id: Number(at(stage, 'stage_id')) });
+      expect(page).toHaveLength(Number(at(stage, 'total')));
+      const first = [at(stage, 'tasks')].flat().map((task) => at(task, 'id'));
+      expect(page.slice(0, 2)).toEqual(first);
+    }
+  });
+
+  test('that are archived are listed for members, what was archived last first', async () => {
+    const archived = await ids('/archived');
+    const times = archived.map((id) => state.tasks.get(id)?.archivedAt ?? '');
+    expect(times.length).toBeGreaterThan(0);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(await ids('/filtered', { include_archived: 'true' })).toEqual(expect.arrayContaining(archived));
+  });
+
+  test('say nothing of people to strangers, where the board keeps them to itself', async () => {
+    const { body } = await ask('GET', '/projects/4/tasks', { query: { per_page: 100 } });
+    for (const task of [body].flat())
+      expect(task).toMatchObject({ assignees: [], created_by: null, contact_id: null });
+    const filtered = await ask('GET', '/projects/4/tasks/filtered', { query: { assignees: '1,4,5,11' } });
+    expect(filtered.body).toEqual([]);
+  });
+});
