@@ -57,7 +57,16 @@ export function contains(set: CharSet, character: number): boolean {
 
 /** Whether every character of `part` is in `whole`. */
 export function isWithin(part: CharSet, whole: CharSet): boolean {
-  return part.every(([low, high]) => whole.some(([from, to]) => from <= low && high <= to));
+  let at = 0;
+  for (const [low, high] of part) {
+    let range = whole[at];
+    while (range !== undefined && range[1] < high) {
+      at += 1;
+      range = whole[at];
+    }
+    if (range === undefined || range[0] > low) return false;
+  }
+  return true;
 }
 
 export function sameSet(a: CharSet, b: CharSet): boolean {

@@ -42,6 +42,8 @@ const facts: readonly {
   },
 ];
 
+const factual: ReadonlySet<string> = new Set(facts.flatMap(({ keywords }) => keywords));
+
 /**
  * What a person should read about a schema: its description, what its type leaves out, and its tags. Plain text with
  * line ends, made harmless for a comment; empty where there is nothing to say. That the site alone sets a property is
@@ -52,10 +54,14 @@ export function documentation(schema: JsonObject, direction: Direction): string 
   const said = factsOf(schema);
   const apart = description.includes('\n') || description.length + said.length > 100 ? '\n\n' : ' ';
   const text = description !== '' && said !== '' ? description + apart + said : description + said;
-  return [...(text === '' ? [] : [text]), ...tags(schema, direction)].join('\n');
+  const marks = tags(schema, direction);
+  return marks.length === 0 ? text : [...(text === '' ? [] : [text]), ...marks].join('\n');
 }
 
 function factsOf(schema: JsonObject): string {
+  if (!Object.keys(schema).some((keyword) => factual.has(keyword))) {
+    return '';
+  }
   const said: string[] = [];
   for (const { keywords, types, say } of facts) {
     const stated = keywords.some((keyword) => schema[keyword] !== undefined);

@@ -50,9 +50,9 @@ function typeOf(schema: Json | undefined, outer: Place): CompilerSchema {
   if (!isJsonObject(schema) || outer.depth >= deepest) {
     return unknown;
   }
+  const { $ref, allOf, anyOf, oneOf } = schema;
   const place = { ...outer, depth: outer.depth + 1 };
   const own = ownType(schema, place);
-  const { $ref, allOf, anyOf, oneOf } = schema;
   if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
     return own;
   }
@@ -115,19 +115,16 @@ function ownType(schema: JsonObject, place: Place): CompilerSchema {
 }
 
 /** The `type` keyword as a list, or what other keywords imply; empty where nothing is said. */
-function typesOf({
-  type,
-  properties,
-  patternProperties,
-  additionalProperties,
-  required,
-  items,
-  prefixItems,
-}: JsonObject): string[] {
-  const stated = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+function typesOf(schema: JsonObject): readonly string[] {
+  const { type } = schema;
+  if (typeof type === 'string') {
+    return [type];
+  }
+  const stated = list(type).filter((name) => typeof name === 'string');
   if (stated.length > 0) {
     return stated;
   }
+  const { properties, patternProperties, additionalProperties, required, items, prefixItems } = schema;
   const object =
     isJsonObject(properties) ||
     isJsonObject(patternProperties) ||
