@@ -88,8 +88,8 @@ function createEndpoint(kind: 'post' | 'page'): Endpoint {
   };
 }
 
-export function answerCreated(entry: Entry, request: Request): SiteAnswer {
-  return created(showEntry(entry, request, 'edit'), request.link(`${COLLECTIONS[entry.kind]}/${entry.id}`));
+export function answerCreated(entry: Entry, request: Request, context = 'edit'): SiteAnswer {
+  return created(showEntry(entry, request, context), request.link(`${COLLECTIONS[entry.kind]}/${entry.id}`));
 }
 
 export function readEndpoint(kind: Kind, allowBatch: boolean): Endpoint {

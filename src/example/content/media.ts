@@ -114,7 +114,7 @@ function editImage(original: Entry, request: Request): SiteAnswer | SiteError {
   const { title, content, excerpt } = original;
   const edited = editMedia(state, media, modifiers, { id: original.id, now });
   const entry = create('attachment', { title, content, excerpt, media: edited }, request);
-  return isRefusal(entry) ? entry : answerCreated(entry, request);
+  return isRefusal(entry) ? entry : answerCreated(entry, request, 'view');
 }
 
 /** Whether an address is that of the image or of one of its sizes. */

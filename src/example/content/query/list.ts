@@ -80,7 +80,8 @@ export function cutPage<T>(
   const page = params.integer('page', 1);
   // Revisions have no page size of their own: all stand on one page.
   const perPage = params.integer('per_page') ?? Math.max(1, total);
-  const offset = Math.max(0, params.integer('offset', 0));
+  // A negative one loses its sign, as at WordPress.
+  const offset = Math.abs(params.integer('offset', 0));
   const refused = refusal({ page, pages: Math.ceil(total / perPage), offset, total });
   if (refused !== undefined) return refused;
   const from = params.has('offset') ? offset : (page - 1) * perPage;

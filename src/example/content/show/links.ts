@@ -24,7 +24,7 @@ const CURIES: Link = { name: 'wp', href: 'https://api.w.org/{rel}', templated: t
 export function entryLinks(entry: Entry, request: SiteRequest<ContentState>, context: string): JsonObject {
   const { link } = request;
   const self = link(`${COLLECTIONS[entry.kind]}/${entry.id}`);
-  return asLinks({
+  const links: Record<string, string | Link | Link[]> = {
     self,
     collection: link(COLLECTIONS[entry.kind]),
     about: link(`/core/v2/types/${entry.kind}`),
@@ -33,8 +33,9 @@ export function entryLinks(entry: Entry, request: SiteRequest<ContentState>, con
     ...(entry.kind === 'attachment' ? {} : versions(entry, request)),
     ...relatives(entry, request),
     ...(context === 'edit' && mayWrite(request.user) ? actions(entry.kind, self) : {}),
-    curies: CURIES,
-  });
+  };
+  const short = Object.keys(links).some((relation) => relation.startsWith('wp:'));
+  return asLinks(short ? { ...links, curies: CURIES } : links);
 }
 
 function versions({ id, kind }: Entry, { state, link }: SiteRequest<ContentState>): Record<string, Link> {

@@ -47,8 +47,15 @@ export function showSavedDraft(draft: Entry, kind: 'post' | 'page', request: Req
   const { id, author, title, content, excerpt, footnotes, modified, slug } = draft;
   const copy = { id, author, title, content, excerpt, footnotes, parent: 0, date: modified, autosave: true };
   const preview = `${byNumber(draft, request)}&preview=true`;
-  return inContext({ ...fields(copy, request), slug, preview_link: preview }, SCHEMAS[kind].autosave, 'edit');
+  return inContext(
+    { ...fields(copy, request), ...(draft.floating ? UNDATED : {}), slug, preview_link: preview },
+    SCHEMAS[kind].autosave,
+    'edit',
+  );
 }
+
+/** What is no revision shows that it has no date yet. */
+const UNDATED = { date: null, date_gmt: null };
 
 function fields(revision: Revision, request: Request): JsonObject {
   const time = showDate(revision.date);

@@ -9,7 +9,7 @@ import type { ContentState } from '../state.ts';
 import type { Changes } from './changes.ts';
 import { keepRevision } from './revise.ts';
 
-/** Where no category is named. */
+/** The category of a post that names none. */
 const DEFAULT_CATEGORY = 1;
 
 /** While it has one of these, an entry needs no name, and its date is only that of the last change. */
@@ -65,9 +65,15 @@ function merge(before: Entry, { date, ...changes }: Changes, time: number, state
     // What is private needs no password.
     password: status === 'private' ? '' : merged.password,
     parent: isBelowItself(merged, state) ? 0 : merged.parent,
-    categories: known(merged.categories, 'category', state),
+    categories: categoriesOf(merged, changes, state),
     tags: known(merged.tags, 'post_tag', state),
   };
+}
+
+/** A post that names none, now or before, gets the usual one. */
+function categoriesOf({ kind, categories }: Entry, changes: Changes, state: ContentState): readonly number[] {
+  const usual = kind === 'post' && changes.categories === undefined && categories.length === 0;
+  return usual ? [DEFAULT_CATEGORY] : known(categories, 'category', state);
 }
 
 /** A media item is as public as what it hangs on, or private, or thrown away. */

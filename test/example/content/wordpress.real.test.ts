@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paint } from '../../../src/example/content/image/paint.ts';
+import { encodePng } from '../../../src/example/content/image/png.ts';
+import { basic, useWordPress } from '../../support/wordpress.ts';
+import { createClient, type Identity } from './client.ts';
+import { differences, shapeOf } from './shape.ts';
+import { DIFFERENCES } from './wordpress-differences.ts';
+import { type Asked, CONTENTS, ITEMS, LISTS, mediaRequests, VERSIONS, WRITES } from './wordpress-requests.ts';
+
+const PNG = encodePng(paint({ width: 400, height: 300, hue: 200, shape: 5 }));
+const GROUPS = {
+  lists: LISTS,
+  items: ITEMS,
+  versions: VERSIONS,
+  writes: WRITES,
+  media: mediaRequests(PNG),
+} as const;
+
+/** One of the two sites: how it is asked, and what ids it gave. */
+interface Side {
+  readonly ids: Map<string, string | number>;
+  send(path: string, as: Identity, init: RequestInit): Promise<Response>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any kind
+type Answer = { readonly status: number; readonly body: any };
+
+describe('Site A beside a real WordPress', () => {
+  const wordpress = useWordPress({ title: 'Beside Site A' });
+  const client = createClient();
+  let sides: readonly Side[] = [];
+
+  beforeAll(async () => {
+    sides = [await realSide(), exampleSide()];
+    for (const asked of CONTENTS) {
+      for (const { status, body } of await both(asked)) {
+        if (status > 201) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`);
+      }
+    }
+  });
+
+  /** Sends a request to both, and keeps the ids that they answer. */
+  async function both(asked: Asked): Promise<Answer[]> {
+    return Promise.all(
+      sides.map(async (side) => {
+        const answer = await ask(side, asked);
+        const first = Array.isArray(answer.body) ? answer.body[0] : answer.body;
+        if (asked.save !== undefined && first?.id !== undefined) {
+          side.ids.set(asked.save, first.id);
+          if (first.source_url !== undefined) side.ids.set(`source:${asked.save}`, first.source_url);
+        }
+        return answer;
+      }),
+    );
+  }
+
+  test.each(Object.entries(GROUPS))('%s agree in status, error code and shape', async (_, group) => {
+    const found: string[] = [];
+    for (const asked of group) {
+      const [there, here] = await both(asked);
+      if (there === undefined || here === undefined) throw new Error('two answers');
+      const expected = DIFFERENCES.some(({ applies }) => applies(asked));
+      const differ = compare(there, here, asked.path);
+      const name = `${asked.as} ${asked.method} ${asked.path} ${JSON.stringify(asked.json ?? '')}`;
+      if (!expected && differ.length > 0) found.push(`${name}: ${differ.join('; ')}`);
+      if (expected && differ.length === 0) found.push(`${name}: no longer differs`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('takes at least 300 requests', () => {
+    expect(Object.values(GROUPS).flat().length).toBeGreaterThanOrEqual(300);
+  });
+
+  function exampleSide(): Side {
+    const { site } = client;
+    site.state().entries.clear();
+    const terms = [...site.state().terms.values()];
+    const parents = new Set(terms.map(({ parent }) => parent));
+    const idsOf = (taxonomy: string): number[] =>
+      terms.filter((term) => term.taxonomy === taxonomy && !parents.has(term.id)).map(({ id }) => id);
+    return {
+      ids: namesOf(
+        idsOf('category').slice(1),
+        idsOf('post_tag'),
+        (role) => site.users.find((user) => user.role === role)?.id ?? 0,
+      ),
+      async send(path, as, init) {
+        const user = site.users.find(({ role }) => role === as);
+        const headers = new Headers(init.headers);
+        if (user !== undefined)
+          headers.set('authorization', basic({ user: user.login, password: user.password }));
+        return site.request(`http://localhost/wp-json/core/v2${path}`, { ...init, headers });
+      },
+    };
+  }
+
+  async function realSide(): Promise<Side> {
+    const { url, users } = wordpress();
+    const send: Side['send'] = (path, as, init) => {
+      const headers = new Headers(init.headers);
+      if (as !== 'anonymous') headers.set('authorization', basic(users[as]));
+      return fetch(`${url}wp-json/wp/v2${path}`, { ...init, headers });
+    };
+    const list = async (path: string): Promise<{ id: number; slug: string }[]> =>
+      (await send(path, 'administrator', {})).json();
+    for (const path of [
+      '/posts?status=any&per_page=100',
+      '/pages?status=any&per_page=100',
+      '/media?per_page=100',
+    ]) {
+      for (const { id } of await list(path)) {
+        await send(`${path.split('?')[0]}/${id}?force=true`, 'administrator', { method: 'DELETE' });
+      }
+    }
+    const people = await list('/users?context=edit');
+    const terms = async (path: string): Promise<number[]> =>
+      (await list(path)).filter(({ slug }) => slug !== 'uncategorized').map(({ id }) => id);
+    return {
+      ids: namesOf(
+        await terms('/categories'),
+        await terms('/tags'),
+        (role) => people.find(({ slug }) => slug === role)?.id ?? 0,
+      ),
+      send,
+    };
+  }
+});
+
+function namesOf(
+  categories: readonly number[],
+  tags: readonly number[],
+  userOf: (role: Identity) => number,
+): Side['ids'] {
+  const roles: readonly Identity[] = ['subscriber', 'editor', 'administrator'];
+  return new Map([
+    ...categories.map((id, index): [string, number] => [`category${index + 1}`, id]),
+    ...tags.map((id, index): [string, number] => [`tag${index + 1}`, id]),
+    ...roles.map((role): [string, number] => [role, userOf(role)]),
+  ]);
+}
+
+async function ask(side: Side, { as, method, path, json, raw }: Asked): Promise<Answer> {
+  const body = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
+  const headers = json === undefined ? raw?.headers : { 'content-type': 'application/json' };
+  const answer = await side.send(fill(path, side.ids), as, {
+    method,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+  });
+  const text = await answer.text();
+  // PHP's own end of a request is a page.
+  return { status: answer.status, body: text.startsWith('<') ? { code: 'html' } : JSON.parse(text) };
+}
+
+/** Puts ids in the place of names; a name that is a whole JSON string becomes a number. */
+function fill(text: string, ids: Side['ids']): string {
+  return text.replace(/"\{([\w:]+)\}"|\{([\w:]+)\}/g, (whole, quoted?: string, plain?: string) => {
+    const id = ids.get(quoted ?? plain ?? '');
+    if (id === undefined) return whole;
+    return quoted === undefined ? String(id) : JSON.stringify(id);
+  });
+}
+
+function compare(there: Answer, here: Answer, path: string): readonly string[] {
+  if (there.status !== here.status || there.body?.code !== here.body?.code) {
+    return [`${there.status} ${there.body?.code ?? ''} there, ${here.status} ${here.body?.code ?? ''} here`];
+  }
+  return differences(shapeOf(there.body, path), shapeOf(here.body, path));
+}
