@@ -28,6 +28,11 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     values: ['nodeTransport', 'serve'],
     types: ['ListenerOptions', 'RunningServer', 'ServeOptions'],
   },
+  'waygate/example': {
+    source: 'example/index.ts',
+    values: ['DEMO_USERS', 'boardSite', 'contentSite'],
+    types: ['BoardSite', 'ContentSite', 'DemoUser', 'Role', 'Site', 'SiteClock', 'SiteOptions', 'User'],
+  },
 };
 
 export interface Entry {
