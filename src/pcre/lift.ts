@@ -6,15 +6,16 @@ import { type CharSet, MAX_CODE_POINT, union } from './charset.ts';
  * byte there; whoever reads the document matches characters. `[^\/]+` says the same about both, `[^\/]{3}` doesn't.
  */
 export interface Lifted {
+  /** Each byte a character: right for ASCII, and where there is no `loose`, for any text. */
   readonly root: PcreNode;
-  /** False where the result accepts more than the bytes do. */
-  readonly exact: boolean;
+  /** Accepts more than the bytes do, for texts with other characters; `root` may refuse some that the site accepts. */
+  readonly loose?: PcreNode;
 }
 
 export function liftBytes(root: PcreNode): Lifted {
   const decoded = decode(root);
-  const exact = borders(decoded).whole;
-  return { root: rewrite(decoded, !exact), exact };
+  const strict = rewrite(decoded, false);
+  return borders(decoded).whole ? { root: strict } : { root: strict, loose: rewrite(decoded, true) };
 }
 
 /** Runs of bytes above ASCII that spell characters become those characters, marked by a code point above 0xFF. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type EcmaPattern, parseArgumentPattern, parsePcre, toEcma } from '../../src/pcre/index.ts';
+import {
+  compileRoute,
+  type EcmaPattern,
+  parseArgumentPattern,
+  parsePcre,
+  toEcma,
+} from '../../src/pcre/index.ts';
 
 function ofRoute(pattern: string): EcmaPattern {
   const parsed = parsePcre(pattern, { ignoreCase: true });
@@ -66,11 +72,38 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
     ['(?R)?a', '^(?:[\\s\\S]*)?[Aa]$', 'recursion'],
     ['a++a', '^[Aa]+[Aa]$', 'an atomic group or possessive quantifier'],
     ['(?>a|ab)c', '^(?:[Aa]|[Aa][Bb])[Cc]$', 'an atomic group or possessive quantifier'],
-    ['[^/]{1,3}', '^[^\\/]{0,3}$', 'the site counts bytes where this counts characters'],
-    ['[^/]+.', '^[^\\/]*[^\\n]?$', 'the site counts bytes where this counts characters'],
+    [
+      '[^/]{1,3}',
+      '^(?:[^\\/]{1,3}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]{0,3}))$',
+      'the site counts bytes where this counts characters',
+    ],
+    [
+      '[^/]+.',
+      '^(?:[^\\/]+[^\\n]|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]*[^\\n]?))$',
+      'the site counts bytes where this counts characters',
+    ],
   ])('%s is %s', (pcre, pattern, reason) =>
     expect(ofRoute(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),
   );
+
+  it.each([
+    ['[^/]{2,}', ['', 'a', 'ab', 'abc', 'a/']],
+    ['.{3,5}', ['ab', 'abc', 'abcde', 'abcdef']],
+    ['[a-z\u00e4\u00f6]+', ['', 'a', 'A', '1']],
+    ['[\\p{L}]+', ['', 'a', '1']],
+    ['\\S{2}(?!z)\\w', ['aab', 'aaz', ' ab', 'aa']],
+  ])('%s is exact for ASCII all the same, and refuses nothing else that the site accepts', (pcre, values) => {
+    const { pattern, exact } = ofRoute(pcre);
+    const matcher = compileRoute(`(?P<x>${pcre})`);
+    expect(exact).toBe(false);
+    for (const value of values) {
+      expect([value, new RegExp(pattern, 'u').test(value)]).toEqual([value, matcher.match(value) !== null]);
+    }
+    for (const value of ['\u00e4', 'a\u00e4', '\u65e5\u672c', '\u{1f600}']) {
+      const bytes = Buffer.from(value).toString('latin1');
+      if (matcher.match(bytes) !== null) expect(new RegExp(pattern, 'u').test(value)).toBe(true);
+    }
+  });
 
   it('a refusal whose body had to be widened is left out', () => {
     expect(ofRoute('(?!(a)\\1)\\w+')).toMatchObject({ pattern: '^\\w+$', exact: false });
