@@ -47,7 +47,10 @@ export function objectOf(fields: readonly Field[]): JsonObject {
   };
 }
 
-/** A group of digits that no argument describes: callers may pass the number. */
+/** Keywords that say what a value is. An argument with none of them says nothing that the path does not know better. */
+const TYPING: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
+
+/** A group of digits whose argument has no type: callers may pass the number. */
 const DIGITS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**
@@ -56,12 +59,14 @@ const DIGITS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
  * beside it.
  */
 function groupSchema(declared: JsonObject | undefined, { pattern }: RouteParameter): JsonObject {
-  if (declared === undefined) {
-    return DIGITS.has(pattern)
-      ? { type: ['integer', 'string'], minimum: 0, pattern }
-      : { type: 'string', pattern };
-  }
-  const schema = without(declared, ['default', 'x-waygate-default', 'x-waygate-pcre']);
+  const untyped: JsonObject = DIGITS.has(pattern)
+    ? { type: ['integer', 'string'], minimum: 0 }
+    : { type: 'string' };
+  if (declared === undefined) return { ...untyped, pattern };
+  const schema = {
+    ...(TYPING.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
+    ...without(declared, ['default', 'x-waygate-default', 'x-waygate-pcre']),
+  };
   const { pattern: own, allOf: others } = schema;
   if (typeof own !== 'string' || own === pattern) return { ...schema, pattern };
   const { 'x-waygate-pcre': pcre } = declared;

@@ -91,6 +91,16 @@ describe('where an argument goes', () => {
     ]);
   });
 
+  it('a group of the path whose argument has no type is the text, or the number, that stands there', () => {
+    const { paths } = documentOf({
+      '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)': { GET: { id: {}, slug: { description: 'Its slug.' } } },
+    });
+    expect(paths['/a/v1/{id}/{slug}'].get.parameters.slice(0, 2)).toMatchObject([
+      { schema: { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' } },
+      { description: 'Its slug.', schema: { type: 'string', pattern: '^[A-Za-z]+$' } },
+    ]);
+  });
+
   it('an endpoint without arguments may read any body, one with arguments in the path alone reads none', () => {
     const { paths, components } = documentOf({
       '/a/v1/x/(?P<id>\\d+)': 'POST',
