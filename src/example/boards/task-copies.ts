@@ -1,4 +1,4 @@
-import { created } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { stagesOf } from './positions.ts';
 import { type Answer, type BoardRequest, type BoardRoute, route, withTask } from './routes.ts';
@@ -62,5 +62,5 @@ function cloneTask(request: BoardRequest, task: Task, board: Board): Answer {
   );
   if (isRefusal(copy)) return copy;
   copy.cover = task.cover;
-  return created(showTask(request, copy), request.link(`/boards/v2/projects/${board.id}/tasks/${copy.id}`));
+  return ok(showTask(request, copy));
 }

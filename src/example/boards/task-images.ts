@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { created, ok } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { invalid } from './refusals.ts';
 import {
@@ -48,10 +48,7 @@ export const taskFromImage: BoardRoute = route(
         const task = makeTask(request, board, stage, { title });
         if (isRefusal(task)) return task;
         task.cover = pictureCover(request, image);
-        return created(
-          showTask(request, task),
-          request.link(`/boards/v2/projects/${board.id}/tasks/${task.id}`),
-        );
+        return ok(showTask(request, task));
       }),
     },
   ],
@@ -123,7 +120,7 @@ const keepImage: BoardEndpoint = {
     const image = storeImage(request, board);
     if (isRefusal(image)) return image;
     note(request, task, { action: 'uploaded', text: `sent the picture ${image.name} to “${task.title}”` });
-    return created(showImage(request, image), request.address(image.path));
+    return ok(showImage(request, image));
   }),
 };
 

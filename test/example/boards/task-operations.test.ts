@@ -57,7 +57,7 @@ const TABLE: readonly Case[] = [
   {
     method: 'POST',
     path: `${BOARD}/tasks/create-task-from-image`,
-    good: { file: picture, status: 201 },
+    good: { file: picture },
     bad: { file: text, status: 400, code: 'rest_upload_unknown_type' },
   },
   { method: 'GET', path: TASK, bad: NO_TASK },
@@ -146,13 +146,13 @@ const TABLE: readonly Case[] = [
   {
     method: 'POST',
     path: `${TASK}/clone-task`,
-    good: { body: { with_labels: false }, status: 201 },
+    good: { body: { with_labels: false } },
     bad: { body: { stage_id: 6 }, ...INVALID },
   },
   {
     method: 'POST',
     path: `${TASK}/comment-image-upload`,
-    good: { file: picture, status: 201 },
+    good: { file: picture },
     bad: { status: 400, code: 'rest_upload_no_data' },
   },
   {
@@ -165,7 +165,7 @@ const TABLE: readonly Case[] = [
   {
     method: 'POST',
     path: `${TASK}/core-editor-media-file-upload`,
-    good: { file: picture, status: 201 },
+    good: { file: picture },
     bad: { file: picture, ...NOBODY },
   },
   { method: 'GET', path: `${TASK}/activities`, bad: { query: { action: 'slept' }, ...INVALID } },
