@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { boardSite, contentSite } from '../../src/example/index.ts';
+import { generate } from '../../src/generate.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { documentedOperations, list, object } from './support/documented.ts';
+import { BOARD_OPERATIONS, CONTENT_OPERATIONS } from './support/seed-operations.ts';
+import { BOARD_PARAMETERS, CONTENT_PARAMETERS } from './support/seed-parameters.ts';
+
+const SITES = [
+  {
+    name: 'Site A',
+    start: contentSite,
+    operations: CONTENT_OPERATIONS,
+    count: 67,
+    parameters: CONTENT_PARAMETERS,
+  },
+  {
+    name: 'Site B',
+    start: boardSite,
+    operations: BOARD_OPERATIONS,
+    count: 163,
+    parameters: BOARD_PARAMETERS,
+  },
+] as const;
+
+describe.each(SITES)('$name', async ({ start, operations, count, parameters }) => {
+  const url = 'https://site.example.com/';
+  const site = start({ base: url });
+  const index: JsonObject = await (await site.request(`${url}index.php?rest_route=/`)).json();
+  const { files } = await generate(url, {
+    name: 'site',
+    fetch: async (input, init) => site.fetch(new Request(input, init)),
+  });
+  const document: JsonObject = JSON.parse(files.get('site.openapi.json') ?? '');
+  const indexed = indexedOperations(index);
+  const documented = documentedOperations(document);
+  const stated = Object.entries(parameters).map(([operation, args]) => ({ operation, args }));
+
+  test('the documentation has as many operations as it says', () => {
+    expect(new Set(operations).size).toBe(count);
+  });
+
+  test('the index has the operations of the documentation, and no other', () => {
+    expect([...indexed.keys()].sort()).toEqual([...operations].sort());
+  });
+
+  test('the document has the operations of the documentation, and no other', () => {
+    expect([...documented.keys()].sort()).toEqual([...operations].sort());
+  });
+
+  test.each(operations)('%s has the parameters of its path in the document', (operation) => {
+    const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const name of names) expect(documented.get(operation)?.get(String(name))?.['required']).toBe(true);
+  });
+
+  test.each(stated)('$operation states its parameters in the index', ({ operation, args }) => {
+    const own = indexed.get(operation) ?? {};
+    for (const [name, want] of Object.entries(args)) {
+      const { default: normally, ...rest } = want;
+      expect({ [name]: own[name] }).toMatchObject({ [name]: rest });
+      expect({ [name]: object(own[name])['default'] ?? null }).toEqual({ [name]: normally ?? null });
+    }
+  });
+
+  test.each(stated)('$operation states its parameters in the document', ({ operation, args }) => {
+    for (const [name, want] of Object.entries(args)) {
+      const shown = documented.get(operation)?.get(name);
+      // A default that its own schema refuses stands apart (`status`: a word where a list is wanted).
+      const { default: normally, ...rest } = want;
+      expect({ [name]: shown }).toMatchObject({ [name]: rest });
+      const shownDefault = shown?.['default'] ?? shown?.['x-waygate-default'] ?? null;
+      expect({ [name]: shownDefault }).toEqual({ [name]: normally ?? null });
+    }
+  });
+});
+
+/** The operations of an index with their arguments. Groups of patterns are written `{name}`. */
+function indexedOperations(index: JsonObject): ReadonlyMap<string, JsonObject> {
+  const operations = new Map<string, JsonObject>();
+  for (const [pattern, route] of Object.entries(object(index['routes']))) {
+    const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
+    for (const endpoint of list(object(route)['endpoints'])) {
+      for (const method of list(object(endpoint)['methods'])) {
+        operations.set(`${method} ${path}`, object(object(endpoint)['args']));
+      }
+    }
+  }
+  return operations;
+}
