@@ -1,4 +1,4 @@
-import { created, ok, refuse } from '../site/answers.ts';
+import { ok, refuse } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { color } from './board-args.ts';
 import { BOARD_SCHEMA } from './board-schema.ts';
@@ -57,7 +57,7 @@ export const backgrounds: readonly BoardRoute[] = [
           if (isRefusal(image)) return image;
           const imageUrl = request.address(image.path);
           setBackground(request, board, { isImage: true, color: board.background.color, imageUrl });
-          return created(showImage(request, image), imageUrl);
+          return ok(showImage(request, image));
         }),
       },
     ],

@@ -1,8 +1,8 @@
-import { created, ok } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { canSee, isMember, permit } from './access.ts';
 import { TITLE } from './board-args.ts';
 import { addBoard } from './board-making.ts';
-import { WHOLE_BOARD_SCHEMA } from './board-schema.ts';
+import { BOARD_SCHEMA } from './board-schema.ts';
 import { showWholeBoard } from './board-view.ts';
 import { choices } from './choices.ts';
 import { copyBoard, type Parts } from './copying.ts';
@@ -36,7 +36,7 @@ export const boardCopies: readonly BoardRoute[] = [
         handle: withBoard(duplicate),
       },
     ],
-    WHOLE_BOARD_SCHEMA,
+    BOARD_SCHEMA,
   ),
   route(
     '/projects/{board_id:int}/import-from-board',
@@ -56,12 +56,12 @@ export const boardCopies: readonly BoardRoute[] = [
         handle: withBoard(importFrom),
       },
     ],
-    WHOLE_BOARD_SCHEMA,
+    BOARD_SCHEMA,
   ),
 ];
 
 function duplicate(request: BoardRequest, source: Board): Answer {
-  const { state, params, link } = request;
+  const { state, params } = request;
   const board = addBoard(
     state,
     {
@@ -75,7 +75,7 @@ function duplicate(request: BoardRequest, source: Board): Answer {
   );
   board.background = source.background;
   copyBoard(request, source, board, wantedParts(request));
-  return created(showWholeBoard(request, board), link(`/boards/v2/projects/${board.id}`));
+  return ok(showWholeBoard(request, board));
 }
 
 function importFrom(request: BoardRequest, board: Board): Answer {

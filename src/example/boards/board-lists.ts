@@ -12,7 +12,7 @@ import { whileOn } from './task-permissions.ts';
 import { answers } from './task-schema.ts';
 import type { Board } from './types.ts';
 
-const SHORT_BOARD: JsonObject = answers('board-name', 'A board by name, for menus.', {
+const SHORT_BOARD: JsonObject = answers('short-board', 'A board by name, for menus.', {
   id: { description: 'Number of the board.', type: 'integer' },
   title: { description: 'Name of the board.', type: 'string' },
   type: { description: 'Kind of the board.', type: 'string', enum: ['kanban', 'roadmap'] },

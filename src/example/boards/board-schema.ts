@@ -16,7 +16,7 @@ export const BACKGROUND_SCHEMA: JsonObject = {
 };
 
 /** What every list of boards shows. */
-export const BOARD_PROPERTIES: Readonly<Record<string, JsonObject>> = {
+const BOARD_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   id: { description: 'Number of the board.', type: 'integer', ...READ_ONLY },
   title: { description: 'Name of the board.', type: 'string' },
   description: { description: 'What the board is for.', type: 'string' },
@@ -118,23 +118,22 @@ export const MEMBER_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-export const BOARD_SCHEMA: JsonObject = answers('board', 'A board in a list.', BOARD_PROPERTIES);
-export const WHOLE_BOARD_SCHEMA: JsonObject = answers('whole-board', 'A board with what is on it.', {
+export const BOARD_SCHEMA: JsonObject = answers('board', 'A board, with what is on it where one is read.', {
   ...BOARD_PROPERTIES,
   stages: {
-    description: 'Its stages in their order.',
+    description: 'Its stages in their order. Absent in lists.',
     type: 'array',
     items: { type: 'object', properties: STAGE_PROPERTIES },
     ...READ_ONLY,
   },
   labels: {
-    description: 'Its labels.',
+    description: 'Its labels. Absent in lists.',
     type: 'array',
     items: { type: 'object', properties: LABEL_PROPERTIES },
     ...READ_ONLY,
   },
   members: {
-    description: 'The people on it; empty for strangers.',
+    description: 'The people on it; empty for strangers. Absent in lists.',
     type: 'array',
     items: { type: 'object', properties: MEMBER_PROPERTIES },
     ...READ_ONLY,
@@ -146,4 +145,4 @@ export const LABEL_SCHEMA: JsonObject = answers(
   'A mark for the tasks of a board.',
   LABEL_PROPERTIES,
 );
-export const MEMBER_SCHEMA: JsonObject = answers('member', 'A person on a board.', MEMBER_PROPERTIES);
+export const MEMBER_SCHEMA: JsonObject = answers('board-user', 'A person on a board.', MEMBER_PROPERTIES);

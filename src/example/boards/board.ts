@@ -2,7 +2,7 @@ import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { CURRENCY, color, DESCRIPTION, TITLE } from './board-args.ts';
 import { type BoardProperty, changeBoard, judgeProperty } from './board-changes.ts';
-import { BOARD_SCHEMA, WHOLE_BOARD_SCHEMA } from './board-schema.ts';
+import { BOARD_SCHEMA } from './board-schema.ts';
 import { showBoard, showWholeBoard } from './board-view.ts';
 import { choice } from './choices.ts';
 import { readMoment } from './dates.ts';
@@ -60,7 +60,7 @@ export const boardItems: readonly BoardRoute[] = [
         }),
       },
     ],
-    WHOLE_BOARD_SCHEMA,
+    BOARD_SCHEMA,
   ),
   route(
     '/projects/{board_id:int}/has-data-changed',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { created, ok, refuse } from '../site/answers.ts';
+import { ok, refuse } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { answerPage, PAGING } from './paging.ts';
 import { conflict, invalid } from './refusals.ts';
@@ -56,7 +56,7 @@ export const contacts: readonly BoardRoute[] = [
 ];
 
 function addContact(request: BoardRequest, board: Board): Answer {
-  const { state, params, link } = request;
+  const { state, params } = request;
   const contact = state.contacts.get(params.integer('contact_id', 0));
   if (contact === undefined) return invalid('contact_id', 'There is no such contact.');
   if (board.contactIds.includes(contact.id)) {
@@ -65,7 +65,7 @@ function addContact(request: BoardRequest, board: Board): Answer {
   board.contactIds.push(contact.id);
   const text = `added the contact ${contact.name}`;
   record(state, { boardId: board.id, action: 'added', subject: 'contact', text }, request);
-  return created(showContact(contact), link(`/boards/v2/projects/${board.id}/crm-contacts`));
+  return ok(showContact(contact));
 }
 
 function dropContact(request: BoardRequest, board: Board): Answer {

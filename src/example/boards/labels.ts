@@ -5,10 +5,13 @@ import { color } from './board-args.ts';
 import { addLabel } from './board-making.ts';
 import { LABEL_SCHEMA } from './board-schema.ts';
 import { labelsOf, showLabel } from './board-view.ts';
+import { answerPage, PAGING } from './paging.ts';
 import { invalid } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route, withBoard, withLabel } from './routes.ts';
 import { findLabel, findTask, isRefusal, record } from './state.ts';
 import * as changes from './task-changes.ts';
+import { TASK_SCHEMA } from './task-schema.ts';
+import { showTask } from './task-view.ts';
 import type { ActivityAction, Label } from './types.ts';
 
 const TITLE: JsonObject = {
@@ -63,6 +66,7 @@ export const labels: readonly BoardRoute[] = [
     [
       {
         methods: ['GET'],
+        args: PAGING,
         permission: permit.viewers,
         handle: withBoard((request, board) => {
           const used = new Set(
@@ -71,7 +75,7 @@ export const labels: readonly BoardRoute[] = [
               .flatMap((task) => task.labels),
           );
           const found = labelsOf(request.state, board.id).filter(({ id }) => used.has(id));
-          return ok(found.map((label) => showLabel(request, label)));
+          return answerPage(request, found, (label) => showLabel(request, label));
         }),
       },
     ],
@@ -99,11 +103,11 @@ export const labels: readonly BoardRoute[] = [
           const label = findLabel(state, board.id, params.integer('label_id'));
           if (isRefusal(label)) return invalid('label_id', label.message);
           changes.addLabel(request, task, label.id);
-          return ok(task.labels.flatMap((id) => shown(request, id)));
+          return ok(showTask(request, task));
         }),
       },
     ],
-    LABEL_SCHEMA,
+    TASK_SCHEMA,
   ),
   route(
     '/projects/{board_id:str}/labels/{label_id:str}',
@@ -169,7 +173,7 @@ function taskLabels(): BoardRoute[] {
               return refuse(404, 'label_not_found', 'The task does not carry this label.');
             }
             changes.removeLabel(request, task, label.id);
-            return ok(task.labels.flatMap((id) => shown(request, id)));
+            return ok({ deleted: true, previous: showLabel(request, label) });
           }),
         },
       ],

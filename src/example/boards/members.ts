@@ -2,7 +2,7 @@ import { ok, refuse } from '../site/answers.ts';
 import type { SiteError } from '../site/declare.ts';
 import { permit } from './access.ts';
 import { ROLE } from './board-args.ts';
-import { MEMBER_SCHEMA } from './board-schema.ts';
+import { MEMBER_PROPERTIES, MEMBER_SCHEMA } from './board-schema.ts';
 import { showMember } from './board-view.ts';
 import { choice } from './choices.ts';
 import { PERSON, showPerson } from './people.ts';
@@ -73,7 +73,13 @@ export const members: readonly BoardRoute[] = [
         handle: withBoard(addMembers),
       },
     ],
-    MEMBER_SCHEMA,
+    answers('board-members', 'Everybody on a board.', {
+      members: {
+        description: 'The people on it, those who came first before others.',
+        type: 'array',
+        items: { type: 'object', properties: MEMBER_PROPERTIES },
+      },
+    }),
   ),
   route(
     '/projects/{board_id:int}/assignees',
@@ -132,7 +138,7 @@ function addMembers(request: BoardRequest, board: Board): Answer {
     if (member === undefined) board.members.push({ userId: id, role, joinedAt: moment(now) });
     else member.role = role;
   }
-  return ok(board.members.map((member) => showMember(request, member)));
+  return ok({ members: board.members.map((member) => showMember(request, member)) });
 }
 
 function removeMember(request: BoardRequest, board: Board): Answer {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json.ts';
-import { created, ok } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { KIND, STAGE_TITLES, TITLE } from './board-args.ts';
 import { addBoard, addUsualLabels, addUsualStages } from './board-making.ts';
-import { WHOLE_BOARD_SCHEMA } from './board-schema.ts';
+import { BOARD_SCHEMA } from './board-schema.ts';
 import { showWholeBoard } from './board-view.ts';
 import { choice } from './choices.ts';
 import { conflict } from './refusals.ts';
@@ -35,7 +35,7 @@ export const onboarding: readonly BoardRoute[] = [
         handle: onboard,
       },
     ],
-    WHOLE_BOARD_SCHEMA,
+    BOARD_SCHEMA,
   ),
   route(
     '/projects/skip-onboarding',
@@ -65,5 +65,5 @@ function onboard(request: BoardRequest): Answer {
   const board = addBoard(state, { title: params.string('title', 'My first board'), kind }, request);
   addUsualStages(state, board, params.strings('stages'));
   addUsualLabels(state, board);
-  return created(showWholeBoard(request, board), request.link(`/boards/v2/projects/${board.id}`));
+  return ok(showWholeBoard(request, board));
 }

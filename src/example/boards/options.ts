@@ -3,6 +3,7 @@ import { forbid, hasRole, ok } from '../site/answers.ts';
 import { isMember, permit, visibleBoards } from './access.ts';
 import { labelsOf } from './board-view.ts';
 import { choice } from './choices.ts';
+import { answerPage, PAGING } from './paging.ts';
 import { showPerson } from './people.ts';
 import { stagesOf } from './positions.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
@@ -88,12 +89,14 @@ export const associatedUsers: BoardRoute = route(
   [
     {
       methods: ['GET'],
+      args: PAGING,
       permission: (request) =>
         permit.signedIn(request) ??
         (hasRole(request.user, 'administrator') || request.params.string('id') === String(request.user?.id)
           ? undefined
           : forbid(request.user)),
-      handle: ({ state, params }) => {
+      handle: (request) => {
+        const { state, params } = request;
         const user = findUser(state, params.string('id'));
         if (isRefusal(user)) return user;
         const shared = new Map<number, number>();
@@ -103,7 +106,10 @@ export const associatedUsers: BoardRoute = route(
         }
         shared.delete(user.id);
         const ids = [...shared.keys()].sort((one, other) => one - other);
-        return ok(ids.map((id) => ({ ...showPerson(state, id), shared_board_count: shared.get(id) ?? 0 })));
+        return answerPage(request, ids, (id) => ({
+          ...showPerson(state, id),
+          shared_board_count: shared.get(id) ?? 0,
+        }));
       },
     },
   ],

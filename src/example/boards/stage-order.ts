@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../json.ts';
 import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
-import { STAGE_SCHEMA } from './board-schema.ts';
+import { STAGE_PROPERTIES } from './board-schema.ts';
 import { showStage } from './board-view.ts';
 import { place, renumber, stagesOf } from './positions.ts';
 import { conflict, invalid } from './refusals.ts';
@@ -8,9 +9,18 @@ import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } fro
 import { POSITION } from './stage-args.ts';
 import { noteStage } from './stage-changes.ts';
 import { findStage, isRefusal, record } from './state.ts';
+import { answers } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const BOARD = '/projects/{board_id:int}';
+
+const ORDER_SCHEMA: JsonObject = answers('stage-order', 'The stages of a board.', {
+  stages: {
+    description: 'All that are not archived, in their order.',
+    type: 'array',
+    items: { type: 'object', properties: STAGE_PROPERTIES },
+  },
+});
 
 /** Naming all stages in their new order. */
 export const stageRepositioning: BoardRoute = route(
@@ -43,7 +53,7 @@ export const stageRepositioning: BoardRoute = route(
       }),
     },
   ],
-  STAGE_SCHEMA,
+  ORDER_SCHEMA,
 );
 
 /** Moving one stage, for which the others make room. */
@@ -72,9 +82,9 @@ export const stageDragging: BoardRoute = route(
       }),
     },
   ],
-  STAGE_SCHEMA,
+  ORDER_SCHEMA,
 );
 
 function answerStages(request: BoardRequest, board: Board): Answer {
-  return ok(stagesOf(request.state, board.id).map((stage) => showStage(request, stage)));
+  return ok({ stages: stagesOf(request.state, board.id).map((stage) => showStage(request, stage)) });
 }

@@ -9,7 +9,7 @@ import { noteStage } from './stage-changes.ts';
 import { findStage, isRefusal } from './state.ts';
 import { setStatus } from './task-changes.ts';
 import { archiveTask } from './task-moves.ts';
-import { answers, TASK_SCHEMA } from './task-schema.ts';
+import { answers, TASK_PROPERTIES } from './task-schema.ts';
 import { taskView } from './task-view.ts';
 import type { Board, Stage, Task, TaskPriority } from './types.ts';
 
@@ -96,11 +96,18 @@ export const stageSorting: BoardRoute = route(
           'moved',
           `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`,
         );
-        return ok(sorted.map(taskView(request)));
+        return ok({ stage_id: stage.id, tasks: sorted.map(taskView(request)) });
       }),
     },
   ],
-  TASK_SCHEMA,
+  answers('sorted-tasks', 'The tasks of a stage.', {
+    stage_id: { description: 'Number of the stage.', type: 'integer' },
+    tasks: {
+      description: 'Its tasks in their new order.',
+      type: 'array',
+      items: { type: 'object', properties: TASK_PROPERTIES },
+    },
+  }),
 );
 
 function compare(one: string | number | null, other: string | number | null, sign: number): number {

@@ -1,4 +1,4 @@
-import { created, ok } from '../site/answers.ts';
+import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { addStage } from './board-making.ts';
 import { STAGE_SCHEMA } from './board-schema.ts';
@@ -30,14 +30,14 @@ export const stageCreation: BoardRoute = route(
 );
 
 function createStage(request: BoardRequest, board: Board): Answer {
-  const { state, params, link } = request;
+  const { state, params } = request;
   const changes = readStageChanges(request, board);
   if (!Array.isArray(changes)) return changes;
   const stage = addStage(state, board, { title: params.string('title', '').trim() });
   for (const change of changes) change(stage);
   place(stagesOf(state, board.id), stage, params.integer('position'));
   noteStage(request, stage, 'created', `made the stage “${stage.title}”`);
-  return created(showStage(request, stage), link(`/boards/v2/projects/${board.id}`));
+  return ok(showStage(request, stage));
 }
 
 /** Changing a stage. */

@@ -34,7 +34,7 @@ export const LABEL_CASES: readonly Case[] = [
   ],
   [
     'POST /projects/{board_id:str}/labels/task',
-    ['subscriber', `${MINE}/labels/task`, 200, { body: { task_id: 1, label_id: 2 } }, [{ board_id: 1 }]],
+    ['subscriber', `${MINE}/labels/task`, 200, { body: { task_id: 1, label_id: 2 } }, { id: 1 }],
     refused('subscriber', `${MINE}/labels/task`, 400, INVALID, { body: { task_id: 1, label_id: 99 } }),
   ],
   [
@@ -84,7 +84,7 @@ export const STAGE_CASES: readonly Case[] = [
     [
       'editor',
       `${MINE}/stage-create`,
-      201,
+      200,
       { body: { title: 'Next', position: 2, task_limit: 3, default_assignees: [3] } },
       { title: 'Next', slug: 'next', position: 2, task_limit: 3, default_assignees: [3] },
     ],
@@ -97,7 +97,7 @@ export const STAGE_CASES: readonly Case[] = [
       `${MINE}/stage/1/sort-task`,
       200,
       { body: { orderby: 'priority', order: 'desc' } },
-      [{ position: 1 }, { position: 2 }],
+      { stage_id: 1 },
     ],
     refused('subscriber', `${MINE}/stage/1/sort-task`, 400, INVALID, { body: { orderby: 'mood' } }),
   ],
@@ -109,14 +109,11 @@ export const STAGE_CASES: readonly Case[] = [
   [
     'PUT /projects/{board_id:int}/re-position-stages',
     [
-      'subscriber',
-      `${MINE}/re-position-stages`,
-      200,
-      { body: { stage_ids: [5, 4, 3, 2, 1] } },
-      [
-        { id: 5, position: 1 },
-        { id: 4, position: 2 },
-      ],
+      { id: 5, position: 1 },
+      { id: 4, position: 2 },
+      { id: 3, position: 3 },
+      { id: 2, position: 4 },
+      { id: 1, position: 5 },
     ],
     refused('subscriber', `${MINE}/re-position-stages`, 400, INVALID, { body: { stage_ids: [5, 4, 3, 2] } }),
   ],
@@ -172,11 +169,15 @@ export const STAGE_CASES: readonly Case[] = [
       `${MINE}/drag-stage`,
       200,
       { body: { stage_id: 1, position: 3 } },
-      [
-        { id: 2, position: 1 },
-        { id: 3, position: 2 },
-        { id: 1, position: 3 },
-      ],
+      {
+        stages: [
+          { id: 2, position: 1 },
+          { id: 3, position: 2 },
+          { id: 1, position: 3 },
+          { id: 4, position: 4 },
+          { id: 5, position: 5 },
+        ],
+      },
     ],
     refused('subscriber', `${MINE}/drag-stage`, 400, 'rest_missing_callback_param', {
       body: { stage_id: 1 },

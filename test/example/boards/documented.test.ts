@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { boardSite } from '../../../src/example/index.ts';
+import { discover, toOpenApi } from '../../../src/index.ts';
+import { isJsonObject, type Json } from '../../../src/json.ts';
+import { at, startBoards } from './asking.ts';
+import { BOARD_CASES } from './board-cases.ts';
+import { LABEL_CASES, STAGE_CASES } from './part-cases.ts';
+import { ADMIN_CASES, USER_CASES } from './settings-cases.ts';
+
+const own = boardSite();
+const discovered = await discover('http://boards.example.com/', {
+  fetch: async (input, init) => own.fetch(new Request(input, init)),
+});
+const { document } = toOpenApi(discovered);
+const CLASSES: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s(?!/)]+' };
+
+/** The document's operation of a route of the site. */
+function documented(operation: string): Json {
+  const [method = '', path = ''] = operation.split(' ');
+  const pattern = path.replace(/\{(\w+):(\w+)\}/g, (_, name, kind) => `(?P<${name}>${CLASSES[kind]})`);
+  const items: readonly unknown[] = Object.values(document.paths ?? {});
+  for (const item of items) {
+    const found = isJsonObject(item) ? item[method.toLowerCase()] : undefined;
+    if (at(found, 'x-waygate-route') === `/boards/v2${pattern}`) return found ?? null;
+  }
+  throw new Error(`the document lacks ${operation}`);
+}
+
+const { ask, site } = startBoards();
+const CASES = [...BOARD_CASES, ...LABEL_CASES, ...STAGE_CASES, ...ADMIN_CASES, ...USER_CASES];
+
+describe('the document of the board site', () => {
+  test.each(CASES)('says of %s whether it answers a list', async (operation, [as, path, status, asked]) => {
+    site.reset();
+    const schema = at(
+      documented(operation),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    );
+    expect(schema).toBeDefined();
+    const [method = ''] = operation.split(' ');
+    const labelled = [...site.state().tasks.values()].find(
+      (task) => task.boardId === 1 && task.labels.length > 0,
+    );
+    const filled = path
+      .replace('{labelled}', String(labelled?.id))
+      .replace('{its label}', String(labelled?.labels[0]));
+    const { body } = await ask(method, filled, { as, ...asked });
+    expect(at(schema, 'type') === 'array').toBe(Array.isArray(body));
+  });
+});
