@@ -109,11 +109,11 @@ export const STAGE_CASES: readonly Case[] = [
   [
     'PUT /projects/{board_id:int}/re-position-stages',
     [
-      { id: 5, position: 1 },
-      { id: 4, position: 2 },
-      { id: 3, position: 3 },
-      { id: 2, position: 4 },
-      { id: 1, position: 5 },
+      'subscriber',
+      `${MINE}/re-position-stages`,
+      200,
+      { body: { stage_ids: [5, 4, 3, 2, 1] } },
+      { stages: [5, 4, 3, 2, 1].map((id, index) => ({ id, position: index + 1 })) },
     ],
     refused('subscriber', `${MINE}/re-position-stages`, 400, INVALID, { body: { stage_ids: [5, 4, 3, 2] } }),
   ],
