@@ -3,7 +3,8 @@ import { type Logger, pino } from 'pino';
 import { type Config, configJsonSchema, readConfig } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { readOperations } from '../openapi/index.ts';
 import type { ExitCode, Io } from './io.ts';
 import { collect, port } from './options.ts';
 import { runUntilStopped } from './running.ts';
@@ -63,7 +64,8 @@ async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
   const file = flags.config === undefined ? {} : await readStructuredFile(flags.config, '--config');
   if (!isJsonObject(file))
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
-  const sites = flags.site.length > 0 ? flags.site.map(readSite) : (file['sites'] ?? []);
+  const sites =
+    flags.site.length > 0 ? flags.site.map(readSite) : (file['sites'] ?? (await siteOf(flags.document)));
   if (flags.document !== undefined && (!Array.isArray(sites) || sites.length !== 1)) {
     throw new ConfigurationError(
       "--document goes with one site; of several, name each one's in the configuration",
@@ -78,6 +80,13 @@ async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
   throw new ConfigurationError(
     `the configuration is wrong\n${outcome.faults.map((fault) => `  ${fault}`).join('\n')}`,
   );
+}
+
+/** A document alone is enough to run a gateway: it says where its site stands. */
+async function siteOf(document: string | undefined): Promise<Json> {
+  if (document === undefined) return [];
+  const { address } = readOperations(await readStructuredFile(document, '--document'));
+  return [{ url: address.base }];
 }
 
 function readSite(text: string): JsonObject {

@@ -154,6 +154,10 @@ describe('waygate serve', () => {
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
     // The document says where the site is, and that one lives.
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+    // And it is enough by itself.
+    const { url: alone } = await serve(['--document', file, '--discovery', 'off']);
+    expect((await fetch(`${alone}/-/ready`)).status).toBe(200);
+    expect((await fetch(`${alone}/core/v2/posts`)).status).toBe(200);
     await rm(folder, { recursive: true });
   });
 
