@@ -19,12 +19,23 @@ export interface Answered {
   readonly body: Json;
 }
 
-/** A board site of its own, and a way to ask it: `ask('GET', '/projects', { as: 'admin' })`. */
-export function startBoards(): {
+export interface Boards {
   readonly site: Site<BoardState>;
+  /** Below the namespace: `ask('GET', '/projects', { as: 'admin' })`. */
   ask(method: string, path: string, asked?: Asked): Promise<Answered>;
-} {
+}
+
+/** A board site of its own, and a way to ask it. */
+export function startBoards(): Boards {
   const site = createSite(boardDefinition);
+  return boardsOf(site, async (address, init) => site.request(address, init));
+}
+
+/** A board site that is asked by whatever way: `send` is given the site's own spelling, `/index.php?rest_route=/boards/v2/projects`. */
+export function boardsOf(
+  site: Site<BoardState>,
+  send: (address: string, init: RequestInit) => Promise<Response>,
+): Boards {
   const passwords = new Map(site.users.map(({ login, password }) => [login, password]));
   return {
     site,
@@ -42,7 +53,7 @@ export function startBoards(): {
         form.set('file', new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
         init.body = form;
       }
-      const answer = await site.request(`/index.php?rest_route=/boards/v2${path}${more.join('')}`, init);
+      const answer = await send(`/index.php?rest_route=/boards/v2${path}${more.join('')}`, init);
       const text = await answer.text();
       return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
     },

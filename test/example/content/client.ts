@@ -39,13 +39,21 @@ export function createClient(): Client {
       throw fault;
     },
   });
+  return clientOf(site, async (address, init) => site.request(`http://localhost${address}`, init));
+}
+
+/** Calls to a site by whatever way: `send` is given the site's own spelling, `/index.php?rest_route=/core/v2/posts`. */
+export function clientOf(
+  site: Site<ContentState>,
+  send: (address: string, init: RequestInit) => Promise<Response>,
+): Client {
   return {
     site,
     async call({ as = 'anonymous', method = 'GET', route, json, form, raw, headers = {} }) {
       const [path = '', query] = route.split('?');
-      const address = `http://localhost/index.php?rest_route=${path}${query === undefined ? '' : `&${query}`}`;
+      const address = `/index.php?rest_route=${path}${query === undefined ? '' : `&${query}`}`;
       const body = json === undefined ? (form ?? raw) : JSON.stringify(json);
-      const answer = await site.request(address, {
+      const answer = await send(address, {
         method,
         headers: {
           ...credentials(site, as),
