@@ -39,8 +39,11 @@ export interface SiteConfig {
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
+/** A site that is read without a pause serves nobody else. */
+const SHORTEST_INTERVAL = 100;
+
 const duration = () =>
-  z.string().transform((text, context) => {
+  z.string({ error: 'must be a length of time such as 250ms, 30s, 5m or 1h' }).transform((text, context) => {
     const milliseconds = parseDuration(text);
     if (milliseconds !== undefined) return milliseconds;
     context.addIssue({
@@ -70,6 +73,7 @@ const siteSchema = z.strictObject({
     ),
   discovery: z.enum(['auto', 'off']).default('auto').describe('Whether the root index of the site is read.'),
   rediscover: duration()
+    .refine((milliseconds) => milliseconds >= SHORTEST_INTERVAL, 'must be at least 100ms')
     .optional()
     .describe('How often the root index is read again, such as 5m. Unset: on SIGHUP only.'),
   passthrough: z

@@ -20,7 +20,7 @@ function formOf(options: SiteOptions): SnapshotOptions {
 }
 
 /** How a site's next snapshot is made: `null` where the site is as it was. Throws where it cannot be read. */
-export type SnapshotReader = () => Promise<Snapshot | null>;
+export type SnapshotReader = (signal: AbortSignal) => Promise<Snapshot | null>;
 
 export function createReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
   const form = formOf(options);
@@ -28,9 +28,10 @@ export function createReader(options: SiteOptions, gateway: GatewayOptions): Sna
   let seen = '';
 
   if (options.discovery === 'off') return () => Promise.resolve(null);
-  return async () => {
+  return async (signal) => {
     const site = await discover(options.url, {
       ...options.discover,
+      signal,
       ...(fetch === undefined ? {} : { fetch }),
     });
     // A model costs a hundred times what a comparison does, and most readings find nothing new.

@@ -47,7 +47,7 @@ export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
  * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
  * const response = await gateway.request('/wp/v2/posts?per_page=3');
  *
- * @throws ConfigurationError for names that are taken twice, networks that are none, documents that are none
+ * @throws ConfigurationError for names that are taken twice or are no path segment, networks that are none, documents that are none
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const trust = parseTrust(options.trust ?? []);
@@ -65,22 +65,31 @@ export function createGateway(options: GatewayOptions): Gateway {
     message: `Nothing is mounted at this address. Sites are mounted at: ${[...sites.keys()].join(', ')}`,
   };
 
+  function planFor(head: RequestHead, requestId: string, facts: RequestFacts): Plan {
+    // What is no path at all is for the site's own resolver to refuse, or for nobody.
+    const path = (originForm(head.target) ?? '/').split('?', 1)[0] ?? '/';
+    if (path.startsWith('/-/')) {
+      return { kind: 'answer', facts, respond: () => answerOperations(path, head.method, isReady()) };
+    }
+    const site = siteAt(path);
+    if (site !== undefined) return site.plan(head, requestId);
+    return { kind: 'answer', facts, respond: () => problemResponse(notMounted) };
+  }
+
+  const isReady = (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null);
+
   const controls = {
+    isReady,
     plan(head: RequestHead): Plan {
       const requestId = nextId();
       const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
-      // What is no path at all is for the site's own resolver to refuse, or for nobody.
-      const path = (originForm(head.target) ?? '/').split('?', 1)[0] ?? '/';
-      if (path.startsWith('/-/')) {
-        return {
-          kind: 'answer',
-          facts,
-          respond: () => answerOperations(path, head.method, controls.isReady()),
-        };
+      try {
+        return planFor(head, requestId, facts);
+      } catch (error) {
+        // Servers plan in the event of a request, where nobody would catch it.
+        log.error({ err: error, requestId }, 'the gateway failed');
+        return { kind: 'answer', facts, respond: () => problemResponse(FAILED) };
       }
-      const site = siteAt(path);
-      if (site !== undefined) return site.plan(head, requestId);
-      return { kind: 'answer', facts, respond: () => problemResponse(notMounted) };
     },
     start(): void {
       for (const { runtime } of sites.values()) runtime.start();
@@ -88,7 +97,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     async rediscover(): Promise<void> {
       await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.rediscover()));
     },
-    isReady: (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
     stop(): void {
       for (const { runtime } of sites.values()) runtime.stop();
     },

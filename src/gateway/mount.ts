@@ -1,8 +1,20 @@
+import { ConfigurationError } from '../errors.ts';
 import type { SiteOptions } from './options.ts';
 
-/** `/name`, or empty for the site without a name. */
+/** One path segment that is spelled in one way only, and is none of the gateway's own. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
+
+/**
+ * `/name`, or empty for the site without a name.
+ *
+ * @throws ConfigurationError where the name is not one path segment
+ */
 export function mountOf({ name }: Pick<SiteOptions, 'name'>): string {
-  return name === undefined || name === '' ? '' : `/${name}`;
+  if (name === undefined || name === '') return '';
+  if (NAME.test(name)) return `/${name}`;
+  throw new ConfigurationError(
+    `sites: the name "${name}" must be one path segment of letters, digits, ".", "_", "~" and "-"`,
+  );
 }
 
 /**

@@ -9,25 +9,31 @@ const TITLES: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
   499: 'Client Closed Request',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
+  508: 'Loop Detected',
 };
 
 export interface Problem {
   readonly status: number;
-  /** WordPress's error code where it has one for the case (`rest_no_route`), else one that begins with `waygate_`. */
+  /** WordPress's error code where it has one for the case (`rest_no_route`), else one that begins with `gateway_`. */
   readonly code: string;
   /** What was wrong and what to do about it, for a person. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export function titleOf(status: number): string {
+  return TITLES[status] ?? 'Error';
+}
+
 /** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
 export function problemBody({ status, code, message }: Problem): string {
   return JSON.stringify({
     type: 'about:blank',
-    title: TITLES[status] ?? 'Error',
+    title: titleOf(status),
     status,
     detail: message,
     code,

@@ -41,17 +41,20 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
   let running: Promise<void> | null = null;
   let cancel = (): void => {};
   let state: 'idle' | 'started' | 'stopped' = 'idle';
+  const ending = new AbortController();
 
   async function readOnce(): Promise<void> {
     try {
-      const next = await options.read();
-      if (next !== null && state !== 'stopped') {
+      const next = await options.read(ending.signal);
+      if (ending.signal.aborted) return;
+      if (next !== null) {
         snapshot = next;
         log.info({ site: options.name, operations: next.operationCount }, 'document replaced');
       } else log.info({ site: options.name }, 'read again: nothing new');
       fault = null;
       failures = 0;
     } catch (error) {
+      if (ending.signal.aborted) return;
       fault = error instanceof Error ? error : new Error(String(error));
       failures += 1;
       const kept = snapshot === null ? 'nothing to serve yet' : 'the last good document is kept';
@@ -91,6 +94,8 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
     stop() {
       state = 'stopped';
       cancel();
+      // A site that never answers would keep a process alive that is done.
+      ending.abort();
     },
   };
 }

@@ -61,7 +61,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     clock: gateway.clock ?? systemClock,
     random: gateway.random ?? Math.random,
     log: gateway.log ?? silentLog,
-    name: mount === '' ? options.url : mount,
+    name: mount === '' ? withoutCredentials(options.url) : mount,
   });
   const proxy = createProxy({
     mount,
@@ -104,4 +104,9 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
       return proxy(snapshot, target, head, known);
     },
   };
+}
+
+/** For the log. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
 }

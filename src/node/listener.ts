@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { Gateway } from '../gateway/index.ts';
+import { headerValue } from '../gateway/negotiation.ts';
 import type { Plan, ProxyPlan, RequestFacts, RequestHead } from '../gateway/plan.ts';
 import { type Log, silentLog } from '../gateway/ports.ts';
 import { type DispatchTransport, dispatchTransport } from '../upstream/dispatch.ts';
+import type { UpstreamFailure } from '../upstream/exchange.ts';
 import { Relay } from './relay.ts';
 
 export interface ListenerOptions {
@@ -48,7 +51,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       let relay: Relay | undefined;
       outgoing.once('close', () => {
         relay?.close();
-        logRequest(log, incoming, outgoing, plan.facts, stopwatch() - started);
+        const failure = relay?.failure;
+        logRequest(log, incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started });
       });
       if (plan.kind === 'proxy') {
         relay = Relay.start(plan, incoming, outgoing, transportTo(plan));
@@ -64,26 +68,38 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 }
 
 export function headOf(incoming: IncomingMessage): RequestHead {
-  const { socket } = incoming;
+  const { httpVersion, rawHeaders, socket } = incoming;
   return {
     method: incoming.method ?? 'GET',
     target: incoming.url ?? '/',
-    headers: incoming.rawHeaders,
+    headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
     peer: socket.remoteAddress ?? '',
     protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',
-    httpVersion: incoming.httpVersion,
+    httpVersion,
   };
+}
+
+/** HTTP/1.0 has no `Host`; the site's addresses have to become some address of the gateway all the same. */
+function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
+  if (headerValue(headers, 'host') !== '' || localAddress === '') return headers;
+  const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return [...headers, 'Host', `${name}:${localPort}`];
+}
+
+interface Outcome {
+  readonly facts: RequestFacts;
+  readonly failure: UpstreamFailure | undefined;
+  /** In milliseconds. */
+  readonly duration: number;
 }
 
 function logRequest(
   log: Log,
-  incoming: IncomingMessage,
+  { method, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
-  facts: RequestFacts,
-  milliseconds: number,
+  { facts, failure, duration }: Outcome,
 ): void {
   const { client, mount, operation, requestId, route } = facts;
-  const { method, url = '' } = incoming;
   const mark = url.indexOf('?');
   log.info(
     {
@@ -95,9 +111,16 @@ function logRequest(
       mount,
       route,
       operation,
-      status: outgoing.writableFinished ? outgoing.statusCode : 499,
-      duration: Math.round(milliseconds * 10) / 10,
+      // An answer that the site broke off was cut here, not by the caller.
+      status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
+      duration: Math.round(duration * 10) / 10,
+      ...(failure === undefined ? {} : { failure: failure.kind, cause: causeOf(failure) }),
     },
     'request',
   );
+}
+
+/** For the operator alone: it may name hosts and ports. */
+function causeOf({ cause }: UpstreamFailure): string | undefined {
+  return cause instanceof Error ? cause.message : undefined;
 }

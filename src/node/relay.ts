@@ -15,6 +15,7 @@ export class Relay implements AnswerSink {
   readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
   #rewrite: BodyRewriter | undefined;
+  #failure: UpstreamFailure | undefined;
 
   private constructor(plan: ProxyPlan, outgoing: ServerResponse) {
     this.#plan = plan;
@@ -32,6 +33,11 @@ export class Relay implements AnswerSink {
     const relay = new Relay(plan, outgoing);
     relay.#exchange = transport.send({ ...request, body: hasBody ? incoming : null }, relay);
     return relay;
+  }
+
+  /** Why there was no answer, or only a part of one. */
+  get failure(): UpstreamFailure | undefined {
+    return this.#failure;
   }
 
   /** Where the caller left before the end, the site is told. */
@@ -67,6 +73,7 @@ export class Relay implements AnswerSink {
   }
 
   fail(failure: UpstreamFailure): void {
+    this.#failure = failure;
     if (this.#outgoing.headersSent) {
       // A clean end would make half an answer look whole (RFC 9112 §8).
       this.#outgoing.destroy();

@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
+import { watchExchanges } from './exchanges.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
+import { boundPatience } from './patience.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** @default 8080; 0 picks a free one */
@@ -11,6 +14,8 @@ export interface ServeOptions extends ListenerOptions {
   readonly host?: string;
   /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
   readonly shutdownGrace?: number;
+  /** Milliseconds that a caller may be silent while it is their turn to send or to take. @default 120_000 */
+  readonly patience?: number;
 }
 
 export interface RunningServer {
@@ -27,11 +32,24 @@ export interface RunningServer {
  * @throws ConfigurationError where the address cannot be listened on
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000 } = options;
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, patience = 120_000 } = options;
   const listener = createListener(gateway, options);
-  // An upload may rightly take hours: what is bounded is how long a connection may stay silent.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, listener.handle);
-  server.setTimeout(120_000);
+  // An upload may rightly take hours: what is bounded is the head, and how long a caller may stay silent.
+  const server = createServer(
+    {
+      requestTimeout: 0,
+      // Not by default, where there is no time for the whole request.
+      headersTimeout: Math.min(60_000, patience),
+      connectionsCheckingInterval: Math.min(30_000, patience),
+      keepAliveTimeout: 65_000,
+    },
+    listener.handle,
+  );
+  // What is expected beyond 100-continue may be ignored (RFC 9110 §10.1.1), and is not passed on.
+  server.on('checkExpectation', listener.handle);
+  const exchanges = watchExchanges(server);
+  boundPatience(server, exchanges, patience);
+  refuseUnreadable(server, exchanges, options.log);
   await listen(server, port, host);
   gateway.start();
   let stopping: Promise<void> | undefined;

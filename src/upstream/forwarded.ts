@@ -44,7 +44,7 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Who is calling. `X-Forwarded-*` counts before `Forwarded` (RFC 7239), and where there is the former the latter is
+ * Who is calling. `X-Forwarded-*`, any of them, counts before `Forwarded` (RFC 7239), and where there is the former the latter is
  * ignored: proxies that set the one mostly pass on whatever the caller wrote into the other.
  */
 export function believe(peer: Peer, claims: Claims, trust: Trust): Belief {
@@ -53,7 +53,8 @@ export function believe(peer: Peer, claims: Claims, trust: Trust): Belief {
   if (!trust(peer.address)) {
     return { client: { address, protocol: peer.protocol, host, prefix: '' }, chain: [] };
   }
-  const said = claims.xFor === undefined ? parseForwarded(claims.forwarded ?? '') : fromX(claims);
+  const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
+  const said = hasX ? fromX(claims) : parseForwarded(claims.forwarded ?? '');
   const protocol = said.protocol === 'http' || said.protocol === 'https' ? said.protocol : peer.protocol;
   const believedHost = said.host !== undefined && isHost(said.host) ? said.host : host;
   return {

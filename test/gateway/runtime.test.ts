@@ -142,6 +142,28 @@ describe('a site', () => {
     expect(readings()).toBe(1);
   });
 
+  test('gives up a reading under way when it is stopped', async () => {
+    let asked: AbortSignal | undefined;
+    const runtime = createRuntime({
+      read: (signal) => {
+        asked = signal;
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      initial: null,
+      interval: 1_000,
+      clock: stoppedClock(),
+      random: () => 0.5,
+      log: silentLog,
+      name: 'test',
+    });
+    runtime.start();
+    expect(asked?.aborted).toBe(false);
+    runtime.stop();
+    expect(asked?.aborted).toBe(true);
+    await settled();
+    expect(runtime.fault).toBeNull();
+  });
+
   test('is not read again once it has been stopped', async () => {
     const { runtime, clock } = runtimeOf([snapshot('first')], { interval: 1_000 });
     runtime.start();

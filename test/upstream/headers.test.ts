@@ -169,7 +169,11 @@ describe('a trusted proxy', () => {
       ['X-Forwarded-For', '198.51.100.7', 'Forwarded', 'for=192.0.2.9;host=b.test'],
       { address: '198.51.100.7', host: 'inner:8080' },
     ],
-    ['with its scheme', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'HTTPS'], { protocol: 'https' }],
+    [
+      'with its scheme',
+      ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'HTTPS'],
+      { protocol: 'https' },
+    ],
     [
       'not with a scheme of its own',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'gopher'],
@@ -199,6 +203,16 @@ describe('a trusted proxy', () => {
         'https',
       ],
       { host: 'a.test' },
+    ],
+    [
+      'by its scheme and host alone',
+      ['X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'a.test'],
+      { address, protocol: 'https', host: 'a.test' },
+    ],
+    [
+      'not by Forwarded beside a scheme',
+      ['X-Forwarded-Proto', 'https', 'Forwarded', 'for=192.0.2.9;host=b.test'],
+      { address, protocol: 'https', host: 'inner:8080' },
     ],
     ['with its prefix', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'], { prefix: '/gate' }],
     [

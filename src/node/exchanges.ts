@@ -1,0 +1,24 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A request, and its answer on the way. */
+export interface HttpExchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** The exchange that a connection is in: the last one that began, undefined where that is over. */
+export type Exchanges = (socket: Duplex) => HttpExchange | undefined;
+
+/** Node tells of a connection's trouble without telling what was under way on it. */
+export function watchExchanges(server: Server): Exchanges {
+  const last = new WeakMap<Duplex, HttpExchange>();
+  const remember = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    last.set(incoming.socket, { incoming, outgoing });
+  };
+  server.prependListener('request', remember).prependListener('checkExpectation', remember);
+  return (socket) => {
+    const found = last.get(socket);
+    return found === undefined || found.outgoing.closed ? undefined : found;
+  };
+}

@@ -1,0 +1,63 @@
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Log, silentLog } from '../gateway/ports.ts';
+import { type Problem, problemBody, problemHeaders, titleOf } from '../gateway/problem.ts';
+import type { Exchanges } from './exchanges.ts';
+
+const BROKEN: Problem = {
+  status: 400,
+  code: 'gateway_bad_request',
+  message: 'The request is not well-formed HTTP.',
+};
+
+/** What Node's parser refuses, by the code of its error; whatever else is no HTTP. */
+const PROBLEMS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'gateway_headers_too_large',
+    message: 'The address and the headers together are too long. Send long values in the body.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'gateway_chunks_too_large',
+    message: 'The extensions of a chunk are too long.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'gateway_request_timeout',
+    message: 'The request did not arrive in time.',
+  },
+};
+
+/**
+ * Answers what Node could not read as a request in the gateway's own words, logs it, and closes the connection: what
+ * comes next on it cannot be told from the rest of what was wrong (RFC 9112 §9.3).
+ */
+export function refuseUnreadable(server: Server, exchanges: Exchanges, log: Log = silentLog): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const { code = '' } = error;
+    const exchange = exchanges(socket);
+    const isRefusal = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS, code);
+    // Half an answer has gone out, or is about to: a second one would be read as a part of it.
+    if (!isRefusal || !socket.writable || exchange?.outgoing.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const problem = PROBLEMS[code] ?? BROKEN;
+    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+    if (exchange === undefined) log.info({ client, status: problem.status, cause: code }, 'no request');
+    socket.end(toBytes(problem), () => socket.destroy());
+  });
+}
+
+function toBytes(problem: Problem): string {
+  const body = problemBody(problem);
+  const fields = {
+    ...problemHeaders(problem),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}\r\n${lines.join('')}\r\n${body}`;
+}
