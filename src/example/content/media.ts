@@ -49,8 +49,9 @@ const createMedia: Endpoint = {
     const changes = readChanges(request, 'attachment');
     if (isRefusal(changes)) return changes;
 
-    const title = changes.title ?? file.name.replace(/\.[^.]+$/, '');
-    const media = { ...storeMedia(state, file, now), alt: params.string('alt_text', '') };
+    const stored = storeMedia(state, file, now);
+    const media = { ...stored, alt: params.string('alt_text', '') };
+    const title = changes.title ?? stored.file.replace(/^.*\/|\.[^.]+$/g, '');
     const entry = create('attachment', { ...changes, title, media }, request);
     return isRefusal(entry) ? entry : answerCreated(entry, request);
   },

@@ -23,7 +23,7 @@ interface Side {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any kind
-type Answer = { readonly status: number; readonly body: any };
+type Answer = { readonly status: number; readonly total: string | null; readonly body: any };
 
 describe('Site A beside a real WordPress', () => {
   const wordpress = useWordPress({ title: 'Beside Site A' });
@@ -141,16 +141,17 @@ function namesOf(
 }
 
 async function ask(side: Side, { as, method, path, json, raw }: Asked): Promise<Answer> {
-  const body = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
+  const sent = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
   const headers = json === undefined ? raw?.headers : { 'content-type': 'application/json' };
   const answer = await side.send(fill(path, side.ids), as, {
     method,
     ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) }),
   });
   const text = await answer.text();
   // PHP's own end of a request is a page.
-  return { status: answer.status, body: text.startsWith('<') ? { code: 'html' } : JSON.parse(text) };
+  const body = text.startsWith('<') ? { code: 'html' } : JSON.parse(text);
+  return { status: answer.status, total: answer.headers.get('x-wp-total'), body };
 }
 
 /** Puts ids in the place of names; a name that is a whole JSON string becomes a number. */
@@ -166,5 +167,14 @@ function compare(there: Answer, here: Answer, path: string): readonly string[] {
   if (there.status !== here.status || there.body?.code !== here.body?.code) {
     return [`${there.status} ${there.body?.code ?? ''} there, ${here.status} ${here.body?.code ?? ''} here`];
   }
+  if (there.total !== here.total) return [`${there.total} in all there, ${here.total} here`];
+  const [a, b] = [titles(there, path), titles(here, path)];
+  if (a !== b) return [`${a} there, ${b} here`];
   return differences(shapeOf(there.body, path), shapeOf(here.body, path));
+}
+
+/** What a list holds, in its order; drafts of one second have none. */
+function titles({ body }: Answer, path: string): string {
+  const all: unknown[] = Array.isArray(body) ? body.map(({ title }) => title?.rendered) : [];
+  return (path.includes('status=any') ? all.sort() : all).join(', ');
 }

@@ -84,6 +84,7 @@ export function cutPage<T>(
   const offset = Math.abs(params.integer('offset', 0));
   const refused = refusal({ page, pages: Math.ceil(total / perPage), offset, total });
   if (refused !== undefined) return refused;
-  const from = params.has('offset') ? offset : (page - 1) * perPage;
+  // Without a page size WordPress asks for all, and does not skip any.
+  const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), page: { total, page, perPage } };
 }

@@ -43,7 +43,10 @@ function commonFields(entry: Entry, request: Request): JsonObject {
     status: entry.status,
     type: entry.kind,
     link: addressOf(entry, request),
-    title: { raw: entry.title, rendered: entry.title },
+    title: {
+      raw: entry.title,
+      rendered: entry.status === 'private' ? `Private: ${entry.title}` : entry.title,
+    },
     author: entry.author,
     featured_media: entry.featuredMedia,
     comment_status: entry.comments,
