@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { PERSON, showPerson } from './people.ts';
 import type { BoardRequest } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { mayReadComment, mayReadPeople } from './task-view.ts';
 import type { Board, Comment, Reply, Task } from './types.ts';
 
@@ -44,13 +44,13 @@ export const COMMENT_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   ...MOMENTS,
 };
 
-export const COMMENT_SCHEMA: JsonObject = answers(
+export const COMMENT_SCHEMA: JsonObject = answersWhole(
   'comment',
   'What somebody has to say about a task, with the replies to it.',
   COMMENT_PROPERTIES,
 );
 
-export const REPLY_SCHEMA: JsonObject = answers('reply', 'An answer to a comment.', REPLY_PROPERTIES);
+export const REPLY_SCHEMA: JsonObject = answersWhole('reply', 'An answer to a comment.', REPLY_PROPERTIES);
 
 /** The comments of a task that the caller may read, the newest first. */
 export function commentsOn(request: BoardRequest, board: Board, task: Task): Comment[] {

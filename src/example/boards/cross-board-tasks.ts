@@ -4,7 +4,7 @@ import { answerPage, PAGING } from './paging.ts';
 import { stagesOf, tasksOnBoard } from './positions.ts';
 import { invalid } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
-import { answers, TASK_PROPERTIES, TASK_SCHEMA } from './task-schema.ts';
+import { answersWhole, TASK_PROPERTIES, TASK_SCHEMA } from './task-schema.ts';
 import { maySeeTask, taskView } from './task-view.ts';
 import type { Task } from './types.ts';
 
@@ -19,7 +19,7 @@ function byUrgency(one: Task, other: Task): number {
   );
 }
 
-const TOP = answers('top-tasks-of-board', 'What wants doing first on one board.', {
+const TOP = answersWhole('top-tasks-of-board', 'What wants doing first on one board.', {
   board_id: { description: 'Number of the board.', type: 'integer' },
   title: { description: 'Title of the board.', type: 'string' },
   open_tasks: { description: 'Open tasks on it.', type: 'integer' },
@@ -37,7 +37,7 @@ const STAGE = {
   position: { description: 'Its place on the board, from 1.', type: 'integer' },
 } as const;
 
-const PLACE = answers('task-place', 'Where a task stands, and where it could go.', {
+const PLACE = answersWhole('task-place', 'Where a task stands, and where it could go.', {
   task_id: { description: 'Number of the task.', type: 'integer' },
   board_id: { description: 'Number of its board.', type: 'integer' },
   position: { description: 'Place in its stage, from 1; 0 while it is archived.', type: 'integer' },
@@ -49,7 +49,7 @@ const PLACE = answers('task-place', 'Where a task stands, and where it could go.
   },
 });
 
-const CHOICE = answers('board-of-type', 'A board, as one of a list to choose from.', {
+const CHOICE = answersWhole('board-of-type', 'A board, as one of a list to choose from.', {
   id: { description: 'Number of the board.', type: 'integer' },
   title: { description: 'Its title.', type: 'string' },
   type: { description: 'Kind of the board.', type: 'string', enum: ['kanban', 'roadmap'] },

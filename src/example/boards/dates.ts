@@ -26,12 +26,19 @@ export function dayOf(at: Moment): string {
   return at.slice(0, 10);
 }
 
-const DAY: JsonObject = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
+/** The end of the pattern is the longest length: `$` would let a line feed pass. */
+const DAY: JsonObject = {
+  type: 'string',
+  format: 'date',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  maxLength: 10,
+  examples: ['2026-01-31'],
+};
 
 /** The arguments of what is computed over some days. */
 export const PERIOD: Args = {
-  from: { ...DAY, description: 'First day, in UTC: `2026-01-31`. Absent: from the beginning.' },
-  to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
+  from: { ...DAY, description: 'First day, in UTC. Absent: from the beginning.' },
+  to: { ...DAY, description: 'Last day, in UTC, which counts. Absent: until now.' },
 };
 
 /** Some days, both ends included. */

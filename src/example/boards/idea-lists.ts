@@ -14,7 +14,7 @@ import {
   withBoard,
 } from './routes.ts';
 import { isRefusal } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { countByTask } from './task-view.ts';
 import type { Board, BoardState, Stage, Task } from './types.ts';
 
@@ -59,8 +59,8 @@ function byAge(one: Task, other: Task): number {
   return other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
 }
 
-const DAY = answers('idea-day', 'The ideas of one day.', {
-  date: { description: 'The day, in UTC: `2026-01-31`.', type: 'string' },
+const DAY = answersWhole('idea-day', 'The ideas of one day.', {
+  date: { description: 'The day, in UTC.', type: 'string', format: 'date' },
   total: { description: 'Ideas sent in on it.', type: 'integer' },
   votes: { description: 'Votes that they have now.', type: 'integer' },
   ideas: {

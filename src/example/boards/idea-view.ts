@@ -3,7 +3,7 @@ import { refuse } from '../site/answers.ts';
 import type { SiteError } from '../site/declare.ts';
 import { PERSON, showPerson } from './people.ts';
 import type { BoardRequest } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { countByTask, labelsOn, mayReadComment, maySeeTask } from './task-view.ts';
 import type { Board, BoardState, Task } from './types.ts';
 
@@ -37,7 +37,7 @@ export const IDEA_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   updated_at: { description: 'When it last changed.', type: 'string', format: 'date-time', readonly: true },
 };
 
-export const IDEA_SCHEMA: JsonObject = answers(
+export const IDEA_SCHEMA: JsonObject = answersWhole(
   'idea',
   'Something that people would like to have.',
   IDEA_PROPERTIES,

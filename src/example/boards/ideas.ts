@@ -19,7 +19,12 @@ export const ideaCreation: BoardRoute = route(
     {
       methods: ['POST'],
       args: {
-        title: { ...TITLE, description: 'The idea in one line.', required: true },
+        title: {
+          ...TITLE,
+          description: 'The idea in one line.',
+          examples: ['Boards in the dark'],
+          required: true,
+        },
         description: { description: 'All of it, in Markdown.', type: 'string', maxLength: 20_000 },
       },
       permission: participants('accept_ideas', boardOfPath),

@@ -19,7 +19,7 @@ export function countsOf(description: string, words: readonly string[]): JsonObj
 
 export const BOARD_ID: JsonObject = count('Number of the board.');
 export const BOARD_TITLE: JsonObject = { description: 'Title of the board.', type: 'string' };
-export const DATE: JsonObject = { description: 'The day, in UTC: `2026-01-31`.', type: 'string' };
+export const DATE: JsonObject = { description: 'The day, in UTC.', type: 'string', format: 'date' };
 
 /** What every report begins with. */
 export const PERIOD_PROPERTIES: Readonly<Record<string, JsonObject>> = {

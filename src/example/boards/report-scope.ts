@@ -6,7 +6,7 @@ import { type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { readScope, SCOPE, type Scope } from './scope.ts';
 import { isRefusal } from './state.ts';
 import { whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 /** A report: computed anew by every call, from what the boards hold. */
 export function report(
@@ -34,6 +34,6 @@ export function report(
         },
       },
     ],
-    answers(`${name}-report`, description, { ...PERIOD_PROPERTIES, ...properties }),
+    answersWhole(`${name}-report`, description, { ...PERIOD_PROPERTIES, ...properties }),
   );
 }

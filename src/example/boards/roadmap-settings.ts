@@ -6,7 +6,7 @@ import { choice } from './choices.ts';
 import { invalid } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
 import type { RoadmapPageSettings, RoadmapSettings } from './settings-types.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 const SWITCHES: Readonly<Record<Exclude<keyof RoadmapSettings, 'votes_per_user'>, JsonObject>> = {
   accept_ideas: { description: 'Whether users may send in ideas.', type: 'boolean' },
@@ -35,9 +35,10 @@ const PAGE_SETTINGS: Args = {
   title: { description: 'What stands above the roadmap.', type: 'string', maxLength: 200 },
   intro: { description: 'A few words below the title.', type: 'string', maxLength: 2000 },
   accent_color: {
-    description: 'Colour of buttons and votes: `#4263eb`.',
+    description: 'Colour of buttons and votes.',
     type: 'string',
     format: 'hex-color',
+    examples: ['#4263eb'],
   },
   layout: { description: 'Stages side by side, or below one another.', type: 'string', enum: LAYOUTS },
 };
@@ -67,7 +68,7 @@ export const roadmapSettingsRoutes: readonly BoardRoute[] = [
         },
       },
     ],
-    answers('roadmap-settings', 'What users may do on roadmaps.', SETTINGS),
+    answersWhole('roadmap-settings', 'What users may do on roadmaps.', SETTINGS),
   ),
   route(
     '/admin/roadmap/page-settings',
@@ -96,7 +97,7 @@ export const roadmapSettingsRoutes: readonly BoardRoute[] = [
         },
       },
     ],
-    answers('roadmap-page-settings', 'How the page looks that shows the roadmap.', {
+    answersWhole('roadmap-page-settings', 'How the page looks that shows the roadmap.', {
       ...PAGE_SETTINGS,
       page_url: {
         description: 'Address of that page; null for none.',

@@ -4,14 +4,14 @@ import { choices } from './choices.ts';
 import { answerPage, PAGING } from './paging.ts';
 import { invalid } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { mayReadComment, maySeeTask } from './task-view.ts';
 import type { Board } from './types.ts';
 
 const KINDS = ['board', 'task', 'idea', 'comment'] as const;
 type Kind = (typeof KINDS)[number];
 
-const RESULT = answers('search-result', 'Something that holds the words that were looked for.', {
+const RESULT = answersWhole('search-result', 'Something that holds the words that were looked for.', {
   kind: { description: 'What it is.', type: 'string', enum: KINDS },
   id: { description: 'Its number.', type: 'integer' },
   title: { description: 'Its title; of a comment, that of its task.', type: 'string' },
@@ -104,6 +104,7 @@ export const searchRoutes: readonly BoardRoute[] = [
             type: 'string',
             minLength: 2,
             maxLength: 200,
+            examples: ['start page'],
             required: true,
           },
           kinds: {

@@ -5,7 +5,7 @@ import { answerPage, PAGING } from './paging.ts';
 import { PERSON, showPerson } from './people.ts';
 import { type BoardRoute, route, withTask } from './routes.ts';
 import { insiders } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { ACTIVITY_ACTIONS, ACTIVITY_SUBJECTS, type Activity, type BoardState } from './types.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
@@ -23,7 +23,7 @@ const ACTIVITY_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   at: { description: 'When.', type: 'string', format: 'date-time' },
 };
 
-export const TASK_ACTIVITY_SCHEMA: JsonObject = answers(
+export const TASK_ACTIVITY_SCHEMA: JsonObject = answersWhole(
   'activity',
   'Something that was done, by whom and when.',
   ACTIVITY_PROPERTIES,
@@ -48,7 +48,7 @@ function activitiesOf(state: BoardState, taskId: number): Activity[] {
   return [...state.activities.values()].filter((activity) => activity.taskId === taskId);
 }
 
-const TIMELINE = answers('timeline-entry', 'A comment on a task, or something that was done to it.', {
+const TIMELINE = answersWhole('timeline-entry', 'A comment on a task, or something that was done to it.', {
   kind: { description: 'Which of the two.', type: 'string', enum: ['comment', 'activity'] },
   at: { description: 'When.', type: 'string', format: 'date-time' },
   comment: {

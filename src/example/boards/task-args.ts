@@ -43,10 +43,11 @@ export const TITLE: JsonObject = {
   type: 'string',
   minLength: 1,
   maxLength: 300,
+  examples: ['Draw the map'],
 };
 
 export const DATES: Args = {
-  starts_at: momentArg('When work begins: `2026-03-02T09:00:00Z`.'),
+  starts_at: momentArg('When work begins.'),
   due_at: momentArg('When it has to be done, not before it starts.'),
   remind_at: momentArg('When its assignees are reminded.'),
 };
@@ -61,7 +62,12 @@ export const MINUTES: JsonObject = {
 /** What a caller may write of a task. */
 export const TASK_FIELDS: Args = {
   title: TITLE,
-  description: { description: 'The whole of it, in Markdown.', type: 'string', maxLength: 50_000 },
+  description: {
+    description: 'The whole of it, in Markdown.',
+    type: 'string',
+    maxLength: 50_000,
+    examples: ['Of the *harbour*, with all its stairs.'],
+  },
   priority: PRIORITY,
   status: STATUS,
   assignees: idsArg('Numbers of the users who work on it: members of the board.'),

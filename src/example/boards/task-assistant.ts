@@ -8,7 +8,7 @@ import { type BoardRoute, route, withTask } from './routes.ts';
 import { TASK_PRIORITIES } from './task-args.ts';
 import { changeTask } from './task-changes.ts';
 import type { TaskFields } from './task-fields.ts';
-import { answers, TASK_SCHEMA } from './task-schema.ts';
+import { answersWhole, TASK_SCHEMA } from './task-schema.ts';
 import { ASSISTANT_ACTIONS, advise, SUGGESTED_FIELDS, type SuggestedField } from './task-suggestions.ts';
 import { showTask } from './task-view.ts';
 
@@ -20,15 +20,16 @@ const SUGGESTIONS: JsonObject = {
   maxItems: 20,
   items: {
     type: 'object',
+    required: ['field', 'value'],
     properties: {
-      field: { description: 'What it changes.', type: 'string', enum: SUGGESTED_FIELDS, required: true },
-      value: { description: 'What to, as text.', type: 'string', maxLength: 60_000, required: true },
+      field: { description: 'What it changes.', type: 'string', enum: SUGGESTED_FIELDS },
+      value: { description: 'What to, as text.', type: 'string', maxLength: 60_000 },
       reason: { description: 'Why.', type: 'string' },
     },
   },
 };
 
-const ADVICE = answers('task-advice', 'What the assistant says of a task.', {
+const ADVICE = answersWhole('task-advice', 'What the assistant says of a task.', {
   task_id: { description: 'Number of the task.', type: 'integer' },
   action: { description: 'What was asked for.', type: 'string', enum: ASSISTANT_ACTIONS },
   source: {

@@ -10,13 +10,13 @@ import { addLabel, assign, changeTask, removeLabel, setStatus, unassign } from '
 import { asPriority, asStatus, isAssignable, momentOrNone } from './task-fields.ts';
 import { stageFor } from './task-making.ts';
 import { archiveTask, deleteTask, moveTask, restoreTask } from './task-moves.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board, Task } from './types.ts';
 
 /** Does one thing to one of many tasks; a refusal leaves the others alone. */
 type Step = (task: Task) => SiteError | undefined;
 
-const BULK = answers('bulk-result', 'What became of many tasks.', {
+const BULK = answersWhole('bulk-result', 'What became of many tasks.', {
   action: { description: 'What was done.', type: 'string' },
   done: { description: 'Numbers of the tasks it was done to.', type: 'array', items: { type: 'integer' } },
   refused: {

@@ -4,7 +4,7 @@ import { isMember } from './access.ts';
 import { invalid } from './refusals.ts';
 import type { BoardRequest } from './routes.ts';
 import { moment } from './state.ts';
-import { PRIORITY, STATUS } from './task-args.ts';
+import { STATUS, TASK_PRIORITIES } from './task-args.ts';
 import { isOverdue, mayReadPeople } from './task-view.ts';
 import type { Task } from './types.ts';
 
@@ -26,10 +26,7 @@ export const TASK_FILTERS: Args = {
   stage_ids: manyOf(NUMBER, 'Only tasks in one of these stages.'),
   assignees: manyOf(NUMBER, 'Only tasks of one of these users.'),
   labels: manyOf(NUMBER, 'Only tasks that carry one of these labels.'),
-  priorities: manyOf(
-    { type: 'string', enum: ['low', 'medium', 'high', 'urgent'] },
-    `${PRIORITY['description']} Only tasks with one of these.`,
-  ),
+  priorities: manyOf({ type: 'string', enum: TASK_PRIORITIES }, 'Only tasks of one of these priorities.'),
   status: { ...STATUS, description: 'Only tasks that are open, or closed.' },
   due: {
     description: 'Only tasks that are overdue, due today, due within seven days, or never due.',

@@ -10,7 +10,7 @@ import { STAGE_ID } from './task-args.ts';
 import { filterTasks, ORDERING, orderTasks, TASK_FILTERS } from './task-filters.ts';
 import { insiders } from './task-permissions.ts';
 import { showRow, TASK_ROW_SCHEMA } from './task-rows.ts';
-import { answers, TASK_PROPERTIES, TASK_SCHEMA } from './task-schema.ts';
+import { answersWhole, TASK_PROPERTIES, TASK_SCHEMA } from './task-schema.ts';
 import { taskView } from './task-view.ts';
 
 const BOARD = '/projects/{board_id:int}';
@@ -46,11 +46,15 @@ const COLUMN: JsonObject = {
   },
 };
 
-const COLUMNS = answers('task-columns', 'A board as it hangs on the wall: its stages with their tasks.', {
-  board_id: { description: 'Number of the board.', type: 'integer' },
-  total: { description: 'Tasks on the board that are not archived.', type: 'integer' },
-  stages: { description: 'The stages in their order.', type: 'array', items: COLUMN },
-});
+const COLUMNS = answersWhole(
+  'task-columns',
+  'A board as it hangs on the wall: its stages with their tasks.',
+  {
+    board_id: { description: 'Number of the board.', type: 'integer' },
+    total: { description: 'Tasks on the board that are not archived.', type: 'integer' },
+    stages: { description: 'The stages in their order.', type: 'array', items: COLUMN },
+  },
+);
 
 /** A board's tasks, in the several ways of looking at them. */
 export const taskLists: readonly BoardRoute[] = [

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json.ts';
 import type { BoardRequest } from './routes.ts';
 import { moment } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { countByTask, isOverdue, mayReadPeople } from './task-view.ts';
 import type { Board, Task } from './types.ts';
 
 /** A task in a table: its columns as text, ready to show. */
-export const TASK_ROW_SCHEMA: JsonObject = answers('task-row', 'A task as a row of a table.', {
+export const TASK_ROW_SCHEMA: JsonObject = answersWhole('task-row', 'A task as a row of a table.', {
   id: { description: 'Number of the task.', type: 'integer' },
   title: { description: 'What is to be done.', type: 'string' },
   stage: { description: 'Title of its stage.', type: 'string' },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { PERSON } from './people.ts';
+import { whole } from './whole.ts';
 
 const READ_ONLY = { readonly: true } as const;
 
@@ -72,14 +73,6 @@ export const TASK_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   archived_at: momentOf('When it was archived; null while it shows.', READ_ONLY),
 };
 
-export const TASK_SCHEMA: JsonObject = {
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'task',
-  description: 'A piece of work on a board.',
-  type: 'object',
-  properties: TASK_PROPERTIES,
-};
-
 /** A schema of what a route answers: `answers('time-track', 'Time spent…', { … })`. */
 export function answers(
   title: string,
@@ -94,3 +87,10 @@ export function answers(
     properties,
   };
 }
+
+/** The same of an answer that always has every member. */
+export function answersWhole(...of: Parameters<typeof answers>): JsonObject {
+  return whole(answers(...of));
+}
+
+export const TASK_SCHEMA: JsonObject = answersWhole('task', 'A piece of work on a board.', TASK_PROPERTIES);

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json.ts';
 import { PERSON, showPerson } from './people.ts';
 import type { BoardRequest } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { TimeTrack } from './types.ts';
 
-export const TRACK_SCHEMA: JsonObject = answers(
+export const TRACK_SCHEMA: JsonObject = answersWhole(
   'time-track',
   'Time that somebody spends on a task: it runs until it is committed.',
   {
@@ -31,7 +31,7 @@ export const TRACK_SCHEMA: JsonObject = answers(
   },
 );
 
-export const ESTIMATE_SCHEMA: JsonObject = answers(
+export const ESTIMATE_SCHEMA: JsonObject = answersWhole(
   'time-estimate',
   'How long a task should take, beside what it took.',
   {

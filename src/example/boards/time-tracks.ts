@@ -20,7 +20,12 @@ import type { BoardState, Task, TimeTrack } from './types.ts';
 
 const TRACKS = '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks';
 
-const NOTE: JsonObject = { description: 'What the time is spent on.', type: 'string', maxLength: 2000 };
+const NOTE: JsonObject = {
+  description: 'What the time is spent on.',
+  type: 'string',
+  maxLength: 2000,
+  examples: ['Measured the stairs'],
+};
 const BILLABLE: JsonObject = { description: 'Whether a customer pays for it.', type: 'boolean' };
 
 const trackers = whileOn('time_tracking', permit.members);

@@ -6,7 +6,7 @@ import { type Answer, type BoardRequest, type BoardRoute, route } from './routes
 import { readScope, SCOPE } from './scope.ts';
 import { isRefusal } from './state.ts';
 import { whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import { SUM_PROPERTIES, showSum, sumBy, tracksIn } from './time-sums.ts';
 import type { TimeTrack } from './types.ts';
 
@@ -22,7 +22,7 @@ const ARGS: Args = {
   billable: { description: 'Only time that a customer pays for, or only other time.', type: 'boolean' },
 };
 
-const BY_TASK = answers('timesheet-task', 'The time that was committed to one task.', {
+const BY_TASK = answersWhole('timesheet-task', 'The time that was committed to one task.', {
   task_id: { description: 'Number of the task.', type: 'integer' },
   title: { description: 'What is to be done.', type: 'string' },
   board_id: { description: 'Number of its board.', type: 'integer' },
@@ -32,7 +32,7 @@ const BY_TASK = answers('timesheet-task', 'The time that was committed to one ta
   people: { description: 'Whose time it is.', type: 'array', items: PERSON },
 });
 
-const BY_USER = answers('timesheet-user', 'The time that one person has committed.', {
+const BY_USER = answersWhole('timesheet-user', 'The time that one person has committed.', {
   user: PERSON,
   ...SUM_PROPERTIES,
   task_count: { description: 'Tasks that the time went to.', type: 'integer' },
@@ -42,7 +42,7 @@ const BY_USER = answers('timesheet-user', 'The time that one person has committe
     items: {
       type: 'object',
       properties: {
-        date: { description: 'The day, in UTC: `2026-01-31`.', type: 'string' },
+        date: { description: 'The day, in UTC.', type: 'string', format: 'date' },
         ...SUM_PROPERTIES,
       },
     },

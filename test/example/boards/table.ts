@@ -63,7 +63,7 @@ function routeOf(routes: readonly BoardRoute[], method: string, path: string): B
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true });
-addFormats(ajv);
+addFormats.default(ajv);
 
 /** An answer is what the route's schema says, has all that it says, and nothing besides. */
 function expectAsDescribed(route: BoardRoute | undefined, body: Json): void {
