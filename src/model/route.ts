@@ -79,7 +79,8 @@ export function expandRoute(pattern: string, known?: KnownGroups): RouteExpansio
       'an alternative at the top of the pattern escapes the anchors: the site matches more than these paths',
     );
   }
-  const variants = distinct(paths.map((path) => variantOf(path, source, found)));
+  const listed = distinct(paths.map((path) => variantOf(path, source, found)));
+  const variants = withoutRunTogether(listed, found);
   if (parsed.refused === undefined) return { ok: true, variants, notes: [...new Set(found)] };
   found.push(`the site cannot compile the pattern (${parsed.refused}) and never answers it`);
   return { ok: false, message: parsed.refused, dead: true, variants, notes: [...new Set(found)] };
@@ -99,6 +100,24 @@ function setsFlags(pattern: string): boolean {
 function distinct(variants: readonly RouteVariant[]): readonly RouteVariant[] {
   const seen = new Set<string>();
   return variants.filter(({ template }) => !seen.has(template) && seen.add(template));
+}
+
+/**
+ * `/{id}/{field}` of `(?P<id>\w+)/?(?P<field>\w+)?` without `/{id}{field}`: nobody writes the two in one, and who did
+ * would be taken for `/{id}`.
+ */
+function withoutRunTogether(variants: readonly RouteVariant[], notes: string[]): readonly RouteVariant[] {
+  const together = new Set<string>();
+  for (const { template } of variants) {
+    for (const { index } of template.matchAll(/(?<=\})\/(?=\{)/g)) {
+      together.add(template.slice(0, index) + template.slice(index + 1));
+    }
+  }
+  const kept = variants.filter(({ template }) => !together.has(template));
+  if (kept.length < variants.length) {
+    notes.push('the path without the optional slash between two parameters is not listed');
+  }
+  return kept;
 }
 
 function variantOf(path: Path, source: Source, notes: string[]): RouteVariant {

@@ -43,6 +43,8 @@ describe('a route becomes paths', () => {
     ['/foo/?', ['/foo']],
     ['/foo/', ['/foo']],
     ['/foo/?(?P<id>\\d+)', ['/foo{id}', '/foo/{id}']],
+    ['/foo/(?P<id>\\d+)/?(?P<field>\\w+)?', ['/foo/{id}', '/foo/{id}/{field}']],
+    ['/(?P<a>\\d+)/?(?P<b>\\w+)/?(?P<c>\\w+)', ['/{a}/{b}/{c}']],
     ['/\\{a\\}/\\?b\\#c', ['/%7Ba%7D/%3Fb%23c']],
     ['/caf\u00e9/(?P<id>\\d+)', ['/caf%C3%A9/{id}']],
     ['/(?i)X/(?P<id>\\d+)', ['/X/{id}']],
