@@ -18,8 +18,7 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
   const waiting = [...schemas];
   for (let start = 0; start < waiting.length; start += batchSize) {
     const batch = waiting.slice(start, start + batchSize);
-    const share = sharing();
-    const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, share(schema)]));
+    const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, schema]));
     const root = { type: 'object' as const, properties, required: Object.keys(properties) };
     const nodes = readTypes(await compile(root, 'Batch', options));
     batch.forEach((schema, number) => {
@@ -41,33 +40,3 @@ const options = {
     dereference: { excludedPathMatcher: () => true },
   },
 } as const;
-
-/**
- * Makes one node of equal ones: the compiler goes over a node once, wherever it stands, and three of four are plain
- * strings and numbers.
- */
-function sharing(): (schema: CompilerSchema) => CompilerSchema {
-  const nodes = new Map<string, CompilerSchema>();
-  const share = (schema: CompilerSchema): CompilerSchema => {
-    const { properties, items, additionalItems, additionalProperties, anyOf, allOf } = schema;
-    const shared: CompilerSchema = {
-      ...schema,
-      ...(properties && {
-        properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, share(value)])),
-      }),
-      ...(items && { items: Array.isArray(items) ? items.map(share) : share(items) }),
-      ...(additionalItems && { additionalItems: share(additionalItems) }),
-      ...(additionalProperties && { additionalProperties: share(additionalProperties) }),
-      ...(anyOf && { anyOf: anyOf.map(share) }),
-      ...(allOf && { allOf: allOf.map(share) }),
-    };
-    const key = JSON.stringify(shared);
-    const known = nodes.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    nodes.set(key, shared);
-    return shared;
-  };
-  return share;
-}

@@ -21,39 +21,3 @@ export interface CompilerSchema {
 
 export const unknown: CompilerSchema = { tsType: 'unknown' };
 export const never: CompilerSchema = { tsType: 'never' };
-
-/** `oneOf` and `anyOf` are the same to a type. A member that may be anything leaves nothing to say. */
-export function union(members: readonly CompilerSchema[]): CompilerSchema {
-  const [only, ...others] = members;
-  if (only !== undefined && others.length === 0) {
-    return only;
-  }
-  const distinct = withoutRepetition(members.flatMap((member) => member.anyOf ?? [member])).filter(
-    isNot(never),
-  );
-  if (distinct.some((member) => member.tsType === 'unknown')) {
-    return unknown;
-  }
-  return distinct.length > 1 ? { anyOf: distinct } : (distinct[0] ?? never);
-}
-
-/** A member that may be anything adds nothing. */
-export function intersection(members: readonly CompilerSchema[]): CompilerSchema {
-  const distinct = withoutRepetition(members.flatMap((member) => member.allOf ?? [member])).filter(
-    isNot(unknown),
-  );
-  if (distinct.some((member) => member.tsType === 'never')) {
-    return never;
-  }
-  return distinct.length > 1 ? { allOf: distinct } : (distinct[0] ?? unknown);
-}
-
-function withoutRepetition(members: readonly CompilerSchema[]): readonly CompilerSchema[] {
-  return members.length < 2
-    ? members
-    : [...new Map(members.map((member) => [JSON.stringify(member), member])).values()];
-}
-
-function isNot(constant: CompilerSchema): (member: CompilerSchema) => boolean {
-  return (member) => member.tsType !== constant.tsType;
-}

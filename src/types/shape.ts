@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { type CompilerSchema, intersection, never, union, unknown } from './compiler-schema.ts';
+import { type CompilerSchema, never, unknown } from './compiler-schema.ts';
 import type { Direction } from './directions.ts';
 import { documentation } from './documentation.ts';
 import { isOfType, literal } from './literals.ts';
+import type { Nodes } from './nodes.ts';
 import { list } from './objects.ts';
 import type { References } from './references.ts';
 import { type KeyTokens, keyTokensOf, type Tokens, tokensOf } from './tokens.ts';
@@ -28,15 +29,20 @@ const deepest = 48;
 interface Place {
   readonly direction: Direction;
   readonly references: References;
+  readonly nodes: Nodes;
   readonly tokens: { readonly keys: KeyTokens; readonly references: Tokens };
   readonly depth: number;
 }
 
 /** Takes a schema of the document (JSON Schema 2020-12, as tolerantly as it comes) into its shape. */
-export function shapeOf(schema: Json | undefined, direction: Direction, references: References): Shape {
+export function shapeOf(
+  schema: Json | undefined,
+  direction: Direction,
+  { references, nodes }: Pick<Place, 'references' | 'nodes'>,
+): Shape {
   const tokens = { keys: keyTokensOf('k'), references: tokensOf('R') };
   return {
-    schema: typeOf(schema, { direction, references, tokens, depth: 0 }),
+    schema: typeOf(schema, { direction, references, nodes, tokens, depth: 0 }),
     keys: tokens.keys.names,
     comments: tokens.keys.comments,
     references: tokens.references.texts,
@@ -56,15 +62,15 @@ function typeOf(schema: Json | undefined, outer: Place): CompilerSchema {
   if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
     return own;
   }
-  const others = intersection([
+  const others = place.nodes.intersection([
     ...(typeof $ref === 'string' ? [referenceTo($ref, place)] : []),
     ...list(allOf).map((member) => typeOf(member, place)),
     ...[list(anyOf), list(oneOf)]
       .filter(({ length }) => length > 0)
-      .map((members) => union(members.map((member) => typeOf(member, place)))),
+      .map((members) => place.nodes.union(members.map((member) => typeOf(member, place)))),
   ]);
   // `type: object` or `type: string` beside members that say more, as sites write it, would only be noise.
-  return others.tsType !== 'unknown' && isOpen(own) ? others : intersection([others, own]);
+  return others.tsType !== 'unknown' && isOpen(own) ? others : place.nodes.intersection([others, own]);
 }
 
 function referenceTo(ref: string, place: Place): CompilerSchema {
@@ -73,7 +79,7 @@ function referenceTo(ref: string, place: Place): CompilerSchema {
 }
 
 function named(name: string, place: Place): CompilerSchema {
-  return { tsType: place.tokens.references.of(name) };
+  return place.nodes.of({ tsType: place.tokens.references.of(name) });
 }
 
 /** Whether a type says no more than which kind of JSON value it is. */
@@ -97,7 +103,7 @@ function isOpen({ type, anyOf, items, properties, additionalProperties }: Compil
 /** What the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf` say. */
 function ownType(schema: JsonObject, place: Place): CompilerSchema {
   if (schema['const'] !== undefined) {
-    return literal(schema['const'], place.tokens.keys, deepest - place.depth);
+    return literalAt(schema['const'], place);
   }
   const types = typesOf(schema);
   const values = list(schema['enum']);
@@ -105,13 +111,15 @@ function ownType(schema: JsonObject, place: Place): CompilerSchema {
     const fitting = values.filter(
       (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
     );
-    return union(
-      (fitting.length > 0 ? fitting : values).map((value) =>
-        literal(value, place.tokens.keys, deepest - place.depth),
-      ),
-    );
+    return place.nodes.union((fitting.length > 0 ? fitting : values).map((value) => literalAt(value, place)));
   }
-  return types.length === 0 ? unknown : union(types.map((type) => typeNamed(type, schema, place)));
+  return types.length === 0
+    ? unknown
+    : place.nodes.union(types.map((type) => typeNamed(type, schema, place)));
+}
+
+function literalAt(value: Json, { nodes, tokens: { keys }, depth }: Place): CompilerSchema {
+  return literal(value, { nodes, keys }, deepest - depth);
 }
 
 /** The `type` keyword as a list, or what other keywords imply; empty where nothing is said. */
@@ -137,13 +145,13 @@ function typesOf(schema: JsonObject): readonly string[] {
 function typeNamed(type: string, schema: JsonObject, place: Place): CompilerSchema {
   switch (type) {
     case 'string':
-      return isBytes(schema, place) ? named(bytesType, place) : { type };
+      return isBytes(schema, place) ? named(bytesType, place) : place.nodes.of({ type });
     case 'number':
     case 'integer':
-      return { type: 'number' };
+      return place.nodes.of({ type: 'number' });
     case 'boolean':
     case 'null':
-      return { type };
+      return place.nodes.of({ type });
     case 'array':
       return arrayType(schema, place);
     case 'object':
@@ -164,10 +172,11 @@ function isBytes({ format, contentMediaType, contentEncoding }: JsonObject, { di
 function arrayType({ items, prefixItems }: JsonObject, place: Place): CompilerSchema {
   const first = list(prefixItems).map((item) => typeOf(item, place));
   if (first.length === 0) {
-    return { type: 'array', items: typeOf(items, place) };
+    return place.nodes.of({ type: 'array', items: typeOf(items, place) });
   }
   const open = items !== false;
-  return { type: 'array', items: first, ...(open ? { additionalItems: typeOf(items, place) } : {}) };
+  const rest = open ? { additionalItems: typeOf(items, place) } : {};
+  return place.nodes.of({ type: 'array', items: first, ...rest });
 }
 
 /**
@@ -201,14 +210,14 @@ function objectType(schema: JsonObject, place: Place): CompilerSchema {
     ...(rest === true || isJsonObject(rest) ? [typeOf(rest, place)] : []),
   ];
   const closed = properties.length > 0 ? false : rest === false ? never : unknown;
-  return {
+  return place.nodes.of({
     type: 'object',
     properties: Object.fromEntries(
       properties.map(([name, value]) => [keys.get(name) ?? '', typeOf(value, place)]),
     ),
     required: [...new Set(must)].map((name) => keys.get(name) ?? ''),
-    additionalProperties: others.length > 0 ? union(others) : closed,
-  };
+    additionalProperties: others.length > 0 ? place.nodes.union(others) : closed,
+  });
 }
 
 /** OpenAPI: `required` holds for answers only where a property is read-only, for requests only where write-only. */

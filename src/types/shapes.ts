@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
-import { type CompilerSchema, union } from './compiler-schema.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
 import type { Direction } from './directions.ts';
+import { nodesOf } from './nodes.ts';
 import type { References } from './references.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -11,12 +12,13 @@ export interface Shapes {
   named(...names: readonly string[]): Shape;
   /** Whether a shape refers to a type of that name. */
   refersTo(name: string): boolean;
-  /** The schemas of all shapes, equal ones once: two shapes of equal schemas have the identical one. */
-  readonly schemas: Iterable<CompilerSchema>;
+  /** The schemas of all shapes; equal ones are identical. */
+  readonly schemas: ReadonlySet<CompilerSchema>;
 }
 
 export function shapesOf(references: References): Shapes {
-  const schemas = new Map<string, CompilerSchema>();
+  const schemas = new Set<CompilerSchema>();
+  const nodes = nodesOf();
   const referred = new Set<string>();
   // One schema of the document stands below several media types and statuses.
   const known = { read: new WeakMap<object, Shape>(), write: new WeakMap<object, Shape>() };
@@ -24,13 +26,8 @@ export function shapesOf(references: References): Shapes {
     for (const name of shape.references) {
       referred.add(name);
     }
-    const text = JSON.stringify(shape.schema);
-    const before = schemas.get(text);
-    if (before === undefined) {
-      schemas.set(text, shape.schema);
-      return shape;
-    }
-    return { ...shape, schema: before };
+    schemas.add(shape.schema);
+    return shape;
   };
   return {
     take(schema, direction) {
@@ -38,7 +35,7 @@ export function shapesOf(references: References): Shapes {
       if (before !== undefined) {
         return before;
       }
-      const shape = kept(shapeOf(schema, direction, references));
+      const shape = kept(shapeOf(schema, direction, { references, nodes }));
       if (isJsonObject(schema)) {
         known[direction].set(schema, shape);
       }
@@ -46,13 +43,13 @@ export function shapesOf(references: References): Shapes {
     },
     named: (...references) =>
       kept({
-        schema: union(references.map((_, at) => ({ tsType: `R${at}` }))),
+        schema: nodes.union(references.map((_, at) => nodes.of({ tsType: `R${at}` }))),
         keys: [],
         comments: [],
         references,
       }),
     refersTo: (name) => referred.has(name),
-    schemas: { [Symbol.iterator]: () => schemas.values() },
+    schemas,
   };
 }
 

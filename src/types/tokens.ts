@@ -25,17 +25,18 @@ export interface KeyTokens {
 }
 
 export function keyTokensOf(prefix: string): KeyTokens {
-  const numbers = new Map<string, number>();
+  const numbers = new Map<string, number[]>();
   const names: string[] = [];
   const comments: string[] = [];
   return {
     of(name, comment = '') {
-      const key = `${name.length} ${name}${comment}`;
-      let number = numbers.get(key);
+      const known = numbers.get(name) ?? [];
+      let number = known.find((its) => comments[its] === comment);
       if (number === undefined) {
         number = names.push(name) - 1;
         comments.push(comment);
-        numbers.set(key, number);
+        known.push(number);
+        numbers.set(name, known);
       }
       return `${prefix}${number}`;
     },
