@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import {
+  type BoardSite,
+  boardSite,
+  type ContentSite,
+  contentSite,
+  DEMO_USERS,
+} from '../../../src/example/index.ts';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { serve } from '../../../src/node/index.ts';
+
+/** Both example sites behind one gateway, as `waygate example` runs them. */
+export interface RunningExample {
+  readonly content: ContentSite;
+  readonly boards: BoardSite;
+  /** Of the gateway: `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Where the sites themselves listen, with a slash at the end. */
+  readonly siteUrls: { readonly content: string; readonly boards: string };
+  /** What the handlers of the sites threw. */
+  readonly faults: readonly unknown[];
+  stop(): Promise<void>;
+}
+
+export async function startExample(): Promise<RunningExample> {
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown): void => void faults.push(fault);
+  const content = contentSite({ onFault });
+  const boards = boardSite({ onFault });
+  const sites = { content: await listen(content), boards: await listen(boards) };
+  const gateway = createGateway({
+    sites: Object.entries(sites).map(([name, { url }]) => ({
+      name,
+      url,
+      passthrough: true,
+      rewriteBodies: true,
+    })),
+  });
+  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  await gateway.rediscover();
+  return {
+    content,
+    boards,
+    origin: server.url,
+    siteUrls: { content: sites.content.url, boards: sites.boards.url },
+    faults,
+    async stop() {
+      await server.stop();
+      await Promise.all(Object.values(sites).map(({ close }) => close()));
+    },
+  };
+}
+
+export type Login = 'admin' | 'editor' | 'subscriber';
+
+/** The header by which a demo user is known. */
+export function credentials(login: Login): { readonly authorization: string } {
+  const user = DEMO_USERS.find((known) => known.login === login);
+  return { authorization: `Basic ${btoa(`${login}:${user?.password}`)}` };
+}
+
+async function listen(site: Hono): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a site listens on a port');
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

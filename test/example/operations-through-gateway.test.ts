@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { boardsOf } from './boards/asking.ts';
+import { BOARD_CASES } from './boards/board-cases.ts';
+import type { Call } from './boards/calls.ts';
+import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './boards/other-cases.ts';
+import { LABEL_CASES, STAGE_CASES } from './boards/part-cases.ts';
+import { ADMIN_CASES, USER_CASES } from './boards/settings-cases.ts';
+import { checkCase } from './boards/table.ts';
+import { TASK_CASES } from './boards/task-cases.ts';
+import { clientOf } from './content/client.ts';
+import { checkOperation, OPERATIONS } from './content/operations.ts';
+import { credentials, type RunningExample, startExample } from './gateway/running.ts';
+import { type ServerCase, serverCases } from './gateway/server-cases.ts';
+import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
+
+let example: RunningExample;
+beforeAll(async () => {
+  example = await startExample();
+});
+afterAll(() => example.stop());
+
+/** Ways to write `/index.php?rest_route=/core/v2/posts&page=2` below a mount. */
+const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
+  'the address that the site documents': (address) => address,
+  // The mount's own `/` is the front page of the site, which the gateway passes through.
+  'the path of the document': (address) =>
+    address
+      .replace(/^\/index\.php\?rest_route=\/?(?=&|$)/, '/wp-json/')
+      .replace('/index.php?rest_route=', '')
+      .replace('&', '?'),
+};
+
+type Send = (address: string, init: RequestInit) => Promise<Response>;
+type Mount = 'content' | 'boards';
+
+/** The calls of an operation, to be run one after the other. */
+interface Proof {
+  readonly operation: SeedOperation;
+  readonly run: (send: Send) => Promise<void>;
+}
+
+const BOTH_CASES = [...TASK_CASES, ...TIME_CASES, ...ROADMAP_CASES, ...CROSS_BOARD_CASES];
+const PAIRS = [...BOARD_CASES, ...LABEL_CASES, ...STAGE_CASES, ...ADMIN_CASES, ...USER_CASES];
+
+const PROOFS: Readonly<Record<Mount, readonly Proof[]>> = {
+  content: [
+    ...serverCases({
+      name: 'Harbour Notes',
+      namespaces: ['oembed/1.0', 'ext-a/v1', 'v1', 'ai/v1', 'core/v2'],
+      batched: ['/core/v2/posts', 201],
+    }).map((row) => proveServer('content', row)),
+    ...OPERATIONS.map(
+      (operation): Proof => ({
+        operation: `${operation.method} ${operation.route}`,
+        run: (send) => checkOperation(clientOf(example.content, send), operation),
+      }),
+    ),
+  ],
+  boards: [
+    ...serverCases({
+      name: 'Example Boards',
+      namespaces: ['oembed/1.0', 'boards/v2'],
+      batched: ['/boards/v2/projects', 400],
+    }).map((row) => proveServer('boards', row)),
+    ...BOTH_CASES.map(
+      (row): Proof => ({
+        operation: `${row.method} ${routeOf(row.method, `/boards/v2${row.path}`)}`,
+        run: async (send) => void (await checkCase(boardsOf(example.boards, send), row)),
+      }),
+    ),
+    ...PAIRS.map(([written, works, refused]): Proof => {
+      const [method = '', route = ''] = written.split(' ');
+      return {
+        operation: `${method} /boards/v2${route.replace(/\{(\w+):\w+\}/g, '{$1}')}`,
+        async run(send) {
+          await checkCall(send, method, refused);
+          await checkCall(send, method, works);
+        },
+      };
+    }),
+  ],
+};
+
+const STATED: Readonly<Record<Mount, readonly SeedOperation[]>> = {
+  content: CONTENT_OPERATIONS,
+  boards: BOARD_OPERATIONS,
+};
+
+describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (mount) => {
+  beforeEach(() => example[mount].reset());
+
+  describe.each(Object.entries(SPELLINGS))('by %s', (_, spell) => {
+    test.each(PROOFS[mount])('$operation works, and refuses', async ({ run }) => {
+      await run((address, init) => fetch(`${example.origin}/${mount}${spell(address)}`, init));
+      expect(example.faults).toEqual([]);
+    });
+  });
+
+  test('every operation of the documentation has its calls, and no other has', () => {
+    const called = new Set(PROOFS[mount].map(({ operation }) => operation));
+    expect([...called].sort()).toEqual([...STATED[mount]].sort());
+  });
+});
+
+function proveServer(mount: Mount, { operation, works, refused }: ServerCase): Proof {
+  const [method = '', route = ''] = operation.split(' ');
+  return {
+    operation,
+    async run(send) {
+      const page = await pageOf(mount);
+      for (const { query, login, wrongPassword, json, status, holds } of [refused, works]) {
+        const filled = query?.replace('{page}', encodeURIComponent(page));
+        const answer = await send(
+          `/index.php?rest_route=${route}${filled === undefined ? '' : `&${filled}`}`,
+          {
+            method,
+            headers: {
+              ...(login === undefined ? {} : credentials(login)),
+              ...(wrongPassword === true ? { authorization: `Basic ${btoa('admin:guessed')}` } : {}),
+              ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+            ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+          },
+        );
+        expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: holds });
+      }
+    },
+  };
+}
+
+/** Something public of a site, by the site's own address: what oEmbed knows. */
+async function pageOf(mount: Mount): Promise<string> {
+  if (mount === 'boards') return `${example.siteUrls.boards}boards/3/`;
+  const posts = await fetch(`${example.siteUrls.content}index.php?rest_route=/core/v2/posts&per_page=1`);
+  const [post] = await posts.json();
+  return post.link;
+}
+
+/** A call of the tables of boards: path values that only the site knows are filled in. */
+async function checkCall(
+  send: Send,
+  method: string,
+  [as, path, status, asked = {}, holds]: Call,
+): Promise<void> {
+  const labelled = [...example.boards.state().tasks.values()].find(
+    (task) => task.boardId === 1 && task.labels.length > 0 && task.archivedAt === null,
+  );
+  const filled = path
+    .replace('{labelled}', String(labelled?.id))
+    .replace('{its label}', String(labelled?.labels[0]));
+  const { ask } = boardsOf(example.boards, send);
+  const answer = await ask(method, filled, { as, ...asked });
+  const shown =
+    Array.isArray(answer.body) && Array.isArray(holds) ? answer.body.slice(0, holds.length) : answer.body;
+  expect({ status: answer.status, body: shown }).toMatchObject({
+    status,
+    ...(holds === undefined ? {} : { body: holds }),
+  });
+}
+
+/** The documented route that a path is of: literal segments count before parameters. */
+function routeOf(method: string, path: string): string | undefined {
+  return BOARD_OPERATIONS.filter((operation) => operation.startsWith(`${method} `))
+    .map((operation) => operation.slice(method.length + 1))
+    .filter((route) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .sort((one, other) => one.split('{').length - other.split('{').length)[0];
+}
