@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { type Client, createClient } from './client.ts';
+
+const EDITOR = { as: 'editor' } as const;
+const CHAT = '/ext-a/v1/chat';
+
+async function conversation(client: Client) {
+  const post = async (route: string, json: unknown = {}) =>
+    client.call({ ...EDITOR, method: 'POST', route: `${CHAT}/${route}`, json });
+  const { body } = await post('sessions', { title: 'Plans' });
+  const session: string = body.id;
+  return {
+    session,
+    consent: (granted: boolean) => post('consent', { granted }),
+    say: (message?: string) => post('model-step', { session, ...(message === undefined ? {} : { message }) }),
+    execute: (call: string) => post('tools/execute', { session, call }),
+    decide: (call: string, decision: string) => post('approvals', { session, call, decision }),
+    read: async () => (await client.call({ ...EDITOR, route: `${CHAT}/sessions/${session}` })).body,
+  };
+}
+
+describe('a chat', () => {
+  test('goes from consent over a tool and its approval to a draft on the site', async () => {
+    const client = createClient();
+    const chat = await conversation(client);
+    const wish = 'Please write a post called "The tide gauge"';
+    expect(await chat.say(wish)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
+    expect((await chat.consent(true)).body).toMatchObject({ granted: true });
+
+    const asked = await chat.say(wish);
+    expect(asked.body).toMatchObject({
+      status: 'awaiting-approval',
+      type: 'tool-request',
+      call: { tool: 'content/create-draft', arguments: { title: 'The tide gauge' }, approval: 'waiting' },
+    });
+    const call: string = asked.body.call.id;
+    expect(await chat.say('Hurry')).toMatchObject({
+      status: 409,
+      body: { code: 'ext_a_chat_awaiting_tool' },
+    });
+    expect(await chat.execute(call)).toMatchObject({
+      status: 403,
+      body: { code: 'ext_a_approval_required' },
+    });
+    expect(await chat.decide(call, 'perhaps')).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param' },
+    });
+    expect((await chat.decide(call, 'approve')).body).toMatchObject({
+      status: 'awaiting-tool',
+      decision: 'approve',
+    });
+    expect(await chat.decide(call, 'deny')).toMatchObject({
+      status: 409,
+      body: { code: 'ext_a_approval_settled' },
+    });
+
+    const ran = await chat.execute(call);
+    expect(ran.body).toMatchObject({ status: 'ready', result: { title: 'The tide gauge', status: 'draft' } });
+    const draft = await client.call({
+      ...EDITOR,
+      route: `/core/v2/posts/${ran.body.result.id}?context=edit`,
+    });
+    expect(draft.body).toMatchObject({ status: 'draft', author: 2, title: { raw: 'The tide gauge' } });
+    expect(await chat.execute(call)).toMatchObject({ status: 404, body: { code: 'ext_a_call_not_found' } });
+
+    expect((await chat.say()).body).toMatchObject({ status: 'ready', type: 'message', call: null });
+    const roles = (await chat.read()).messages.map(({ role }: { role: string }) => role);
+    expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+
+  test('leaves the site as it is when the user denies', async () => {
+    const client = createClient();
+    const chat = await conversation(client);
+    await chat.consent(true);
+    const before = client.site.state().entries.size;
+    const { body } = await chat.say('Draft "Nothing"');
+    expect((await chat.decide(body.call.id, 'deny')).body).toMatchObject({ status: 'ready' });
+    expect((await chat.execute(body.call.id)).status).toBe(404);
+    expect(client.site.state().entries.size).toBe(before);
+    expect((await chat.say()).body.message).toContain('denied');
+  });
+
+  test.each([
+    ['Search for the pier', 'content/search-posts'],
+    ['How many posts are there?', 'site/describe'],
+    ['Publish post 7', 'content/publish-post'],
+    ['summarise 12', 'content/summarize-post'],
+  ])('understands “%s”', async (message, tool) => {
+    const chat = await conversation(createClient());
+    await chat.consent(true);
+    expect((await chat.say(message)).body.call.tool).toBe(tool);
+  });
+
+  test('tells of a tool that failed, and goes on', async () => {
+    const chat = await conversation(createClient());
+    await chat.consent(true);
+    const { body } = await chat.say('summarize post 999999');
+    expect(await chat.execute(body.call.id)).toMatchObject({
+      status: 404,
+      body: { code: 'rest_post_invalid_id' },
+    });
+    expect((await chat.say()).body).toMatchObject({ status: 'ready', type: 'message' });
+  });
+
+  test('takes no longer message than the model reads, and none after consent is withdrawn', async () => {
+    const chat = await conversation(createClient());
+    await chat.consent(true);
+    expect((await chat.say('a'.repeat(4001))).body.code).toBe('ext_a_message_too_long');
+    await chat.consent(false);
+    expect((await chat.say('Hello')).body.code).toBe('ext_a_consent_required');
+  });
+});
+
+describe('an access link', () => {
+  const ROUTE = '/ext-a/v1/admin-access';
+
+  test('lets its bearer in once', async () => {
+    const { call } = createClient();
+    const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
+    expect((await call({ method: 'HEAD', route: `${ROUTE}/${body.nonce}` })).status).toBe(200);
+    expect((await call({ route: `${ROUTE}/${body.nonce}` })).body).toMatchObject({
+      granted: true,
+      user: { id: 1 },
+    });
+    expect(await call({ route: `${ROUTE}/${body.nonce}` })).toMatchObject({
+      status: 410,
+      body: { code: 'ext_a_access_used' },
+    });
+  });
+
+  test('ends after five minutes', async () => {
+    const { call, site } = createClient();
+    site.clock.set(new Date('2025-03-01T12:00:00Z'));
+    const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
+    expect(body.expires).toBe('2025-03-01T12:05:00');
+    site.clock.advance(5 * 60_000);
+    expect(await call({ route: `${ROUTE}/${body.nonce}` })).toMatchObject({
+      status: 410,
+      body: { code: 'ext_a_access_expired' },
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { decodePng } from '../../../src/example/content/image/decode.ts';
+import { paint } from '../../../src/example/content/image/paint.ts';
+import { encodePng } from '../../../src/example/content/image/png.ts';
+import { type Client, createClient } from './client.ts';
+
+const EDITOR = { as: 'editor' } as const;
+const MEDIA = '/core/v2/media';
+const PNG = encodePng(paint({ width: 400, height: 200, hue: 210, shape: 9 }));
+
+function named(name: string, type = 'image/png'): Record<string, string> {
+  return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+}
+
+async function file({ site }: Client, address: string): Promise<Uint8Array> {
+  const answer = await site.request(address);
+  expect(answer.status).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+describe('an upload', () => {
+  test('is stored, served, shrunk, described, edited and removed', async () => {
+    const client = createClient();
+    const { call } = client;
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(PNG)], 'Grey sea.png', { type: 'image/png' }));
+    form.set('alt_text', 'The sea');
+    const made = await call({ ...EDITOR, method: 'POST', route: MEDIA, form });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { title: { raw: 'Grey-sea' }, alt_text: 'The sea', media_type: 'image', mime_type: 'image/png' },
+    });
+    const { id, source_url, media_details } = made.body;
+    expect(await file(client, source_url)).toEqual(PNG);
+    expect(media_details).toMatchObject({ width: 400, height: 200, filesize: PNG.length });
+    expect(media_details.sizes).toMatchObject({
+      medium: { width: 300, height: 150 },
+      thumbnail: { width: 150, height: 150 },
+    });
+    expect(decodePng(await file(client, media_details.sizes.thumbnail.source_url))).toMatchObject({
+      width: 150,
+      height: 150,
+    });
+
+    const caption = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: `${MEDIA}/${id}`,
+      json: { caption: 'Calm', description: { raw: 'Water' } },
+    });
+    expect(caption.body).toMatchObject({ caption: { raw: 'Calm' }, description: { raw: 'Water' } });
+    const processed = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: `${MEDIA}/${id}/post-process`,
+      json: { action: 'create-image-subsizes' },
+    });
+    expect(processed.body.missing_image_sizes).toEqual([]);
+
+    const modifiers = [
+      { type: 'crop', args: { left: 0, top: 0, width: 50, height: 50 } },
+      { type: 'rotate', args: { angle: 90 } },
+      { type: 'flip', args: { flip: { horizontal: true, vertical: false } } },
+    ];
+    const edited = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: `${MEDIA}/${id}/edit`,
+      json: { src: source_url, modifiers },
+    });
+    expect(edited.status).toBe(201);
+    expect(edited.body.source_url).toMatch(/Grey-sea-edited\.png$/);
+    expect(edited.body.media_details).toMatchObject({
+      width: 100,
+      height: 200,
+      parent_image: { attachment_id: id },
+    });
+    expect(edited.body.media_details.parent_image.modifiers).toHaveLength(3);
+    expect(decodePng(await file(client, edited.body.source_url))).toMatchObject({ width: 100, height: 200 });
+
+    await call({ ...EDITOR, method: 'DELETE', route: `${MEDIA}/${id}?force=true` });
+    expect((await client.site.request(source_url)).status).toBe(404);
+  });
+
+  test('of a name that is taken gets a number', async () => {
+    const { call } = createClient();
+    const names: string[] = [];
+    for (let time = 0; time < 3; time++) {
+      const { body } = await call({
+        ...EDITOR,
+        method: 'POST',
+        route: MEDIA,
+        raw: PNG,
+        headers: named('sea.png'),
+      });
+      names.push(body.source_url.replace(/.*\//, ''));
+    }
+    expect(names).toEqual(['sea.png', 'sea-1.png', 'sea-2.png']);
+  });
+
+  test.each([
+    ['a name that climbs', '../../index.png', 201],
+    ['a script', 'shell.php', 500],
+    ['a script under two endings', 'shell.png.php', 500],
+    ['no ending', 'sea', 500],
+    ['an image of another kind', 'sea.jpg', 500],
+  ])('with %s is stored safely or refused', async (_, name, status) => {
+    const { call, site } = createClient();
+    const before = site.state().files.size;
+    const answer = await call({ ...EDITOR, method: 'POST', route: MEDIA, raw: PNG, headers: named(name) });
+    expect(answer.status).toBe(status);
+    if (status !== 201) expect(site.state().files.size).toBe(before);
+    else expect(answer.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
+  });
+
+  test('that is no image though it says so is refused, and one that is cut short is kept without sizes', async () => {
+    const { call } = createClient();
+    const text = new TextEncoder().encode('<script>alert(1)</script>');
+    const lie = await call({ ...EDITOR, method: 'POST', route: MEDIA, raw: text, headers: named('x.png') });
+    expect(lie).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
+    const short = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: MEDIA,
+      raw: PNG.subarray(0, 60),
+      headers: named('x.png'),
+    });
+    expect(short.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
+  });
+
+  test('above the limit is refused', async () => {
+    const { call } = createClient();
+    const raw = new Uint8Array(10 * 1024 * 1024 + 1);
+    const answer = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: MEDIA,
+      raw,
+      headers: named('long.txt', 'text/plain'),
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
+  });
+
+  test('sent ahead waits an hour, and can be called back', async () => {
+    const client = createClient();
+    const sent = await client.call({
+      ...EDITOR,
+      method: 'PUT',
+      route: '/ext-a/v1/upload',
+      raw: PNG,
+      headers: named('sea.png'),
+    });
+    expect(await file(client, sent.body.url)).toEqual(PNG);
+    const cancelled = await client.call({
+      ...EDITOR,
+      method: 'POST',
+      route: '/v1/fm/cancel',
+      json: { id: sent.body.id },
+    });
+    expect(cancelled.body).toEqual({ cancelled: 1, remaining: 0 });
+    expect((await client.site.request(sent.body.url)).status).toBe(404);
+  });
+});
