@@ -7,13 +7,13 @@ const FAULTS = {
   depth: [1, 'Maximum stack depth exceeded'],
   syntax: [4, 'Syntax error'],
   utf8: [5, 'Malformed UTF-8 characters, possibly incorrectly encoded'],
-  utf16: [10, 'Single unpaired high surrogate in Unicode escape'],
+  utf16: [10, 'Single unpaired UTF-16 surrogate in unicode escape'],
 } as const;
 
-/** `json_decode()` goes no deeper. */
-const MAX_DEPTH = 512;
+/** `json_decode()` goes no deeper: the 512th bracket is one too many. */
+const MAX_DEPTH = 511;
 
-/** The members of a JSON body; none where it is empty or no object. A refusal where it is no JSON. */
+/** The members of a JSON body; none where it is empty. A refusal where it is no JSON. */
 export function readJson(body: Uint8Array): ReadonlyMap<string, Json> | SiteError {
   // `empty( "0" )`
   if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return new Map();
@@ -28,10 +28,16 @@ export function readJson(body: Uint8Array): ReadonlyMap<string, Json> | SiteErro
     const value: Json = JSON.parse(text);
     // JSON.stringify() writes an escape for a lone surrogate alone.
     if (/\\ud[89a-f]/i.test(text) && /\\ud[89a-f]/.test(JSON.stringify(value))) return invalid('utf16');
-    return new Map(isJsonObject(value) ? Object.entries(value) : []);
+    return new Map(asArray(value));
   } catch {
     return invalid('syntax');
   }
+}
+
+/** `(array)` of what was decoded: a scalar is the first item of a list. */
+function asArray(value: Json): readonly (readonly [string, Json])[] {
+  if (value === null) return [];
+  return isJsonObject(value) || Array.isArray(value) ? Object.entries<Json>(value) : [['0', value]];
 }
 
 function invalid(fault: keyof typeof FAULTS): SiteError {

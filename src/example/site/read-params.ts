@@ -55,10 +55,11 @@ export function judgeParams<State>(
   if (missing.length > 0) return { ok: false, error: missingParams(missing.map(({ name }) => name)) };
   const judged = new Map(values);
   const refusals = new Map<string, Refusal>();
-  for (const argument of args) {
-    const { name } = argument;
-    const value = values.get(name);
-    if (value === undefined) continue;
+  const byName = new Map(args.map((argument) => [argument.name, argument]));
+  // In the order of the request, as WordPress names them.
+  for (const [name, value] of values) {
+    const argument = byName.get(name);
+    if (argument === undefined) continue;
     const result = judgeArgument(argument, value, given.has(name), {
       validate: ownOf(declaration.validate, name),
       sanitize: ownOf(declaration.sanitize, name),

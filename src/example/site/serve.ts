@@ -8,7 +8,7 @@ import { envelope, errorOutcome, type Outcome } from './outcome.ts';
 import { answerOutside } from './outside.ts';
 import { readBody, takeBytes } from './read-body.ts';
 import { type Address, isMismatch, methodOf, readAddress, routeOf } from './read-request.ts';
-import { type Written, writeResponse } from './write-response.ts';
+import { refuseCallback, type Written, writeResponse } from './write-response.ts';
 
 export interface ServerOptions {
   /** In milliseconds. */
@@ -59,21 +59,15 @@ export function createServer<State>(
       incoming,
       sent,
       overridden: method !== sent && !address.query.has('_method'),
-      jsonp: typeof jsonp === 'string' ? jsonp : undefined,
+      jsonp: jsonp ?? undefined,
     };
     if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
-    if (jsonp === null) return writeResponse(INVALID_CALLBACK, written);
+    if (jsonp === null) return refuseCallback(base);
     if ('kind' in bytes) return writeResponse(errorOutcome(bytes), written);
     const outcome = authenticated.ok ? await dispatch(ground, incoming) : errorOutcome(authenticated.error);
     return writeResponse(await wrap(ground, incoming, outcome), written);
   };
 }
-
-const INVALID_CALLBACK: Outcome = {
-  status: 400,
-  headers: new Map(),
-  body: { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' },
-};
 
 /** The name of the function to call; undefined where none is wanted, null where it is no name (wp_check_jsonp_callback). */
 function readJsonp({ query }: Address): string | undefined | null {

@@ -17,6 +17,8 @@ const NO_CACHE = {
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
+const SCRIPT = 'application/javascript';
+
 export interface Written {
   readonly incoming: Incoming;
   /** The method as the web server saw it. */
@@ -27,10 +29,17 @@ export interface Written {
   readonly jsonp: string | undefined;
 }
 
+/** Refused before anything of the interface was looked at, so without what tells of origins (wp_check_jsonp_callback). */
+export function refuseCallback(base: string): Response {
+  const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
+  const headers = { 'Content-Type': `${SCRIPT}; charset=UTF-8`, Link: rootLink(base), ...ALWAYS };
+  return new Response(JSON.stringify(body), { status: 400, headers });
+}
+
 export function writeResponse({ status, headers: own, body, raw }: Outcome, written: Written): Response {
   const { incoming, sent, overridden, jsonp } = written;
   const headers = new Headers({
-    'Content-Type': `${jsonp === undefined ? 'application/json' : 'application/javascript'}; charset=UTF-8`,
+    'Content-Type': `${jsonp === undefined ? 'application/json' : SCRIPT}; charset=UTF-8`,
     Link: rootLink(incoming.base),
     ...ALWAYS,
   });

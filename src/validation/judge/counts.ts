@@ -12,7 +12,7 @@ const contain =
   (word, count, single) =>
     `must contain at ${word} ${count} ${single ? one : more}.`;
 
-const COUNTED = {
+const COUNTED: Readonly<Record<'characters' | 'items' | 'properties', Counted>> = {
   characters: {
     few: 'rest_too_short',
     many: 'rest_too_long',
@@ -24,10 +24,10 @@ const COUNTED = {
     many: 'rest_too_many_properties',
     say: contain('property', 'properties'),
   },
-} as const satisfies Readonly<Record<string, Counted>>;
+};
 
 export function judgeCount(
-  what: keyof typeof COUNTED,
+  what: 'characters' | 'items' | 'properties',
   count: number,
   least: number | undefined,
   most: number | undefined,

@@ -33,7 +33,7 @@ test('then all that is wrong, each with its details', async () => {
     400,
     {
       code: 'rest_invalid_param',
-      message: 'Invalid parameter(s): title, pages, tags, meta',
+      message: 'Invalid parameter(s): title, pages, meta, tags',
       data: {
         status: 400,
         params: {

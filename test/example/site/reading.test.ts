@@ -125,7 +125,12 @@ describe('parameters', () => {
     ['PHP arrays', `${ECHO}?a[k][]=1&a[k][]=2&b.c=3&d=1&d=2`, {}, { a: { k: ['1', '2'] }, b_c: '3', d: '2' }],
     ['UTF-8', `${ECHO}?a=%C3%A4%20+b`, {}, { a: 'ä  b' }],
     ['U+FFFD for what is no UTF-8', `${ECHO}?a=%FF`, {}, { a: '\ufffd' }],
-    ['no members of a JSON list', ECHO, { method: 'POST', headers: JSON_TYPE, body: '[1]' }, {}],
+    [
+      'the items of a JSON list by their numbers',
+      ECHO,
+      { method: 'POST', headers: JSON_TYPE, body: '[1]' },
+      { 0: 1 },
+    ],
     ['nothing of an empty JSON body', ECHO, { method: 'POST', headers: JSON_TYPE, body: '' }, {}],
     ['nothing of JSON that PHP calls empty', ECHO, { method: 'POST', headers: JSON_TYPE, body: '0' }, {}],
   ] as const)('are %s', async (_name, path, init, params) => {
@@ -196,7 +201,7 @@ describe('a body that is no JSON', () => {
       5,
       'Malformed UTF-8 characters, possibly incorrectly encoded',
     ],
-    ['with half a character', '{"a":"\\ud800"}', 10, 'Single unpaired high surrogate in Unicode escape'],
+    ['with half a character', '{"a":"\\ud800"}', 10, 'Single unpaired UTF-16 surrogate in unicode escape'],
     ['that is too deep', `{"a":${'['.repeat(512)}${']'.repeat(512)}}`, 1, 'Maximum stack depth exceeded'],
     ['that is far too deep', '['.repeat(1_000_000), 1, 'Maximum stack depth exceeded'],
   ])('%s is refused', async (_name, body, code, message) => {

@@ -17,7 +17,7 @@ interface Said {
 }
 
 async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
-  const response = await fetch(`${site().url}/index.php?rest_route=/judge/v1/rows`, {
+  const response = await fetch(`${site().url}index.php?rest_route=/judge/v1/rows`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
     body: JSON.stringify(rows.map(([value, schema]) => [value, schema])),
