@@ -4,6 +4,7 @@ import { answerPage, PAGING } from './paging.ts';
 import { stagesOf, tasksOnBoard } from './positions.ts';
 import { invalid } from './refusals.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
+import { whileOn } from './task-permissions.ts';
 import { answersWhole, TASK_PROPERTIES, TASK_SCHEMA } from './task-schema.ts';
 import { maySeeTask, taskView } from './task-view.ts';
 import type { Task } from './types.ts';
@@ -117,7 +118,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       {
         methods: ['GET'],
         args: PAGING,
-        permission: permit.signedIn,
+        permission: whileOn('crm', permit.signedIn),
         handle: (request) => {
           const { state, user, params } = request;
           const contactId = params.integer('associated_id', 0);

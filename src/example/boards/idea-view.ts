@@ -83,10 +83,12 @@ export function votesByIdea({ votes }: BoardState): Map<number, number> {
 /** An idea of a roadmap, by number or by slug, that the caller may see. */
 export function findIdea(request: BoardRequest, board: Board, name: string): Task | SiteError {
   const { state } = request;
+  const numbered = /^\d{1,15}$/.test(name) ? state.tasks.get(Number(name)) : undefined;
   const found =
-    (/^\d{1,15}$/.test(name) ? state.tasks.get(Number(name)) : undefined) ??
-    [...state.tasks.values()].find(({ boardId, slug }) => boardId === board.id && slug === name);
-  return found?.boardId === board.id && maySeeTask(request, board, found)
+    numbered?.boardId === board.id
+      ? numbered
+      : [...state.tasks.values()].find(({ boardId, slug }) => boardId === board.id && slug === name);
+  return found !== undefined && maySeeTask(request, board, found)
     ? found
     : refuse(404, 'idea_not_found', 'There is no such idea on this roadmap.');
 }
