@@ -6,7 +6,7 @@ import { choice } from './choices.ts';
 import { conflict } from './refusals.ts';
 import { type Answer, type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { AI_PROVIDERS } from './settings-types.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { BoardState } from './types.ts';
 
 const TONES = ['neutral', 'friendly', 'formal'] as const;
@@ -43,7 +43,7 @@ export const aiSettings: BoardRoute = route(
       handle: change,
     },
   ],
-  answers('ai-settings', 'Help with writing tasks.', {
+  answersWhole('ai-settings', 'Help with writing tasks.', {
     ...FIELDS,
     has_api_key: { description: 'Whether a key is kept.', type: 'boolean', readonly: true },
   }),

@@ -9,10 +9,10 @@ import { answerPage, PAGING } from './paging.ts';
 import { type BoardEndpoint, type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { personal } from './state.ts';
 import { whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
-const SHORT_BOARD: JsonObject = answers('short-board', 'A board by name, for menus.', {
+const SHORT_BOARD: JsonObject = answersWhole('short-board', 'A board by name, for menus.', {
   id: { description: 'Number of the board.', type: 'integer' },
   title: { description: 'Name of the board.', type: 'string' },
   type: { description: 'Kind of the board.', type: 'string', enum: ['kanban', 'roadmap'] },
@@ -37,7 +37,7 @@ export const boardLists: readonly BoardRoute[] = [
         handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))),
       },
     ],
-    answers('board-color', 'A colour for boards.', {
+    answersWhole('board-color', 'A colour for boards.', {
       name: { description: 'What it is called.', type: 'string' },
       value: { description: 'The colour: `#4c6ef5`.', type: 'string', format: 'hex-color' },
     }),
@@ -82,7 +82,7 @@ export const boardLists: readonly BoardRoute[] = [
           ok(Object.entries(CURRENCIES).map(([code, [name, sign]]) => ({ code, name, symbol: sign }))),
       },
     ],
-    answers('currency', 'A currency for the amounts of a board.', {
+    answersWhole('currency', 'A currency for the amounts of a board.', {
       code: { description: 'ISO 4217: `EUR`.', type: 'string' },
       name: { description: 'What it is called.', type: 'string' },
       symbol: { description: 'Its sign: `€`.', type: 'string' },

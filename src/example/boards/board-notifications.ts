@@ -5,7 +5,7 @@ import { type BoardRequest, type BoardRoute, route, withBoard } from './routes.t
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './settings-types.ts';
 import { personal } from './state.ts';
 import { insiders } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const TEXTS: Readonly<Record<NotificationEvent, string>> = {
@@ -32,7 +32,7 @@ export function readSwitches({ params }: BoardRequest): Partial<Record<Notificat
   return Object.fromEntries(given.map((event) => [event, params.boolean(event)]));
 }
 
-const SCHEMA: JsonObject = answers('board-notifications', 'What a user is told of one board.', {
+const SCHEMA: JsonObject = answersWhole('board-notifications', 'What a user is told of one board.', {
   board_id: { description: 'Number of the board.', type: 'integer', readonly: true },
   ...NOTIFICATION_SWITCHES,
   overrides: {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { PERSON } from './people.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
+import { whole } from './whole.ts';
 
 const READ_ONLY = { readonly: true } as const;
 const COLOR: JsonObject = { type: 'string', format: 'hex-color' };
@@ -118,31 +119,51 @@ export const MEMBER_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-export const BOARD_SCHEMA: JsonObject = answers('board', 'A board, with what is on it where one is read.', {
-  ...BOARD_PROPERTIES,
+/** What is read of one board besides. */
+const CONTENTS: Readonly<Record<string, JsonObject>> = {
   stages: {
     description: 'Its stages in their order. Absent in lists.',
     type: 'array',
-    items: { type: 'object', properties: STAGE_PROPERTIES },
+    items: whole({ type: 'object', properties: STAGE_PROPERTIES }),
     ...READ_ONLY,
   },
   labels: {
     description: 'Its labels. Absent in lists.',
     type: 'array',
-    items: { type: 'object', properties: LABEL_PROPERTIES },
+    items: whole({ type: 'object', properties: LABEL_PROPERTIES }),
     ...READ_ONLY,
   },
   members: {
     description: 'The people on it; empty for strangers. Absent in lists.',
     type: 'array',
-    items: { type: 'object', properties: MEMBER_PROPERTIES },
+    items: whole({ type: 'object', properties: MEMBER_PROPERTIES }),
     ...READ_ONLY,
   },
-});
-export const STAGE_SCHEMA: JsonObject = answers('stage', 'A column of a board.', STAGE_PROPERTIES);
-export const LABEL_SCHEMA: JsonObject = answers(
+};
+
+const IN_LISTS: JsonObject = answersWhole(
+  'board',
+  'A board, with what is on it where one is read.',
+  BOARD_PROPERTIES,
+);
+
+export const BOARD_SCHEMA: JsonObject = {
+  ...IN_LISTS,
+  properties: {
+    ...BOARD_PROPERTIES,
+    background: whole(BACKGROUND_SCHEMA),
+    created_by: whole(PERSON),
+    ...CONTENTS,
+  },
+};
+export const STAGE_SCHEMA: JsonObject = answersWhole('stage', 'A column of a board.', STAGE_PROPERTIES);
+export const LABEL_SCHEMA: JsonObject = answersWhole(
   'label',
   'A mark for the tasks of a board.',
   LABEL_PROPERTIES,
 );
-export const MEMBER_SCHEMA: JsonObject = answers('board-user', 'A person on a board.', MEMBER_PROPERTIES);
+export const MEMBER_SCHEMA: JsonObject = answersWhole(
+  'board-user',
+  'A person on a board.',
+  MEMBER_PROPERTIES,
+);

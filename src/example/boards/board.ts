@@ -10,7 +10,7 @@ import { invalid } from './refusals.ts';
 import { removeBoard, removeFrom } from './removal.ts';
 import { type BoardRequest, type BoardRoute, route, withBoard } from './routes.ts';
 import { personal } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const PROPERTIES: readonly BoardProperty[] = ['title', 'description', 'currency', 'color'];
@@ -83,7 +83,7 @@ export const boardItems: readonly BoardRoute[] = [
         }),
       },
     ],
-    answers('board-change', 'Whether a board has changed, for callers that keep a copy.', {
+    answersWhole('board-change', 'Whether a board has changed, for callers that keep a copy.', {
       changed: { description: 'Whether anything on it changed since.', type: 'boolean' },
       updated_at: { description: 'When it last changed.', type: 'string', format: 'date-time' },
     }),

@@ -7,10 +7,10 @@ import { removeFrom } from './removal.ts';
 import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from './routes.ts';
 import { record } from './state.ts';
 import { insiders, whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board, Contact } from './types.ts';
 
-const CONTACT_SCHEMA: JsonObject = answers('contact', 'A customer of the register.', {
+const CONTACT_SCHEMA: JsonObject = answersWhole('contact', 'A customer of the register.', {
   id: { description: 'Number of the contact.', type: 'integer', readonly: true },
   name: { description: 'Name of the person.', type: 'string' },
   email: { description: 'Where to write to.', type: 'string', format: 'email' },

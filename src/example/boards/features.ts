@@ -5,7 +5,7 @@ import { permit } from './access.ts';
 import { choice } from './choices.ts';
 import { type BoardRoute, route } from './routes.ts';
 import { COMPANION_PLUGINS, type CompanionPlugin, FEATURES, type Feature } from './settings-types.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { BoardState } from './types.ts';
 
 const FEATURE_TEXTS: Readonly<Record<Feature, string>> = {
@@ -29,7 +29,7 @@ const PLUGIN_PROPERTIES: Readonly<Record<string, JsonObject>> = Object.fromEntri
   ]),
 );
 
-const SCHEMA: JsonObject = answers('feature-modules', 'What the site can do.', {
+const SCHEMA: JsonObject = answersWhole('feature-modules', 'What the site can do.', {
   modules: { description: 'Modules by name: whether they are on.', type: 'object', properties: SWITCHES },
   plugins: {
     description: 'Plugins that work together with boards: whether they are installed.',
@@ -79,7 +79,7 @@ export const featureModules: readonly BoardRoute[] = [
         },
       },
     ],
-    answers('installed-plugin', 'A plugin that was installed.', {
+    answersWhole('installed-plugin', 'A plugin that was installed.', {
       plugin: { description: 'Which plugin.', type: 'string', enum: COMPANION_PLUGINS },
       installed: { description: 'Always true.', type: 'boolean' },
     }),

@@ -8,7 +8,7 @@ import { removeFrom } from './removal.ts';
 import { type Answer, type BoardEndpoint, type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { findBoard, isRefusal, moment, nextId } from './state.ts';
 import { whileOn } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board, Folder } from './types.ts';
 
 const FIELDS: Args = {
@@ -17,7 +17,7 @@ const FIELDS: Args = {
   color: color('Colour of the folder: `#1098ad`.'),
 };
 
-const SCHEMA: JsonObject = answers('folder', 'A folder for boards.', {
+const SCHEMA: JsonObject = answersWhole('folder', 'A folder for boards.', {
   id: { description: 'Number of the folder.', type: 'integer', readonly: true },
   ...FIELDS,
   board_ids: {

@@ -4,7 +4,7 @@ import { permit } from './access.ts';
 import { choice } from './choices.ts';
 import { CURRENCY_CODES } from './currencies.ts';
 import { type BoardRoute, route } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 const WEEK_STARTS = ['monday', 'sunday'] as const;
 const DATE_FORMATS = ['Y-m-d', 'd.m.Y', 'm/d/Y'] as const;
@@ -58,5 +58,5 @@ export const generalSettings: BoardRoute = route(
       },
     },
   ],
-  answers('general-settings', 'What holds for every board.', FIELDS),
+  answersWhole('general-settings', 'What holds for every board.', FIELDS),
 );

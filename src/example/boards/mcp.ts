@@ -3,21 +3,25 @@ import { ok } from '../site/answers.ts';
 import { permit } from './access.ts';
 import { choice } from './choices.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 const CLIENTS = ['claude-desktop', 'cursor', 'vscode'] as const;
 type Client = (typeof CLIENTS)[number];
 
-const STATUS_SCHEMA: JsonObject = answers('mcp-status', 'Whether assistants can use the boards as tools.', {
-  enabled: { description: 'Whether they are switched on.', type: 'boolean' },
-  adapter_installed: { description: 'Whether the adapter it needs is there.', type: 'boolean' },
-  endpoint: {
-    description: 'Where assistants connect to; null while it is off or the adapter is missing.',
-    type: ['string', 'null'],
-    format: 'uri',
+const STATUS_SCHEMA: JsonObject = answersWhole(
+  'mcp-status',
+  'Whether assistants can use the boards as tools.',
+  {
+    enabled: { description: 'Whether they are switched on.', type: 'boolean' },
+    adapter_installed: { description: 'Whether the adapter it needs is there.', type: 'boolean' },
+    endpoint: {
+      description: 'Where assistants connect to; null while it is off or the adapter is missing.',
+      type: ['string', 'null'],
+      format: 'uri',
+    },
+    tools: { description: 'What assistants may do.', type: 'array', items: { type: 'string' } },
   },
-  tools: { description: 'What assistants may do.', type: 'array', items: { type: 'string' } },
-});
+);
 
 const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment-on-task'];
 
@@ -80,7 +84,7 @@ export const mcp: readonly BoardRoute[] = [
           ok(showSnippet(request, choice(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
       },
     ],
-    answers('mcp-config-snippet', 'What to paste into the settings of a program.', {
+    answersWhole('mcp-config-snippet', 'What to paste into the settings of a program.', {
       client: { description: 'The program.', type: 'string', enum: CLIENTS },
       file: { description: 'Where it keeps its settings.', type: 'string' },
       snippet: {

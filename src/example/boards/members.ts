@@ -12,7 +12,7 @@ import { removeFrom } from './removal.ts';
 import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from './routes.ts';
 import { findUser, isRefusal, moment, record } from './state.ts';
 import { insiders } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board, MemberRole } from './types.ts';
 
 const ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
@@ -48,7 +48,7 @@ export const members: readonly BoardRoute[] = [
         handle: withBoard(removeMember),
       },
     ],
-    answers('removed-member', 'Who left a board.', {
+    answersWhole('removed-member', 'Who left a board.', {
       removed: { description: 'Always true.', type: 'boolean' },
       user: PERSON,
     }),
@@ -73,7 +73,7 @@ export const members: readonly BoardRoute[] = [
         handle: withBoard(addMembers),
       },
     ],
-    answers('board-members', 'Everybody on a board.', {
+    answersWhole('board-members', 'Everybody on a board.', {
       members: {
         description: 'The people on it, those who came first before others.',
         type: 'array',
@@ -102,7 +102,7 @@ export const members: readonly BoardRoute[] = [
         }),
       },
     ],
-    answers('assignee', 'Somebody who can be given work on a board.', {
+    answersWhole('assignee', 'Somebody who can be given work on a board.', {
       id: { description: 'Number of the user.', type: 'integer' },
       name: { description: 'Name as shown.', type: 'string' },
       open_task_count: { description: 'Open tasks of the board that are theirs.', type: 'integer' },

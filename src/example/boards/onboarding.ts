@@ -9,9 +9,9 @@ import { choice } from './choices.ts';
 import { conflict } from './refusals.ts';
 import { type Answer, type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { personal } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
-const ONBOARDING_SCHEMA: JsonObject = answers('onboarding', 'How far a user is with the first steps.', {
+const ONBOARDING_SCHEMA: JsonObject = answersWhole('onboarding', 'How far a user is with the first steps.', {
   status: {
     description: 'Users start as `pending`.',
     type: 'string',

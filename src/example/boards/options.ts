@@ -8,7 +8,7 @@ import { showPerson } from './people.ts';
 import { stagesOf } from './positions.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { findUser, isRefusal } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 interface Option {
   readonly id: number;
@@ -69,7 +69,7 @@ export const ajaxOptions: BoardRoute = route(
       },
     },
   ],
-  answers('option', 'Something that can be chosen.', {
+  answersWhole('option', 'Something that can be chosen.', {
     id: { description: 'Its number.', type: 'integer' },
     title: { description: 'What it is called.', type: 'string' },
   }),
@@ -113,7 +113,7 @@ export const associatedUsers: BoardRoute = route(
       },
     },
   ],
-  answers('associated-user', 'Somebody who works on the same boards.', {
+  answersWhole('associated-user', 'Somebody who works on the same boards.', {
     id: { description: 'Number of the user.', type: 'integer' },
     name: { description: 'Name as shown.', type: 'string' },
     shared_board_count: { description: 'Boards that both are on.', type: 'integer' },

@@ -1,7 +1,7 @@
 import { permit } from './access.ts';
 import { answerPage, PAGING } from './paging.ts';
 import { type BoardRoute, route } from './routes.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 /** Pages of the site on which a roadmap can be shown. */
 export const pages: BoardRoute = route(
@@ -22,7 +22,7 @@ export const pages: BoardRoute = route(
       },
     },
   ],
-  answers('page', 'A page of the site.', {
+  answersWhole('page', 'A page of the site.', {
     id: { description: 'Number of the page.', type: 'integer' },
     title: { description: 'Its title.', type: 'string' },
     url: { description: 'Its address.', type: 'string', format: 'uri' },

@@ -5,7 +5,7 @@ import { type BoardRequest, type BoardRoute, route, withBoard } from './routes.t
 import type { Feature } from './settings-types.ts';
 import { record } from './state.ts';
 import { insiders } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const ACCESS_PROPERTIES: Readonly<Record<string, JsonObject>> = {
@@ -14,7 +14,7 @@ const ACCESS_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   show_assignees: { description: 'Whether they see who does what.', type: 'boolean' },
 };
 
-const ACCESS_SCHEMA: JsonObject = answers('public-access', 'What strangers may see of a board.', {
+const ACCESS_SCHEMA: JsonObject = answersWhole('public-access', 'What strangers may see of a board.', {
   board_id: { description: 'Number of the board.', type: 'integer', readonly: true },
   ...ACCESS_PROPERTIES,
 });
@@ -80,7 +80,7 @@ export const publicAccess: readonly BoardRoute[] = [
         handle: withBoard((request, board) => ok(menuOf(request, board))),
       },
     ],
-    answers('menu-item', 'An entry of the menu of a board.', {
+    answersWhole('menu-item', 'An entry of the menu of a board.', {
       key: { description: 'Which entry: `members`.', type: 'string' },
       title: { description: 'What it is called.', type: 'string' },
       href: { description: 'Address of what it shows.', type: 'string', format: 'uri' },

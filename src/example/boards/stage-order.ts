@@ -9,12 +9,12 @@ import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } fro
 import { POSITION } from './stage-args.ts';
 import { noteStage } from './stage-changes.ts';
 import { findStage, isRefusal, record } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const BOARD = '/projects/{board_id:int}';
 
-const ORDER_SCHEMA: JsonObject = answers('stage-order', 'The stages of a board.', {
+const ORDER_SCHEMA: JsonObject = answersWhole('stage-order', 'The stages of a board.', {
   stages: {
     description: 'All that are not archived, in their order.',
     type: 'array',

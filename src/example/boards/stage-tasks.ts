@@ -9,7 +9,7 @@ import { noteStage } from './stage-changes.ts';
 import { findStage, isRefusal } from './state.ts';
 import { setStatus } from './task-changes.ts';
 import { archiveTask } from './task-moves.ts';
-import { answers, TASK_PROPERTIES } from './task-schema.ts';
+import { answersWhole, TASK_PROPERTIES } from './task-schema.ts';
 import { taskView } from './task-view.ts';
 import type { Board, Stage, Task, TaskPriority } from './types.ts';
 
@@ -30,7 +30,7 @@ export const stageMoving: BoardRoute = route(
       handle: withBoard(moveAll),
     },
   ],
-  answers('moved-tasks', 'What was moved.', {
+  answersWhole('moved-tasks', 'What was moved.', {
     from_stage_id: { description: 'Where they stood.', type: 'integer' },
     to_stage_id: { description: 'Where they stand.', type: 'integer' },
     moved: { description: 'How many were moved.', type: 'integer' },
@@ -100,7 +100,7 @@ export const stageSorting: BoardRoute = route(
       }),
     },
   ],
-  answers('sorted-tasks', 'The tasks of a stage.', {
+  answersWhole('sorted-tasks', 'The tasks of a stage.', {
     stage_id: { description: 'Number of the stage.', type: 'integer' },
     tasks: {
       description: 'Its tasks in their new order.',
@@ -119,7 +119,7 @@ function compare(one: string | number | null, other: string | number | null, sig
 export const stageEmptying: BoardRoute = route(
   `${BOARD}/stage/{stage_id:int}/archive-all-task`,
   [{ methods: ['PUT'], permission: permit.members, handle: withStage(archiveAll) }],
-  answers('archived-tasks', 'What was archived.', {
+  answersWhole('archived-tasks', 'What was archived.', {
     stage_id: { description: 'Number of the stage.', type: 'integer' },
     archived: { description: 'How many were archived.', type: 'integer' },
   }),

@@ -10,7 +10,7 @@ import { POSITION, STAGE_FIELDS } from './stage-args.ts';
 import { noteStage, readStageChange, readStageChanges, STAGE_PROPERTIES } from './stage-changes.ts';
 import { findTask, isRefusal, personal } from './state.ts';
 import { insiders } from './task-permissions.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board } from './types.ts';
 
 const BOARD = '/projects/{board_id:int}';
@@ -148,7 +148,7 @@ export const stagePositions: BoardRoute = route(
       }),
     },
   ],
-  answers('stage-positions', 'The places of a stage that a task can take.', {
+  answersWhole('stage-positions', 'The places of a stage that a task can take.', {
     stage_id: { description: 'Number of the stage.', type: 'integer' },
     positions: { description: 'Its places from 1.', type: 'array', items: { type: 'integer' } },
   }),

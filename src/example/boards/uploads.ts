@@ -4,7 +4,7 @@ import type { SiteError } from '../site/declare.ts';
 import type { BoardRequest } from './routes.ts';
 import { slugify } from './slug.ts';
 import { moment, nextId } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 import type { Board, StoredImage } from './types.ts';
 
 /** The largest picture that is kept, in bytes. */
@@ -56,7 +56,7 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
   return image;
 }
 
-export const IMAGE_SCHEMA: JsonObject = answers('image', 'A picture that was sent to a board.', {
+export const IMAGE_SCHEMA: JsonObject = answersWhole('image', 'A picture that was sent to a board.', {
   id: { description: 'Number of the picture.', type: 'integer', readonly: true },
   board_id: { description: 'Board that it belongs to.', type: 'integer', readonly: true },
   name: { description: 'Name of the file.', type: 'string' },

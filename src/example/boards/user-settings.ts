@@ -7,14 +7,14 @@ import { choice, choices } from './choices.ts';
 import { type BoardRequest, type BoardRoute, route } from './routes.ts';
 import { DASHBOARD_WIDGETS, type PersonalSettings, TASK_TABS } from './settings-types.ts';
 import { personal } from './state.ts';
-import { answers } from './task-schema.ts';
+import { answersWhole } from './task-schema.ts';
 
 const LAYOUTS = ['grid', 'list'] as const;
 const SORTS = ['recent', 'title', 'created'] as const;
 
 const mine = ({ state, user }: BoardRequest): PersonalSettings => personal(state, user?.id ?? 0);
 
-const NOTIFICATIONS: JsonObject = answers(
+const NOTIFICATIONS: JsonObject = answersWhole(
   'notification-settings',
   'What a user is told of, on boards for which they chose nothing else.',
   NOTIFICATION_SWITCHES,
@@ -62,7 +62,11 @@ const DASHBOARD_FIELDS: Args = {
   show_archived: { description: 'Whether archived boards show.', type: 'boolean' },
 };
 
-const DASHBOARD: JsonObject = answers('dashboard-view', 'How a user sees their boards.', DASHBOARD_FIELDS);
+const DASHBOARD: JsonObject = answersWhole(
+  'dashboard-view',
+  'How a user sees their boards.',
+  DASHBOARD_FIELDS,
+);
 
 /** How a user sees their boards. */
 export const dashboardSettings: readonly BoardRoute[] = [
@@ -125,5 +129,5 @@ export const taskTabs: BoardRoute = route(
       },
     },
   ],
-  answers('task-tabs', 'What a user sees on a task.', { tabs: TABS }),
+  answersWhole('task-tabs', 'What a user sees on a task.', { tabs: TABS }),
 );
