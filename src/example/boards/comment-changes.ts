@@ -12,7 +12,6 @@ export const CONTENT: JsonObject = {
   type: 'string',
   minLength: 1,
   maxLength: 10_000,
-  examples: ['Looks good, but where is north?'],
   required: true,
 };
 

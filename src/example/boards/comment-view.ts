@@ -24,7 +24,11 @@ export const COMMENT_PROPERTIES: Readonly<Record<string, JsonObject>> = {
   board_id: { description: 'Board that it stands on.', type: 'integer', readonly: true },
   task_id: { description: 'Task that it stands on.', type: 'integer', readonly: true },
   author: PERSON,
-  content: { description: 'The text, in Markdown.', type: 'string' },
+  content: {
+    description: 'The text, in Markdown.',
+    type: 'string',
+    examples: ['Looks good, but where is north?'],
+  },
   privacy: {
     description: 'Who may read it and its replies: everybody who sees the board, or members alone.',
     type: 'string',

@@ -32,13 +32,12 @@ const DAY: JsonObject = {
   format: 'date',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}',
   maxLength: 10,
-  examples: ['2026-01-31'],
 };
 
 /** The arguments of what is computed over some days. */
 export const PERIOD: Args = {
-  from: { ...DAY, description: 'First day, in UTC. Absent: from the beginning.' },
-  to: { ...DAY, description: 'Last day, in UTC, which counts. Absent: until now.' },
+  from: { ...DAY, description: 'First day, in UTC: `2026-01-31`. Absent: from the beginning.' },
+  to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
 };
 
 /** Some days, both ends included. */

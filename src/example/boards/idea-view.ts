@@ -20,7 +20,7 @@ export const IDEA_PROPERTIES: Readonly<Record<string, JsonObject>> = {
       slug: { description: 'Its name in addresses.', type: 'string' },
     },
   },
-  title: { description: 'The idea in one line.', type: 'string' },
+  title: { description: 'The idea in one line.', type: 'string', examples: ['Boards in the dark'] },
   slug: { description: 'Its name in addresses.', type: 'string', readonly: true },
   description: { description: 'All of it, in Markdown.', type: 'string' },
   labels: { description: 'Texts of its labels.', type: 'array', items: { type: 'string' } },

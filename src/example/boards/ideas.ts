@@ -22,7 +22,6 @@ export const ideaCreation: BoardRoute = route(
         title: {
           ...TITLE,
           description: 'The idea in one line.',
-          examples: ['Boards in the dark'],
           required: true,
         },
         description: { description: 'All of it, in Markdown.', type: 'string', maxLength: 20_000 },

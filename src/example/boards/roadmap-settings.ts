@@ -35,10 +35,9 @@ const PAGE_SETTINGS: Args = {
   title: { description: 'What stands above the roadmap.', type: 'string', maxLength: 200 },
   intro: { description: 'A few words below the title.', type: 'string', maxLength: 2000 },
   accent_color: {
-    description: 'Colour of buttons and votes.',
+    description: 'Colour of buttons and votes: `#4263eb`.',
     type: 'string',
     format: 'hex-color',
-    examples: ['#4263eb'],
   },
   layout: { description: 'Stages side by side, or below one another.', type: 'string', enum: LAYOUTS },
 };

@@ -100,11 +100,10 @@ export const searchRoutes: readonly BoardRoute[] = [
         methods: ['GET'],
         args: {
           search: {
-            description: 'Words that must all be there, in any case.',
+            description: 'Words that must all be there, in any case: `start page`.',
             type: 'string',
             minLength: 2,
             maxLength: 200,
-            examples: ['start page'],
             required: true,
           },
           kinds: {

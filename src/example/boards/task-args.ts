@@ -39,15 +39,14 @@ export const STATUS: JsonObject = {
 };
 
 export const TITLE: JsonObject = {
-  description: 'What is to be done, in one line.',
+  description: 'What is to be done, in one line: `Draw the map`.',
   type: 'string',
   minLength: 1,
   maxLength: 300,
-  examples: ['Draw the map'],
 };
 
 export const DATES: Args = {
-  starts_at: momentArg('When work begins.'),
+  starts_at: momentArg('When work begins: `2026-03-02T09:00:00Z`.'),
   due_at: momentArg('When it has to be done, not before it starts.'),
   remind_at: momentArg('When its assignees are reminded.'),
 };
@@ -66,7 +65,6 @@ export const TASK_FIELDS: Args = {
     description: 'The whole of it, in Markdown.',
     type: 'string',
     maxLength: 50_000,
-    examples: ['Of the *harbour*, with all its stairs.'],
   },
   priority: PRIORITY,
   status: STATUS,

@@ -82,7 +82,7 @@ export const taskCover: BoardRoute = route(
     {
       methods: ['POST'],
       args: {
-        color: { description: 'A colour.', type: 'string', format: 'hex-color', examples: ['#ffd43b'] },
+        color: { description: 'A colour: `#ffd43b`.', type: 'string', format: 'hex-color' },
         image_id: { description: 'Or a picture that was sent to the board.', type: 'integer', minimum: 1 },
         image_url: {
           description: 'Or the address of any picture.',

@@ -5,7 +5,13 @@ import { whole } from './whole.ts';
 const READ_ONLY = { readonly: true } as const;
 
 function momentOf(description: string, extra: JsonObject = {}): JsonObject {
-  return { description, type: ['string', 'null'], format: 'date-time', ...extra };
+  return {
+    description,
+    type: ['string', 'null'],
+    format: 'date-time',
+    examples: ['2026-03-02T09:00:00Z'],
+    ...extra,
+  };
 }
 
 const NUMBER_OR_NONE = { type: ['integer', 'null'] } as const;
@@ -32,9 +38,18 @@ export const TASK_PROPERTIES: Readonly<Record<string, JsonObject>> = {
     enum: ['task', 'idea'],
     ...READ_ONLY,
   },
-  title: { description: 'What is to be done.', type: 'string' },
-  slug: { description: 'Name in addresses, unique on its board.', type: 'string', ...READ_ONLY },
-  description: { description: 'The whole of it, in Markdown.', type: 'string' },
+  title: { description: 'What is to be done.', type: 'string', examples: ['Draw the map'] },
+  slug: {
+    description: 'Name in addresses, unique on its board.',
+    examples: ['draw-the-map'],
+    type: 'string',
+    ...READ_ONLY,
+  },
+  description: {
+    description: 'The whole of it, in Markdown.',
+    type: 'string',
+    examples: ['Of the *harbour*, with all its stairs.'],
+  },
   status: { description: 'Whether it is done.', type: 'string', enum: ['open', 'closed'] },
   priority: {
     description: 'How much it matters.',

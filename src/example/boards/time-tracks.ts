@@ -24,7 +24,6 @@ const NOTE: JsonObject = {
   description: 'What the time is spent on.',
   type: 'string',
   maxLength: 2000,
-  examples: ['Measured the stairs'],
 };
 const BILLABLE: JsonObject = { description: 'Whether a customer pays for it.', type: 'boolean' };
 
