@@ -66,7 +66,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'self'",
 };
 
-/** The headers of the page, beside its `ETag`. Names in lower case. */
+/** The headers of the page. Names in lower case. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',

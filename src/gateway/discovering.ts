@@ -1,6 +1,6 @@
 import { discover } from '../discovery/index.ts';
 import { toOpenApi } from '../openapi/index.ts';
-import { mountOf } from './mount.ts';
+import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
 import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
 
@@ -10,20 +10,22 @@ import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptio
  *
  * @throws ConfigurationError where the stored document is not one that a gateway can be started from
  */
-export function initialSnapshot(options: SiteOptions): Snapshot | null {
-  if (options.document !== undefined) return createSnapshot(options.document, formOf(options));
-  return options.discovery === 'off' ? createOriginSnapshot(options.url, formOf(options)) : null;
+export function initialSnapshot(options: SiteOptions, gateway: GatewayOptions): Snapshot | null {
+  const form = formOf(options, gateway);
+  if (options.document !== undefined) return createSnapshot(options.document, form);
+  return options.discovery === 'off' ? createOriginSnapshot(options.url, form) : null;
 }
 
-function formOf(options: SiteOptions): SnapshotOptions {
-  return { mount: mountOf(options), passthrough: options.passthrough ?? false };
+function formOf(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOptions {
+  const mount = mountOf(options);
+  return { mount, passthrough: options.passthrough ?? false, publicPath: publicPath(publicUrl, mount) };
 }
 
 /** How a site's next snapshot is made: `null` where the site is as it was. Throws where it cannot be read. */
 export type SnapshotReader = (signal: AbortSignal) => Promise<Snapshot | null>;
 
 export function createReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
-  const form = formOf(options);
+  const form = formOf(options, gateway);
   const { fetch } = gateway;
   let seen = '';
 

@@ -17,14 +17,14 @@ const ASSETS = 'assets/';
 export async function serveDocs(
   { asset }: DocsTarget,
   head: RequestHead,
-  site: { readonly mount: string; readonly title: string; readonly source: DocsSource },
+  site: { readonly path: string; readonly title: string; readonly source: DocsSource },
 ): Promise<Response> {
   const assets = await site.source();
   if (asset === '') {
     const page = docsPage({
       title: site.title,
-      documentUrl: `${site.mount}/openapi.json`,
-      assetsPath: `${site.mount}/docs/${ASSETS}`,
+      documentUrl: `${site.path}/openapi.json`,
+      assetsPath: `${site.path}/docs/${ASSETS}`,
       assets,
     });
     return new Response(head.method === 'HEAD' ? null : page, { headers: DOCS_PAGE_HEADERS });

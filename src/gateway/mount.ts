@@ -29,3 +29,12 @@ export function createMounts<T>(mounted: ReadonlyMap<string, T>): (path: string)
     return mounted.get(end < 0 ? path : path.slice(0, end)) ?? unnamed;
   };
 }
+
+/**
+ * What stands before every path of a site for a browser that reads its documentation: the mount, below the path of the
+ * gateway's public address where it has one.
+ */
+export function publicPath(publicUrl: string | undefined, mount: string): string {
+  const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+  return path + mount;
+}

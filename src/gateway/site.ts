@@ -4,7 +4,7 @@ import type { Trust } from '../upstream/trust.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
 import { packagedDocs, serveDocs } from './docs.ts';
 import { serveDocument } from './document.ts';
-import { mountOf } from './mount.ts';
+import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
 import type { Plan, RequestFacts, RequestHead } from './plan.ts';
 import { silentLog, systemClock } from './ports.ts';
@@ -52,11 +52,12 @@ const READ_ONLY: Problem = {
 /** @throws ConfigurationError where the site's stored document cannot be served from */
 export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: Trust): MountedSite {
   const mount = mountOf(options);
+  const path = publicPath(gateway.publicUrl, mount);
   const docs = gateway.docs ?? packagedDocs;
   const unknownRoutes = options.unknownRoutes ?? 'pass';
   const runtime = createRuntime({
     read: createReader(options, gateway),
-    initial: initialSnapshot(options),
+    initial: initialSnapshot(options, gateway),
     interval: options.rediscover,
     clock: gateway.clock ?? systemClock,
     random: gateway.random ?? Math.random,
@@ -77,7 +78,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
     return target.kind === 'document'
       ? serveDocument(snapshot, target, head)
-      : serveDocs(target, head, { mount, title: snapshot.title, source: docs });
+      : serveDocs(target, head, { path, title: snapshot.title, source: docs });
   }
 
   return {

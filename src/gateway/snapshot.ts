@@ -31,19 +31,22 @@ export interface SnapshotOptions {
   /** `/content`, or empty. */
   readonly mount: string;
   readonly passthrough: boolean;
+  /** The site's path as callers know it (`publicPath`). @default the mount */
+  readonly publicPath?: string;
 }
 
 /**
  * @param document an OpenAPI document as `toOpenApi` makes it, generated now or stored
  * @throws ConfigurationError where the document is not one that a gateway can be started from
  */
-export function createSnapshot(document: unknown, { mount, passthrough }: SnapshotOptions): Snapshot {
+export function createSnapshot(document: unknown, options: SnapshotOptions): Snapshot {
+  const { mount, passthrough, publicPath = mount } = options;
   const api = readOperations(document);
   // What is no object at all has been refused there.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = createMatcher(api);
   // The document is served with the gateway as its server, relative to the origin that it was read from.
-  const servers = [{ url: mount === '' ? '/' : mount, description: 'This gateway' }];
+  const servers = [{ url: publicPath === '' ? '/' : publicPath, description: 'This gateway' }];
   const renditions = createRenditions({ ...content, servers });
   return {
     ...endOf(api.address),

@@ -14,7 +14,7 @@ export interface ServeOptions extends ListenerOptions {
   readonly host?: string;
   /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
   readonly shutdownGrace?: number;
-  /** Milliseconds that a caller may be silent while it is their turn to send or to take. @default 120_000 */
+  /** Milliseconds that a caller may be silent while it is their turn; half of it is for a head. @default 120_000 */
   readonly patience?: number;
 }
 
@@ -39,8 +39,8 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     {
       requestTimeout: 0,
       // Not by default, where there is no time for the whole request.
-      headersTimeout: Math.min(60_000, patience),
-      connectionsCheckingInterval: Math.min(30_000, patience),
+      headersTimeout: patience / 2,
+      connectionsCheckingInterval: patience / 4,
       keepAliveTimeout: 65_000,
     },
     listener.handle,

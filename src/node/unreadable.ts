@@ -38,7 +38,8 @@ export function refuseUnreadable(server: Server, exchanges: Exchanges, log: Log 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { code = '' } = error;
     const exchange = exchanges(socket);
-    const isRefusal = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS, code);
+    // A caller who left in the middle has made no mistake that could be told to anybody.
+    const isRefusal = isOfParser(code) && code !== 'HPE_INVALID_EOF_STATE';
     // Half an answer has gone out, or is about to: a second one would be read as a part of it.
     if (!isRefusal || !socket.writable || exchange?.outgoing.headersSent === true) {
       socket.destroy();
@@ -49,6 +50,10 @@ export function refuseUnreadable(server: Server, exchanges: Exchanges, log: Log 
     if (exchange === undefined) log.info({ client, status: problem.status, cause: code }, 'no request');
     socket.end(toBytes(problem), () => socket.destroy());
   });
+}
+
+function isOfParser(code: string): boolean {
+  return code.startsWith('HPE_') || Object.hasOwn(PROBLEMS, code);
 }
 
 function toBytes(problem: Problem): string {

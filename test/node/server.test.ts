@@ -153,6 +153,17 @@ describe('the line of a request says', () => {
   });
 });
 
+test('a caller who leaves in the middle of a body is one line of the log', async () => {
+  const { port, lines } = await start();
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n');
+    setTimeout(() => socket.end(), 100);
+  });
+  await until(() => lines.length > 0 && socket.destroyed);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(lines).toMatchObject([{ msg: 'request', status: 499 }]);
+});
+
 test('a request that nothing here was made for is answered with 500, and the next one as ever', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
   const { plan } = gateway;

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { startEchoSite } from '../support/echo-site.ts';
+
+describe('the name of a site', () => {
+  test.each(['a/b', '-', 'a b', '../a', '%61'])('is one path segment, and not %j', (name) => {
+    expect(() => createGateway({ sites: [{ url: 'http://example.com', name }] })).toThrow(ConfigurationError);
+  });
+
+  test('is taken once', () => {
+    const sites = [
+      { url: 'http://example.com', name: 'a' },
+      { url: 'http://example.com/b', name: 'a' },
+    ];
+    expect(() => createGateway({ sites })).toThrow(/same name/);
+  });
+});
+
+test('two gateways of one program know nothing of each other', async () => {
+  const site = await startEchoSite();
+  const start = async (options: Partial<GatewayOptions>, name: string) => {
+    const gateway = createGateway({ sites: [{ url: site.origin, name }], ...options });
+    await gateway.rediscover();
+    return gateway;
+  };
+  const one = await start({}, 'one');
+  const other = await start({}, 'other');
+  expect((await one.request('/one/core/v2/posts')).status).toBe(200);
+  expect((await one.request('/other/core/v2/posts')).status).toBe(404);
+  one.stop();
+  expect((await other.request('/other/core/v2/posts')).status).toBe(200);
+  other.stop();
+  await site.close();
+});
+
+test('below the path of a public address, the document and its page name that path', async () => {
+  const site = await startEchoSite();
+  const gateway = createGateway({
+    sites: [{ url: site.origin, name: 'echo' }],
+    publicUrl: 'https://example.com/api/',
+    docs: () => ({ reference: 'r.js', start: 's.js', licences: 'l.txt', find: () => undefined }),
+  });
+  await gateway.rediscover();
+  expect(await (await gateway.request('/echo/openapi.json')).json()).toMatchObject({
+    servers: [{ url: '/api/echo' }],
+  });
+  const page = await (await gateway.request('/echo/docs')).text();
+  expect(page).toContain('src="/api/echo/docs/assets/r.js"');
+  expect(page).toContain('/api/echo/openapi.json');
+  gateway.stop();
+  await site.close();
+});
