@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
+
+const ROOT = '/index.php?rest_route=/';
+
+describe.each([
+  [
+    'the content site',
+    contentSite,
+    [
+      'oembed/1.0',
+      'ext-a/v1',
+      'v1',
+      'ai/v1',
+      'core/v2',
+      'core-site-health/v1',
+      'core-block-editor/v1',
+      'core-abilities/v1',
+    ],
+  ],
+  [
+    'the board site',
+    boardSite,
+    [
+      'oembed/1.0',
+      'boards/v2',
+      'ext-b/v1',
+      'crm/v1',
+      'crm/v2',
+      'boards',
+      'crm',
+      'mcp',
+      'core/v2',
+      'core-site-health/v1',
+      'core-block-editor/v1',
+      'core-abilities/v1',
+    ],
+  ],
+] as const)('%s', (_name, start, namespaces) => {
+  test('advertises its namespaces, and is alike at every start', async () => {
+    const index = await (await start().request(ROOT)).json();
+    expect(index.namespaces).toEqual(namespaces);
+    expect(await (await start({ seed: 1 }).request(ROOT)).json()).toEqual(index);
+  });
+
+  test.each(DEMO_USERS.map(({ login, password, role }) => ({ login, password, role })))(
+    'knows the $role',
+    async ({ login, password }) => {
+      const headers = { authorization: `Basic ${btoa(`${login}:${password}`)}` };
+      const response = await start().request(ROOT, { headers });
+      expect(response.headers.get('cache-control')).toContain('no-store');
+    },
+  );
+
+  test('keeps nothing over a reset', () => {
+    const site = start();
+    const before = JSON.stringify(site.state());
+    site.clock.set(new Date('2030-01-01T00:00:00Z'));
+    site.reset();
+    expect(JSON.stringify(site.state())).toBe(before);
+    expect(site.clock.now().getTime()).toBeLessThan(Date.now() + 1000);
+  });
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { leadingNumber, phpInteger, phpNumber, phpString } from '../../src/php/numeric.ts';
+
+test.each([
+  ['10', 10],
+  [' \t\n\r\v\f10', 10],
+  ['10 ', 10],
+  ['+1.5e-2', 0.015],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['', null],
+  ['.', null],
+  ['1e', null],
+  ['0x1', null],
+  ['- 1', null],
+  ['1\0', null],
+  ['\u00a01', null],
+  ['1 2', null],
+])('is_numeric(%j): %s', (text, number) => {
+  expect(phpNumber(text)).toBe(number);
+});
+
+test.each([
+  ['12abc', 12],
+  [' -1.5e1x', -15],
+  ['abc', 0],
+  ['', 0],
+])('(float) %j is %s', (text, number) => {
+  expect(leadingNumber(text)).toBe(number);
+});
+
+test.each([
+  [1.9, 1],
+  [-1.9, -1],
+  [-0.5, 0],
+  [Number.POSITIVE_INFINITY, 0],
+  [Number.NaN, 0],
+])('(int) %s is %s', (number, integer) => {
+  expect(phpInteger(number)).toBe(integer);
+});
+
+const PRINTED: readonly (readonly [number | boolean | string, string])[] = [
+  [true, '1'],
+  [false, ''],
+  ['x', 'x'],
+  [7, '7'],
+  [0.1, '0.1'],
+  [-1.5, '-1.5'],
+  [1e25, '1.0E+25'],
+  [1.5e300, '1.5E+300'],
+  [1e-7, '1.0E-7'],
+  [1.25e-9, '1.25E-9'],
+  [123456789012345, '123456789012345'],
+];
+
+test.each(PRINTED)('(string) %s is %j', (value, text) => {
+  expect(phpString(value)).toBe(text);
+});
+
+describe.skipIf(spawnSync('php', ['-v']).status !== 0)('PHP says the same', () => {
+  test('of numbers as text', () => {
+    const numbers = PRINTED.map(([value]) => value).filter((value) => typeof value === 'number');
+    const script = 'foreach (json_decode(stream_get_contents(STDIN)) as $n) echo $n, "\\n";';
+    const { stdout } = spawnSync('php', ['-r', script], { input: JSON.stringify(numbers), encoding: 'utf8' });
+    expect(numbers.map(phpString)).toEqual(stdout.trim().split('\n'));
+  });
+});
