@@ -31,7 +31,7 @@ const ADVISERS: Readonly<Record<AssistantAction, (state: BoardState, task: Task,
   improve(_state, task) {
     const title = task.title.trim().replace(/\.+$/, '');
     const tidy = title.charAt(0).toUpperCase() + title.slice(1);
-    const outline = '## Goal\n\n## Done when\n\n- [ ] It works\n- [ ] Somebody else has looked at it\n';
+    const outline = '## Goal\n\n## Done when\n\n- [ ] It works\n- [ ] Somebody else has looked at it';
     const description = task.description === '' ? outline : `${task.description}\n\n${outline}`;
     return {
       text: 'A goal and a list of what “done” means make a task easier to pick up.',
