@@ -5,10 +5,10 @@ import { writeRules } from './judged.ts';
 import { mayReadRevisions } from './revisions.ts';
 import { wholeSecond } from './rules/dates.ts';
 import { mayWrite } from './rules/rights.ts';
+import { WRITTEN } from './schema/answers.ts';
 import { CONTEXT } from './schema/list-args.ts';
 import { autosaveSchema } from './schema/revision.ts';
 import { writableArgs } from './schema/writable.ts';
-import { SCHEMAS } from './show/entry.ts';
 import { COLLECTIONS } from './show/links.ts';
 import { showAutosave, showSavedDraft } from './show/revision.ts';
 import type { ContentState } from './state.ts';
@@ -37,7 +37,7 @@ export function autosaveRoutes(kind: ParentKind): readonly RouteDeclaration<Cont
         },
         {
           methods: ['POST'],
-          args: { parent: PARENT, ...writableArgs(SCHEMAS[kind]) },
+          args: { parent: PARENT, ...writableArgs(WRITTEN[kind]) },
           ...writeRules(kind),
           permission: mayUpdate(kind),
           handle: save(kind),

@@ -11,10 +11,11 @@ import type { Entry, Kind } from './entries.ts';
 import { listRules, writeRules } from './judged.ts';
 import { listEntries } from './query/list.ts';
 import { mayRead } from './rules/rights.ts';
+import { ANSWERED, WRITTEN } from './schema/answers.ts';
 import { CONTEXT, LIST_ARGS } from './schema/list-args.ts';
 import { writableArgs } from './schema/writable.ts';
 import { addressOf } from './show/address.ts';
-import { SCHEMAS, showEntry } from './show/entry.ts';
+import { showEntry } from './show/entry.ts';
 import { COLLECTIONS } from './show/links.ts';
 import type { ContentState } from './state.ts';
 import { readChanges } from './write/changes.ts';
@@ -42,10 +43,10 @@ const FORCE = {
 export function entryRoutes(kind: 'post' | 'page'): readonly RouteDeclaration<ContentState>[] {
   const base = COLLECTIONS[kind].replace('/core/v2', '');
   return [
-    { route: base, schema: SCHEMAS[kind], endpoints: [listEndpoint(kind, true), createEndpoint(kind)] },
+    { route: base, schema: ANSWERED[kind], endpoints: [listEndpoint(kind, true), createEndpoint(kind)] },
     {
       route: `${base}/(?P<id>[\\d]+)`,
-      schema: SCHEMAS[kind],
+      schema: ANSWERED[kind],
       endpoints: [readEndpoint(kind, true), updateEndpoint(kind, true), deleteEndpoint(kind, true)],
     },
   ];
@@ -76,7 +77,7 @@ function createEndpoint(kind: 'post' | 'page'): Endpoint {
   return {
     methods: ['POST'],
     allowBatch: true,
-    args: writableArgs(SCHEMAS[kind]),
+    args: writableArgs(WRITTEN[kind]),
     ...writeRules(kind),
     permission: mayCreate,
     handle(request) {
@@ -110,7 +111,7 @@ export function updateEndpoint(kind: Kind, allowBatch: boolean): Endpoint {
   return {
     methods: ['POST', 'PUT', 'PATCH'],
     allowBatch,
-    args: { ...ID, ...writableArgs(SCHEMAS[kind]) },
+    args: { ...ID, ...writableArgs(WRITTEN[kind]) },
     ...writeRules(kind),
     permission: mayUpdate(kind),
     handle: withEntry(kind, (before, request) => {

@@ -18,6 +18,7 @@ import {
 } from './entry-routes.ts';
 import { writeRules } from './judged.ts';
 import { mayWrite } from './rules/rights.ts';
+import { ANSWERED } from './schema/answers.ts';
 import { EDIT_ARGS, MEDIA_SCHEMA } from './schema/media.ts';
 import { writableArgs } from './schema/writable.ts';
 import { showEntry } from './show/entry.ts';
@@ -134,10 +135,14 @@ function wrongParent({ params, state }: Request): SiteError | undefined {
 }
 
 export const MEDIA_ROUTES: readonly RouteDeclaration<ContentState>[] = [
-  { route: '/media', schema: MEDIA_SCHEMA, endpoints: [listEndpoint('attachment', false), createMedia] },
+  {
+    route: '/media',
+    schema: ANSWERED.attachment,
+    endpoints: [listEndpoint('attachment', false), createMedia],
+  },
   {
     route: '/media/(?P<id>[\\d]+)',
-    schema: MEDIA_SCHEMA,
+    schema: ANSWERED.attachment,
     endpoints: [readEndpoint('attachment', false), updateMedia, deleteEndpoint('attachment', false)],
   },
   { route: '/media/(?P<id>[\\d]+)/post-process', endpoints: [postProcess] },

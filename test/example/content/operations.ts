@@ -348,7 +348,7 @@ const EXTENSION: readonly Operation[] = [
       method,
       route: '/ext-a/v1/upload',
       cases: [
-        [{ ...EDITOR, ...RAW }, 201],
+        [{ ...EDITOR, ...RAW }, 200],
         [EDITOR, 400, 'rest_upload_no_data'],
         [RAW, 401, 'rest_forbidden'],
       ],
@@ -358,7 +358,7 @@ const EXTENSION: readonly Operation[] = [
     method: 'POST',
     route: '/ext-a/v1/admin-access',
     cases: [
-      [ADMIN, 201],
+      [ADMIN, 200],
       [EDITOR, 403, 'rest_forbidden'],
     ],
   },

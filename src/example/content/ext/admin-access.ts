@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { created, ok, refuse, requires } from '../../site/answers.ts';
+import { ok, refuse, requires } from '../../site/answers.ts';
 import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
 import { showDate } from '../rules/dates.ts';
 import { EVERYWHERE, schemaOf, shown } from '../schema/field.ts';
@@ -57,7 +57,7 @@ function make({ state, user, now, link }: SiteRequest<ContentState>): SiteAnswer
     used: false,
   });
   const url = link(`/ext-a/v1/admin-access/${nonce}`);
-  return created({ nonce, url, expires: showDate(expires) }, url);
+  return ok({ nonce, url, expires: showDate(expires) });
 }
 
 function use({ state, params, now, method, address }: SiteRequest<ContentState>): SiteAnswer | SiteError {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { created, requires } from '../../site/answers.ts';
+import { ok, requires } from '../../site/answers.ts';
 import type { RouteDeclaration, SiteRequest } from '../../site/declare.ts';
 import { isRefusal } from '../access.ts';
 import { showDate } from '../rules/dates.ts';
@@ -44,7 +44,7 @@ export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
           const file = receiveFile(request);
           if (isRefusal(file)) return file;
           const upload = keep(file, request);
-          return created(show(upload, request), fileAt(upload.file, request));
+          return ok(show(upload, request));
         },
       },
     ],

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../json.ts';
 import type { SiteRequest } from '../../site/declare.ts';
-import type { Entry, Kind } from '../entries.ts';
+import type { Entry } from '../entries.ts';
 import { showDate } from '../rules/dates.ts';
 import { isLocked } from '../rules/rights.ts';
-import { entrySchema } from '../schema/entry.ts';
-import { MEDIA_SCHEMA } from '../schema/media.ts';
+import { ANSWERED } from '../schema/answers.ts';
 import type { ContentState } from '../state.ts';
 import { addressOf, addressTemplate, byNumber, generatedSlug } from './address.ts';
 import { inContext } from './context.ts';
@@ -14,19 +13,13 @@ import { fileAt, mediaFields } from './media.ts';
 
 type Request = SiteRequest<ContentState>;
 
-export const SCHEMAS: Readonly<Record<Kind, JsonObject>> = {
-  post: entrySchema('post'),
-  page: entrySchema('page'),
-  attachment: MEDIA_SCHEMA,
-};
-
 /** An entry as the interface answers it, in the context that was asked for or in another. */
 export function showEntry(entry: Entry, request: Request, context: string): JsonObject {
   const fields = {
     ...commonFields(entry, request),
     ...(entry.kind === 'attachment' ? mediaFields(entry, request) : textFields(entry, request, context)),
   };
-  const shown = inContext(fields, SCHEMAS[entry.kind], context);
+  const shown = inContext(fields, ANSWERED[entry.kind], context);
   return { ...shown, _links: entryLinks(entry, request, context) };
 }
 

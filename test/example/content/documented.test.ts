@@ -1,0 +1,72 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { contentSite } from '../../../src/example/index.ts';
+import { discover, toOpenApi } from '../../../src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../src/json.ts';
+import { createClient } from './client.ts';
+import { OPERATIONS } from './operations.ts';
+
+const own = contentSite({ base: 'http://content.example.com' });
+const discovered = await discover('http://content.example.com/', {
+  fetch: async (input, init) => own.fetch(new Request(input, init)),
+});
+const { document } = toOpenApi(discovered);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'document', ...document });
+
+/** The document's own place of the schema of an answer: a JSON pointer, or undefined where it describes none. */
+function schemaOf(method: string, route: string, status: number): string | undefined {
+  const names = /\{\w+\}/g;
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    if (path.replace(names, '{}') !== route.replace(names, '{}')) continue;
+    const steps = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    ];
+    let found: unknown = { paths: { [path]: item } };
+    for (const step of steps) found = isJsonObject(found) ? found[step] : undefined;
+    if (found === undefined) return undefined;
+    return `document#${steps.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+  }
+  throw new Error(`the document lacks ${method} ${route}`);
+}
+
+/** Operations whose answers the site's index does not describe. */
+const UNDESCRIBED = new Set(['POST /core/v2/media/{id}/post-process', 'POST /core/v2/media/{id}/edit']);
+
+describe('what the document of Site A says of answers', () => {
+  test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
+    'holds of %s',
+    async (name, { method, route, path, cases }) => {
+      const client = createClient();
+      const values = (await path?.(client)) ?? {};
+      const filled = route.replace(/\{(\w+)\}/g, (_, parameter: string) => String(values[parameter]));
+      for (const [{ query, ...call }, status] of cases) {
+        const { body } = await client.call({
+          ...call,
+          method,
+          route: query === undefined ? filled : `${filled}?${query}`,
+        });
+        if (status >= 300) continue;
+        const schema = schemaOf(method, route, status);
+        expect(schema === undefined, `${name} ${status}`).toBe(UNDESCRIBED.has(name));
+        if (schema === undefined) continue;
+        const valid = ajv.validate({ $ref: schema }, body as JsonObject);
+        expect(
+          valid
+            ? []
+            : ajv.errors?.map(({ instancePath, message, params }) => [instancePath, message, params]),
+        ).toEqual([]);
+      }
+    },
+  );
+});
