@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { DiscoveryError } from '../errors.ts';
 import { readAddress, routeUrl, toSiteAddress } from './address.ts';
 import type { FoundIndex } from './ask.ts';
 import { type Client, createClient } from './client.ts';
@@ -5,6 +7,7 @@ import { toCredentials } from './credentials.ts';
 import { collectFindings, type Note } from './findings.ts';
 import { type DiscoverOptions, resolveOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
+import { createRedact, redactError } from './redact.ts';
 import { askSchemas } from './schemas.ts';
 import { findIndex } from './search.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
@@ -22,10 +25,14 @@ import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
   const settings = resolveOptions(options);
   const given = readAddress(input);
-  const { note, list } = collectFindings();
+  const findings = collectFindings();
+  const { note } = findings;
   if (given.auth !== undefined) note('credentials-in-url', { pointer: '' });
   const auth = options.auth ?? given.auth;
   const credentials = toCredentials(auth, options.headers ?? {});
+  const redact = createRedact(auth, credentials);
+  const list = (): readonly Diagnostic[] =>
+    findings.list().map((finding) => ({ ...finding, message: redact(finding.message) }));
   const client = createClient(given.url, credentials, settings, note);
   try {
     const found = await findIndex(given.url, {
@@ -42,6 +49,8 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     if (settings.schemas !== 'options') return { address, index, diagnostics: list() };
     const routes = await askSchemas(index.routes, address, client, settings, note);
     return { address, index: { ...index, routes }, diagnostics: list() };
+  } catch (error) {
+    throw error instanceof DiscoveryError ? redactError(error, redact) : error;
   } finally {
     client.stop();
   }

@@ -1,0 +1,58 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { discover } from '../../src/discovery/index.ts';
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const AUTH = { user: 'bob', password: 'abcd EFGH ijkl' };
+const HEADERS = { 'X-Key': 'tok/en+777' };
+const SECRETS = /abcd.?EFGH|abcd%20|Ym9iO|tok.?(?:2F)?en/;
+
+it.each<[string, RequestListener]>([
+  [
+    'its error',
+    ({ headers }, response) => {
+      const sent = `${headers.authorization} ${headers['x-key']} bob:${AUTH.password} abcdEFGHijkl`;
+      response.statusCode = 401;
+      response.end(JSON.stringify({ code: `no ${sent}`, message: sent, data: { status: 401 } }));
+    },
+  ],
+  [
+    'the address that it redirects to',
+    ({ headers, url }, response) => {
+      const sent = new URLSearchParams({ a: `${headers.authorization}`, k: `${headers['x-key']}` });
+      response.statusCode = url?.includes('a=') === true ? 404 : 302;
+      response.setHeader('Location', `/x?${sent}&p=${encodeURIComponent(AUTH.password)}`);
+      response.end();
+    },
+  ],
+])('a site that repeats credentials in %s does not get them printed', async (_, answer) => {
+  const url = await serve(answer);
+  const failure = await discover(url, { auth: AUTH, headers: HEADERS }).catch((error: unknown) => error);
+  const { message, attempts } = failure as { message: string; attempts: unknown };
+  expect(message).toContain('***');
+  expect(JSON.stringify([message, attempts])).not.toMatch(SECRETS);
+});
+
+it('nor in the diagnostics of a site that answers', async () => {
+  const url = await serve(({ headers }, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(`Notice: ${headers.authorization} ${headers['x-key']}\n{"name":"x","routes":[]}`);
+  });
+  const { diagnostics } = await discover(url, { auth: AUTH, headers: HEADERS });
+  expect(JSON.stringify(diagnostics)).not.toMatch(SECRETS);
+});
