@@ -68,7 +68,8 @@ export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
   const shown = text.replace(/\/\/[^@/]*@/, '//');
-  const whole = URL.canParse(`https://${shown}`) ? ` Did you mean https://${shown}?` : '';
+  const isName = !shown.includes('://') && URL.canParse(`https://${shown}`);
+  const whole = isName ? ` Did you mean https://${shown}?` : '';
   throw new ConfigurationError(`"${shown}" is not an http or https address.${url === null ? whole : ''}`);
 }
 

@@ -11,11 +11,8 @@ const CODES: readonly (readonly [RegExp, Reason, string])[] = [
   [/^ECONNREFUSED$/, 'refused', 'refused the connection'],
   [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'could not be reached'],
   [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, 'timeout', 'did not answer in time'],
-  [
-    /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RESPONSE)/,
-    'not-http',
-    'answered with something that is no HTTP',
-  ],
+  [/^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/, 'not-http', 'sent more in its headers than is read'],
+  [/^(?:HPE_|UND_ERR_RESPONSE)/, 'not-http', 'answered with something that is no HTTP'],
   [
     /^(?:Z_|ERR_PADDING|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/,
     'bad-encoding',
