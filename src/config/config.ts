@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../json.ts';
 import { parseDuration } from './duration.ts';
 
 /**
@@ -161,7 +162,25 @@ export type ConfigOutcome =
 export function readConfig(input: unknown): ConfigOutcome {
   const outcome = configSchema.safeParse(input);
   if (outcome.success) return { ok: true, config: outcome.data };
-  return { ok: false, faults: outcome.error.issues.map((issue) => `${where(issue.path)}: ${issue.message}`) };
+  return {
+    ok: false,
+    faults: outcome.error.issues.map((issue) => `${where(issue.path)}: ${issue.message}${remedy(issue)}`),
+  };
+}
+
+/** What there is, where something was written that there is not. */
+function remedy({ code, path }: z.core.$ZodIssue): string {
+  if (code !== 'unrecognized_keys') return '';
+  const properties = propertiesAt(configJsonSchema(), path);
+  return properties.length === 0 ? '' : `; there are ${properties.join(', ')}`;
+}
+
+function propertiesAt(schema: unknown, [key, ...below]: readonly PropertyKey[]): readonly string[] {
+  if (!isJsonObject(schema)) return [];
+  if (typeof key === 'number') return propertiesAt(schema['items'], below);
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return [];
+  return key === undefined ? Object.keys(properties) : propertiesAt(properties[String(key)], below);
 }
 
 function where(path: readonly PropertyKey[]): string {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { watchExchanges } from './exchanges.ts';
@@ -50,13 +50,18 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   const exchanges = watchExchanges(server);
   boundPatience(server, exchanges, patience);
   refuseUnreadable(server, exchanges, options.log);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await listen(server, port, host);
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: addressOf(server),
     stop() {
-      stopping ??= drain(server, shutdownGrace).then(() => {
+      stopping ??= drain(server, sockets, shutdownGrace).then(() => {
         gateway.stop();
         return listener.close();
       });
@@ -92,8 +97,10 @@ function addressOf(server: Server): string {
 }
 
 /** Closes idle connections at once, busy ones when they are done, and what is left after the grace. */
-async function drain(server: Server, grace: number): Promise<void> {
+async function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Browsers connect before they have anything to ask. To Node, a connection without a byte is one with a request.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   // A connection whose answer ends after close() is kept alive by its caller; it is idle then, and goes.
   const sweep = setInterval(() => server.closeIdleConnections(), 25);
   const timer = setTimeout(() => server.closeAllConnections(), grace);

@@ -164,6 +164,17 @@ test('a caller who leaves in the middle of a body is one line of the log', async
   expect(lines).toMatchObject([{ msg: 'request', status: 499 }]);
 });
 
+test('a connection that was made and not used holds no stop up', async () => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve).resume());
+  const began = Date.now();
+  await Promise.all(Array.from(running, (server) => server.stop()));
+  await closed;
+  expect(Date.now() - began).toBeLessThan(2_000);
+});
+
 test('a request that nothing here was made for is answered with 500, and the next one as ever', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
   const { plan } = gateway;

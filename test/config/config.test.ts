@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+
+const SITE = { url: 'https://example.com' };
+
+function faultsOf(input: unknown): readonly string[] {
+  const outcome = readConfig(input);
+  return outcome.ok ? [] : outcome.faults;
+}
+
+test('what is left out has its default', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({
+    ok: true,
+    config: { port: 8080, host: '127.0.0.1', sites: [{ discovery: 'auto', timeouts: { connect: 10_000 } }] },
+  });
+});
+
+describe('what is wrong is said with its place and with what would be right:', () => {
+  test.each([
+    ['no site', {}, /^sites: .*array/],
+    ['an empty list of sites', { sites: [] }, /^sites: .*--site <url>/],
+    ['an unknown setting', { sites: [SITE], prot: 1 }, /^the configuration: .*"prot"; there are port, host,/],
+    [
+      'an unknown one of a site',
+      { sites: [{ ...SITE, nme: 'a' }] },
+      /^sites\[0\]: .*"nme"; there are name, url,/,
+    ],
+    [
+      'an unknown one further down',
+      { sites: [{ ...SITE, timeouts: { idle: '1s' } }] },
+      /^sites\[0\]\.timeouts: .*"idle"; there are connect, headers, body$/,
+    ],
+    ['a number for a time', { sites: [{ ...SITE, rediscover: 5 }] }, /^sites\[0\]\.rediscover: .*30s, 5m/],
+    [
+      'a time that is none',
+      { sites: [{ ...SITE, rediscover: 'soon' }] },
+      /^sites\[0\]\.rediscover: "soon" .*5m/,
+    ],
+    ['no pause at all', { sites: [{ ...SITE, rediscover: '0s' }] }, /^sites\[0\]\.rediscover: .*100ms/],
+    ['an address that is none', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
+    [
+      'a name of two segments',
+      { sites: [{ ...SITE, name: 'a/b' }] },
+      /^sites\[0\]\.name: .*one path segment/,
+    ],
+    ['a name twice', { sites: [SITE, SITE] }, /^sites\[1\]\.name: only one/],
+    ['a port that is none', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
+    ['a word that is not a choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
+  ])('%s', (_, input, expected) => {
+    expect(faultsOf(input)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('no fault repeats credentials', () => {
+    expect(faultsOf({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
+  });
+});
