@@ -94,7 +94,7 @@ describe('the packed package', () => {
       (error) => error,
     );
     const { analysis } = JSON.parse(stdout);
-    expect(Object.keys(analysis.entrypoints).sort()).toEqual(['.', './node', './package.json']);
+    expect(Object.keys(analysis.entrypoints).sort()).toEqual(['.', './example', './node', './package.json']);
     const problems: readonly { kind: string; resolutionKind?: string }[] = analysis.problems;
     // A CommonJS program has to use import(), and Node 10's resolution knows no `exports`.
     const left = problems.filter(
