@@ -8,7 +8,9 @@ export interface Position {
 }
 
 export function below(position: Position, ...tokens: readonly (string | number)[]): Position {
-  return { ...position, pointer: position.pointer + tokens.map(pointerToken).join('') };
+  let { pointer } = position;
+  for (const token of tokens) pointer += pointerToken(token);
+  return { ...position, pointer };
 }
 
 export function isList(value: unknown): value is readonly Json[] {
@@ -36,15 +38,11 @@ export function isReservedName(name: string): boolean {
 /** No schema of a real site nests past 20; what reads them later may recurse, so that there has to be an end. */
 const DEEPEST = 100;
 
-/** Whether a value nests deeper than a schema may. Iterative, because the value may nest deeper than the stack. */
-export function isTooDeep(value: Json): boolean {
-  const open: [Json, number][] = [[value, 0]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [current, depth] = next;
-    if (typeof current !== 'object' || current === null) continue;
-    if (depth >= DEEPEST) return true;
-    for (const child of Object.values(current)) open.push([child, depth + 1]);
-  }
+/** Whether a value nests deeper than a schema may. It goes no deeper itself. */
+export function isTooDeep(value: Json, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= DEEPEST) return true;
+  for (const child of Object.values(value)) if (isTooDeep(child, depth + 1)) return true;
   return false;
 }
 

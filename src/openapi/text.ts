@@ -71,8 +71,9 @@ function print(value: Json, lead: string, indent: string, page: Page): void {
     const names = Object.keys(value);
     if (names.length > 0) {
       let start = opening(lead, indent, page);
+      const deeper = `${indent}  `;
       for (const name of names) {
-        printEntry(page.scalar(name), value[name] ?? null, start, indent, page);
+        printEntry(page.scalar(name), value[name] ?? null, { start, indent, deeper }, page);
         start = indent;
       }
       return;
@@ -81,13 +82,20 @@ function print(value: Json, lead: string, indent: string, page: Page): void {
   page.add(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
 }
 
-function printEntry(key: string, value: Json, start: string, indent: string, page: Page): void {
-  if (key.length < LONGEST_KEY) {
-    print(value, `${start}${key}:`, `${indent}  `, page);
-  } else {
+function printEntry(key: string, value: Json, { start, indent, deeper }: Margins, page: Page): void {
+  if (key.length >= LONGEST_KEY) {
     page.add(`${start}? ${key}`);
-    print(value, `${indent}:`, `${indent}  `, page);
-  }
+    print(value, `${indent}:`, deeper, page);
+  } else if (typeof value === 'string') page.add(`${start}${key}: ${page.scalar(value)}`);
+  else if (typeof value !== 'object' || value === null) page.add(`${start}${key}: ${JSON.stringify(value)}`);
+  else print(value, `${start}${key}:`, deeper, page);
+}
+
+/** What stands before an entry's first line, before its others, and before what it holds. */
+interface Margins {
+  readonly start: string;
+  readonly indent: string;
+  readonly deeper: string;
 }
 
 /** YAML 1.2.2 §7.4.2: a key on one line with its value has at most 1024 characters. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { type Draft, draftOf, originOf, type Rule } from './draft.ts';
+import { type Draft, draftOf, type Found, originOf, type Rule } from './draft.ts';
 import { createTranslator, type Translate } from './patterns.ts';
 import { resolve } from './references.ts';
 import { CLOSING_RULES, OPENING_RULES } from './rules/index.ts';
@@ -109,11 +109,16 @@ function shape(raw: Json, place: Place, walk: Walk): JsonObject {
 }
 
 function run(rules: readonly Rule[], draft: Draft, place: Place, walk: Walk): void {
-  for (const { name, severity, on, apply } of rules) {
-    if (!hasWork(on, draft)) continue;
-    apply(draft, (where, message, action) => {
-      walk.findings.push({ rule: name, severity, pointer: place.pointer + where, message, action });
-    });
+  let at: Rule | undefined;
+  const found: Found = (where, message, action) => {
+    if (at === undefined) return;
+    const { name: rule, severity } = at;
+    walk.findings.push({ rule, severity, pointer: place.pointer + where, message, action });
+  };
+  for (const rule of rules) {
+    if (!hasWork(rule.on, draft)) continue;
+    at = rule;
+    rule.apply(draft, found);
   }
 }
 
