@@ -65,7 +65,7 @@ function duplicate(request: BoardRequest, source: Board): Answer {
   const board = addBoard(
     state,
     {
-      title: params.string('title', `${source.title.slice(0, 193)} (copy)`),
+      title: params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`,
       kind: source.kind,
       description: source.description,
       currency: source.currency,

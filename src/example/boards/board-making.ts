@@ -2,10 +2,10 @@ import type { User } from '../site/users.ts';
 import { labelsOf } from './board-view.ts';
 import { BOARD_COLORS } from './currencies.ts';
 import { stagesOf } from './positions.ts';
-import { LABELS, STAGES } from './seed/words.ts';
 import { uniqueSlug } from './slug.ts';
 import { moment, nextId, record } from './state.ts';
 import type { Board, BoardKind, BoardState, Label, Stage } from './types.ts';
+import { LABELS, STAGES } from './usual-parts.ts';
 
 /** Who does something, and when. */
 export interface By {

@@ -62,7 +62,8 @@ function onboard(request: BoardRequest): Answer {
   }
   choices.onboarding = 'done';
   const kind = choice(params, 'type', ['kanban', 'roadmap']) ?? 'kanban';
-  const board = addBoard(state, { title: params.string('title', 'My first board'), kind }, request);
+  const title = params.string('title', '').trim() || 'My first board';
+  const board = addBoard(state, { title, kind }, request);
   addUsualStages(state, board, params.strings('stages'));
   addUsualLabels(state, board);
   return ok(showWholeBoard(request, board));

@@ -10,6 +10,9 @@ import type { Board, StoredImage } from './types.ts';
 /** The largest picture that is kept, in bytes. */
 export const IMAGE_LIMIT: number = 5 * 1024 * 1024;
 
+/** What all pictures together may take, in bytes: they are kept in memory. */
+export const SPACE: number = 64 * 1024 * 1024;
+
 /** Pictures by their first bytes: what the caller calls a file says nothing. */
 const SIGNATURES: readonly (readonly [type: string, extension: string, bytes: readonly (number | null)[]])[] =
   [
@@ -30,6 +33,10 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
   }
   if (bytes.length > IMAGE_LIMIT) {
     return refuse(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
+  }
+  const taken = [...state.images.values()].reduce((sum, { size }) => sum + size, 0);
+  if (taken + bytes.length > SPACE) {
+    return refuse(400, 'rest_upload_limited_space', 'Not enough space to upload.');
   }
   const known = SIGNATURES.find(([, , signature]) =>
     signature.every((byte, index) => byte === null || bytes[index] === byte),

@@ -157,6 +157,18 @@ describe('pictures', () => {
     expect([answer.status, at(answer.body, 'code')]).toEqual([status, code]);
   });
 
+  test('are kept as far as there is space', async () => {
+    const bytes = new Uint8Array(5 * 1024 * 1024);
+    bytes.set(PNG);
+    const file = { name: 'large.png', type: 'image/png', bytes };
+    const codes: (Json | undefined)[] = [];
+    for (let count = 0; count < 13; count++) {
+      codes.push(at((await ask('POST', '/projects/1/upload/background-image', { as, file })).body, 'code'));
+    }
+    expect(codes.slice(0, 12).every((code) => code === undefined)).toBe(true);
+    expect(codes[12]).toBe('rest_upload_limited_space');
+  });
+
   test('of one board are no background of another', async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: PNG };
     const { body } = await ask('POST', '/projects/1/upload/background-image', { as, file });

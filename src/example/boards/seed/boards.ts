@@ -2,10 +2,11 @@ import { archive, renumber, stagesOf, tasksOf } from '../positions.ts';
 import { slugify } from '../slug.ts';
 import { nextId } from '../state.ts';
 import type { Board, Label, Stage } from '../types.ts';
+import { LABELS, STAGES } from '../usual-parts.ts';
 import { type Making, userOf } from './history.ts';
+import type { BoardPlan } from './plans.ts';
 import { makeTask } from './tasks.ts';
 import { between, daysAgo } from './times.ts';
-import { type BoardPlan, LABELS, STAGES } from './words.ts';
 
 export function makeBoard(making: Making, plan: BoardPlan): void {
   const { state, random } = making;

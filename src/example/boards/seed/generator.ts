@@ -4,8 +4,9 @@ import { createEmptyState, nextId, personal, record } from '../state.ts';
 import type { BoardState } from '../types.ts';
 import { makeBoard } from './boards.ts';
 import type { History } from './history.ts';
+import { COLLEAGUES, CONTACTS } from './people.ts';
+import { BOARDS } from './plans.ts';
 import { daysAgo } from './times.ts';
-import { BOARDS, COLLEAGUES, CONTACTS } from './words.ts';
 
 /** The site as it starts: several boards of both kinds, with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateOrigin, 'random'>): BoardState {

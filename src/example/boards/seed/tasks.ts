@@ -4,10 +4,11 @@ import { uniqueSlug } from '../slug.ts';
 import { nextId } from '../state.ts';
 import type { Board, Label, Stage, Task, TaskPriority } from '../types.ts';
 import { type Making, userOf } from './history.ts';
+import type { BoardPlan } from './plans.ts';
 import { makeTalk } from './talk.ts';
 import { makeTimeTracks } from './time-tracks.ts';
 import { between, daysAgo, later } from './times.ts';
-import { type BoardPlan, DESCRIPTIONS } from './words.ts';
+import { DESCRIPTIONS } from './words.ts';
 
 export interface Place {
   readonly board: Board;
