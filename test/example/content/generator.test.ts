@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { Entry, Kind } from '../../../src/example/content/entries.ts';
+import { decodePng } from '../../../src/example/content/image/decode.ts';
+import { createContentState } from '../../../src/example/content/state.ts';
+
+const state = createContentState(1);
+const of = (kind: Kind): Entry[] => [...state.entries.values()].filter((entry) => entry.kind === kind);
+
+describe('the generated content', () => {
+  test('is alike for one seed and differs for another', () => {
+    const [again, other] = [createContentState(1), createContentState(2)];
+    expect([...again.entries]).toEqual([...state.entries]);
+    expect([...again.files.keys()]).toEqual([...state.files.keys()]);
+    const [path = ''] = state.files.keys();
+    expect(again.files.get(path)?.bytes()).toEqual(state.files.get(path)?.bytes());
+    expect([...other.entries]).not.toEqual([...state.entries]);
+  });
+
+  test('is a few hundred posts, dozens of pages and forty media, with something of every kind', () => {
+    expect(of('post')).toHaveLength(240);
+    expect(of('page')).toHaveLength(40);
+    expect(of('attachment')).toHaveLength(40);
+    const statuses = new Set(of('post').map(({ status }) => status));
+    expect([...statuses].sort()).toEqual(['draft', 'future', 'pending', 'private', 'publish', 'trash']);
+    for (const has of [
+      (post: Entry) => post.password !== '',
+      (post: Entry) => post.sticky,
+      (post: Entry) => post.featuredMedia !== 0,
+      (post: Entry) => post.excerpt !== '',
+    ]) {
+      expect(of('post').some(has)).toBe(true);
+    }
+  });
+
+  test.each(['post', 'page', 'attachment'] as const)('names every %s differently', (kind) => {
+    const slugs = of(kind).map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+  });
+
+  test('has pages in three generations, and nothing that hangs on nothing', () => {
+    const generation = (page: Entry): number => {
+      const parent = state.entries.get(page.parent);
+      return parent === undefined ? 1 : 1 + generation(parent);
+    };
+    expect(new Set(of('page').map(generation))).toEqual(new Set([1, 2, 3]));
+    for (const { parent, featuredMedia, author, categories, tags } of state.entries.values()) {
+      expect(parent === 0 || state.entries.has(parent)).toBe(true);
+      expect(featuredMedia === 0 || state.entries.get(featuredMedia)?.media !== undefined).toBe(true);
+      expect(state.authors.has(author)).toBe(true);
+      expect([...categories, ...tags].every((id) => state.terms.has(id))).toBe(true);
+    }
+  });
+
+  test('has images that are images, of the sizes that it tells', () => {
+    for (const { media } of of('attachment').slice(0, 5)) {
+      if (media?.image === undefined) throw new Error('no image');
+      const bytes = state.files.get(media.file)?.bytes() ?? new Uint8Array();
+      expect(decodePng(bytes)).toMatchObject(media.image);
+    }
+  });
+
+  test('publishes nothing in the future, whenever it is started', () => {
+    const last = Math.max(
+      ...of('post')
+        .filter(({ status }) => status === 'publish')
+        .map(({ date }) => date),
+    );
+    expect(last).toBeLessThan(Date.UTC(2025, 0, 15));
+  });
+});
