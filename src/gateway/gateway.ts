@@ -2,12 +2,13 @@ import { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { originForm } from '../router/head.ts';
 import { fetchTransport } from '../upstream/fetch.ts';
-import { parseTrust } from '../upstream/trust.ts';
+import { requestHeaders } from '../upstream/headers.ts';
+import { parseTrust, type Trust } from '../upstream/trust.ts';
 import { createCarrier, headOf } from './carry.ts';
 import { createMounts, mountOf } from './mount.ts';
 import { answerOperations } from './operations.ts';
 import type { GatewayOptions } from './options.ts';
-import type { Plan, RequestFacts, RequestHead } from './plan.ts';
+import type { AnswerPlan, Plan, RequestFacts, RequestHead } from './plan.ts';
 import { silentLog } from './ports.ts';
 import { problemResponse } from './problem.ts';
 import { requestIds } from './request-id.ts';
@@ -84,7 +85,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const requestId = nextId();
       const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
       try {
-        return planFor(head, requestId, facts);
+        const plan = planFor(head, requestId, facts);
+        return plan.kind === 'proxy' || !trust(head.peer) ? plan : believed(plan, head, trust);
       } catch (error) {
         // Servers plan in the event of a request, where nobody would catch it.
         log.error({ err: error, requestId }, 'the gateway failed');
@@ -120,4 +122,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     return problemResponse(FAILED);
   });
   return Object.assign(app, controls);
+}
+
+/** The plan of an answer of the gateway's own, with the caller behind a trusted proxy as its client. */
+function believed(plan: AnswerPlan, head: RequestHead, trust: Trust): AnswerPlan {
+  const { peer, protocol, httpVersion } = head;
+  const read = requestHeaders(
+    head.headers,
+    { peer: { address: peer, protocol }, httpVersion, requestId: plan.facts.requestId },
+    { host: '', trust, mount: plan.facts.mount, identity: false },
+  );
+  if (read.kind === 'refused') return plan;
+  return { ...plan, facts: { ...plan.facts, client: read.client.address } };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { narrow, stringifyDocument, toYaml } from '../openapi/index.ts';
 
 /** One form of a document: which notation, and which namespaces (none: all). */
@@ -28,8 +28,16 @@ const CONTENT_TYPES = {
   yaml: 'application/yaml',
 } as const;
 
+/** What is kept apart: forms that a caller's spelling makes no difference to are one. */
+interface Form {
+  readonly format: RenditionKey['format'];
+  /** The document's own names among those asked for, in order; `null` for the whole document. */
+  readonly namespaces: readonly string[] | null;
+}
+
 /** Renders a document on demand, each form once while it is kept. */
 export function createRenditions(document: JsonObject): Renditions {
+  const known = namespacesOf(document);
   const kept = new LRUCache<string, Rendition>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
@@ -37,14 +45,20 @@ export function createRenditions(document: JsonObject): Renditions {
   });
   return {
     async get({ format, namespaces }) {
-      const key: RenditionKey = { format, namespaces: [...new Set(namespaces)].sort() };
-      return kept.forceFetch(JSON.stringify(key));
+      const asked = known.filter((name) => namespaces.includes(name));
+      const form: Form = { format, namespaces: namespaces.length === 0 ? null : asked };
+      return kept.forceFetch(JSON.stringify(form));
     },
   };
 }
 
-async function render(document: JsonObject, { format, namespaces }: RenditionKey): Promise<Rendition> {
-  const shown = namespaces.length === 0 ? document : narrow(document, namespaces);
+function namespacesOf({ 'x-waygate': site }: JsonObject): readonly string[] {
+  const names = isJsonObject(site) ? site['namespaces'] : undefined;
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
+}
+
+async function render(document: JsonObject, { format, namespaces }: Form): Promise<Rendition> {
+  const shown = namespaces === null ? document : narrow(document, namespaces);
   const text = format === 'json' ? stringifyDocument(shown) : toYaml(shown);
   const body = new TextEncoder().encode(text);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { createRenditions } from '../../src/gateway/renditions.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 
 describe('the name of a site', () => {
@@ -50,4 +51,31 @@ test('below the path of a public address, the document and its page name that pa
   expect(page).toContain('/api/echo/openapi.json');
   gateway.stop();
   await site.close();
+});
+
+test.each([
+  ['127.0.0.1', '198.51.100.7'],
+  ['192.0.2.1', '192.0.2.1'],
+])('the caller of an answer of its own, through %s, is %s', (peer, client) => {
+  const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
+  const { facts } = gateway.plan({
+    method: 'GET',
+    target: '/-/health',
+    headers: ['Host', 'a', 'X-Forwarded-For', '198.51.100.7'],
+    peer,
+    protocol: 'http',
+    httpVersion: '1.1',
+  });
+  expect(facts.client).toBe(client);
+});
+
+test('a document narrowed to names that it does not have is one document, however they are spelled', async () => {
+  const renditions = createRenditions({
+    paths: {},
+    'x-waygate': { namespaces: ['a/v1', 'b/v1'], routes: [] },
+  });
+  const get = (...namespaces: string[]) => renditions.get({ format: 'json', namespaces });
+  expect(await get('b/v1', 'x', 'a/v1')).toBe(await get('a/v1', 'b/v1', 'y', 'a/v1'));
+  expect(await get('x')).toBe(await get('y', 'z'));
+  expect(await get('x')).not.toBe(await get());
 });
