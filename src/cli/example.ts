@@ -39,7 +39,7 @@ export function exampleCommand(io: Io, done: (code: ExitCode) => void): Command 
         .default(0),
     )
     .action(async (flags: ExampleFlags) => {
-      const running = await startExample(flags);
+      const running = await startExample(flags, io);
       io.out(running.greeting);
       await nextSignal();
       await stopOnSignal(running.stop);
@@ -52,10 +52,14 @@ interface RunningExample {
   stop(): Promise<void>;
 }
 
-async function startExample({ port: gatewayPort, host, latency }: ExampleFlags): Promise<RunningExample> {
+async function startExample(
+  { port: gatewayPort, host, latency }: ExampleFlags,
+  { err }: Pick<Io, 'err'>,
+): Promise<RunningExample> {
   // Only this command needs them, and they are large.
   const { boardSite, contentSite } = await import('../example/index.ts');
-  const [content, boards] = [contentSite({ latency }), boardSite({ latency })];
+  const options = { latency, onFault: (error: unknown) => err(`${faultText(error)}\n`) };
+  const [content, boards] = [contentSite(options), boardSite(options)];
   const sites = { content: await listen(content), boards: await listen(boards) };
   const closeSites = async (): Promise<void> => {
     await Promise.all([sites.content.close(), sites.boards.close()]);
@@ -79,6 +83,11 @@ async function startExample({ port: gatewayPort, host, latency }: ExampleFlags):
     await closeSites();
     throw error;
   }
+}
+
+/** A fault of an example site's own: whoever develops against it wants to know where. */
+function faultText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 interface Listening {
