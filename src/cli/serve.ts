@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type Logger, pino } from 'pino';
-import { type Config, configJsonSchema, readConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
@@ -42,7 +42,10 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
     .addOption(new Option('--cache <store>', 'what keeps answers').choices(['off']).default('off'))
     .option('--help-config', 'print the JSON Schema of the configuration file')
     .action(async (flags: ServeFlags) => {
-      if (flags.helpConfig === true) return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+      if (flags.helpConfig === true) {
+        const { configJsonSchema } = await import('../config/config.ts');
+        return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+      }
       const config = await configure(flags, io);
       done(await runUntilStopped(config, createLog(config.logLevel)));
     });
@@ -71,6 +74,8 @@ async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
       "--document goes with one site; of several, name each one's in the configuration",
     );
   }
+  // The other commands do without its schema library.
+  const { readConfig } = await import('../config/config.ts');
   const outcome = readConfig({
     ...file,
     ...defined({ port: flags.port, host: flags.host }),
