@@ -48,6 +48,10 @@ export const ADMIN_ACCESS_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 ];
 
 function make({ state, user, now, link }: SiteRequest<ContentState>): SiteAnswer {
+  // An hour after their end, links are forgotten.
+  for (const old of state.accessLinks.values()) {
+    if (old.expires + 3_600_000 < now.getTime()) state.accessLinks.delete(old.nonce);
+  }
   const nonce = state.random.text(32);
   const expires = now.getTime() + LIFETIME;
   state.accessLinks.set(nonce, {

@@ -52,6 +52,7 @@ export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 ];
 
 function keep({ name, type, bytes }: Received, { state, user, now }: SiteRequest<ContentState>): Upload {
+  dropExpired(state, now.getTime());
   const id = state.random.text(20);
   const file = `incoming/${id}/${name}`;
   const upload: Upload = {

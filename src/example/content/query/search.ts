@@ -7,6 +7,9 @@ const COLUMNS: Readonly<Record<Column, (entry: Searchable) => string>> = {
   post_content: (entry) => entry.content,
 };
 
+/** More words than these are searched for as one sentence. */
+const MOST_TERMS = 9;
+
 type Searchable = Pick<Entry, 'title' | 'excerpt' | 'content'>;
 type Column = 'post_title' | 'post_excerpt' | 'post_content';
 
@@ -34,8 +37,9 @@ export function readSearch(text: string, columns: readonly string[] = [], exact 
   );
   return {
     sentence,
-    terms: pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
-    without: pieces.filter(isExclusion).map((piece) => piece.slice(1)),
+    terms:
+      pieces.length > MOST_TERMS ? [sentence] : pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
+    without: pieces.length > MOST_TERMS ? [] : pieces.filter(isExclusion).map((piece) => piece.slice(1)),
     columns: named.length === 0 ? all : named,
     exact,
   };

@@ -17,10 +17,14 @@ export function slugOf(title: string): string {
     .replace(/['’"“”]/g, '')
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  const parts = [...plain].map((letter) => (letter < '\u0080' ? letter : encoded(letter)));
-  // A cut in the middle of an encoded letter would leave an address that cannot be read.
-  while (parts.join('').length > LONGEST) parts.pop();
-  return parts.join('').replace(/-+$/, '');
+  let slug = '';
+  for (const letter of plain) {
+    const part = letter < '\u0080' ? letter : encoded(letter);
+    // A cut in the middle of an encoded letter would leave an address that cannot be read.
+    if (slug.length + part.length > LONGEST) break;
+    slug += part;
+  }
+  return slug.replace(/-+$/, '');
 }
 
 function encoded(letter: string): string {

@@ -6,7 +6,7 @@ const EXCERPT_WORDS = 55;
 
 /** Content as a page shows it: block marks are taken out, and loose text becomes paragraphs (wpautop, in short). */
 export function renderContent(raw: string): string {
-  const text = raw.replace(/<!--\s*\/?wp:[^>]*-->/g, '').replace(/\r\n?/g, '\n');
+  const text = withoutBlockMarks(raw).replace(/\r\n?/g, '\n');
   const pieces = text
     .split(/\n{2,}/)
     .map((piece) => piece.trim())
@@ -22,13 +22,27 @@ export function renderExcerpt(excerpt: string, content: string, words: number = 
     .split(/\s+/)
     .filter((word) => word !== '');
   if (all.length === 0) return '';
-  const text = all.slice(0, words).join(' ');
+  const text = all.slice(0, Math.max(0, words)).join(' ');
   return `${paragraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
 }
 
 /** Version of the block format: 1 where there are blocks, else 0. */
 export function blockVersion(raw: string): number {
   return raw.includes('<!-- wp:') ? 1 : 0;
+}
+
+/** By search and not by a pattern, which a hostile text could make slow. */
+function withoutBlockMarks(raw: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let at = raw.indexOf('<!--'); at !== -1; at = raw.indexOf('<!--', from)) {
+    const end = raw.indexOf('-->', at);
+    if (end === -1) break;
+    const mark = /^<!--\s{0,9}\/?wp:/.test(raw.slice(at, at + 20));
+    kept.push(raw.slice(from, mark ? at : end + 3));
+    from = end + 3;
+  }
+  return kept.join('') + raw.slice(from);
 }
 
 export function withoutTags(html: string): string {

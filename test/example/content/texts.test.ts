@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matches, readSearch } from '../../../src/example/content/query/search.ts';
+import { readDate, showDate } from '../../../src/example/content/rules/dates.ts';
+import { slugOf } from '../../../src/example/content/rules/slug.ts';
+import { renderContent, renderExcerpt } from '../../../src/example/content/show/html.ts';
+import { nameFromDisposition, safeName } from '../../../src/example/content/upload/types.ts';
+
+describe('a slug', () => {
+  test.each([
+    ['Hello World', 'hello-world'],
+    ['  Öl & Wasser! ', 'ol-wasser'],
+    ['It’s <em>here</em>', 'its-here'],
+    ['日本', '%e6%97%a5%e6%9c%ac'],
+    ['---', ''],
+    ['a_b-c', 'a_b-c'],
+  ])('of “%s” is “%s”', (title, slug) => {
+    expect(slugOf(title)).toBe(slug);
+  });
+
+  test('is its own slug while it has no encoded letters, and never too long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (title) => {
+        const slug = slugOf(title);
+        expect(slug.length).toBeLessThanOrEqual(200);
+        if (!slug.includes('%')) expect(slugOf(slug)).toBe(slug);
+      }),
+    );
+  });
+});
+
+describe('a date', () => {
+  test.each([
+    ['2025-01-15T09:00:00', '2025-01-15T09:00:00'],
+    ['2025-01-15 09:00:00Z', '2025-01-15T09:00:00'],
+    ['2025-01-15T09:00:00.5+02:00', '2025-01-15T07:00:00'],
+    ['2025-01-15T09:00:00-03', '2025-01-15T12:00:00'],
+    ['2025-02-31T00:00:00', '2025-03-03T00:00:00'],
+  ])('%s is %s', (given, shown) => {
+    expect(showDate(readDate(given) ?? Number.NaN)).toBe(shown);
+  });
+
+  test.each(['2025-13-01T00:00:00', 'tomorrow', '2025-01-15', ''])('%s is none', (given) => {
+    expect(readDate(given)).toBeUndefined();
+  });
+});
+
+describe('content', () => {
+  test.each([
+    ['One\n\nTwo\nlines', '<p>One</p>\n\n\n\n<p>Two<br />\nlines</p>\n'],
+    ['<!-- wp:paragraph -->\n<p>Block</p>\n<!-- /wp:paragraph -->', '<p>Block</p>\n'],
+    ['<!-- more --> rest', '<p><!-- more --> rest</p>\n'],
+    ['<!-- wp:open', '<p><!-- wp:open</p>\n'],
+    ['', ''],
+  ])('%j is shown as %j', (raw, html) => {
+    expect(renderContent(raw)).toBe(html);
+  });
+
+  test('is cut to 55 words where no excerpt was written', () => {
+    const words = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    expect(renderExcerpt('', words.join(' '))).toBe(`<p>${words.slice(0, 55).join(' ')} [&hellip;]</p>\n`);
+    expect(renderExcerpt('Own', words.join(' '))).toBe('<p>Own</p>\n');
+  });
+
+  test.each([
+    ['opened block marks', '<!--wp:'.repeat(300_000)],
+    ['angle brackets', '<'.repeat(1_000_000)],
+    ['letters', 'é'.repeat(1_000_000)],
+  ])('made of nothing but %s takes no time to speak of', (_, text) => {
+    const start = performance.now();
+    renderExcerpt('', text);
+    slugOf(text);
+    readSearch(text);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
+
+describe('a search', () => {
+  const post = { title: 'The old pier', excerpt: 'Repaired', content: 'By two neighbours' };
+  test.each([
+    ['pier old', true],
+    ['"old pier"', true],
+    ['"pier old"', false],
+    ['pier -repaired', false],
+    ['PIER neighbours', true],
+    ['a b c d e f g h i j', false],
+  ])('for %s finds it: %s', (text, found) => {
+    const search = readSearch(text);
+    expect(search !== undefined && matches(post, search)).toBe(found);
+  });
+
+  test('for exactly a title finds only that', () => {
+    const [whole, part] = [
+      readSearch('the old pier', ['post_title'], true),
+      readSearch('pier', ['post_title'], true),
+    ];
+    expect([whole, part].map((search) => search !== undefined && matches(post, search))).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('a file’s name', () => {
+  test.each([
+    ['attachment; filename="a b.png"', 'a b.png'],
+    ['attachment; filename=a.png', 'a.png'],
+    ['attachment; x=1; FileName = "a.png"', 'a.png'],
+    ['inline', undefined],
+    ['attachment; filename*=utf-8', undefined],
+  ])('in %s is %s', (header, name) => {
+    expect(nameFromDisposition(header)).toBe(name);
+  });
+
+  test('is never a path and never hidden', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (given) => {
+        expect(safeName(given)).toMatch(/^(?:[A-Za-z0-9_][A-Za-z0-9._-]*)?$/);
+      }),
+    );
+  });
+});
