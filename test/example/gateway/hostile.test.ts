@@ -1,0 +1,279 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { credentials, type RunningExample, startExample } from './running.ts';
+
+let example: RunningExample;
+beforeAll(async () => {
+  example = await startExample();
+});
+beforeEach(() => {
+  example.content.reset();
+  example.boards.reset();
+});
+afterEach(async () => {
+  expect(example.faults).toEqual([]);
+  expect((await fetch(`${example.origin}/content/core/v2/posts?per_page=1`)).status).toBe(200);
+});
+afterAll(() => example.stop());
+
+const POSTS = '/content/core/v2/posts';
+const TASKS = '/boards/boards/v2/projects/1/tasks';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+interface Answer {
+  readonly status: number;
+  readonly code: unknown;
+}
+
+/** What the editor gets for a body. */
+async function send(
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = JSON_TYPE,
+  method = 'POST',
+): Promise<Answer> {
+  const answer = await fetch(example.origin + path, {
+    method,
+    headers: { ...credentials('editor'), ...headers },
+    ...(body.length === 0 ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+  });
+  const { code = undefined } = await answer.json();
+  return { status: answer.status, code };
+}
+
+/** Sends mebibytes for as long as they are taken; the status of the answer. */
+async function push(path: string, headers: Record<string, string>, mebibytes: number): Promise<number> {
+  const { hostname, port } = new URL(example.origin);
+  const sending = request({
+    hostname,
+    port,
+    path,
+    method: 'POST',
+    headers: { ...credentials('editor'), ...headers },
+  });
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  // One of each for every wait below.
+  sending.setMaxListeners(mebibytes * 2);
+  // What is refused is hung up on.
+  sending.on('error', () => undefined);
+  const answered = once(sending, 'response');
+  const pump = async (): Promise<void> => {
+    for (let sent = 0; sent < mebibytes && sending.writable; sent++) {
+      if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), once(sending, 'close')]);
+    }
+    sending.end();
+  };
+  void pump().catch(() => undefined);
+  const [response] = await answered;
+  response.resume();
+  return response.statusCode;
+}
+
+describe('bodies', () => {
+  test.each([
+    ['with their length told', { ...JSON_TYPE, 'content-length': String(100 * 1024 * 1024) }],
+    ['of unknown length', { ...JSON_TYPE, 'transfer-encoding': 'chunked' }],
+  ])('of 100 MB %s are refused', async (_, headers) => {
+    expect(await push(POSTS, headers, 100)).toBe(413);
+    expect(await push('/boards/boards/v2/projects', headers, 100)).toBe(413);
+  });
+
+  const entries = () => example.content.state().entries.size;
+  const depth = 100_000;
+
+  test.each([
+    ['nested 100,000 lists deep', `${'['.repeat(depth)}${']'.repeat(depth)}`, 'rest_invalid_json'],
+    ['nested 100,000 objects deep', `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, 'rest_invalid_json'],
+    ['nested and never closed', '{"title":'.repeat(depth), 'rest_invalid_json'],
+    ['that end too early', '{"title":"half', 'rest_invalid_json'],
+    [
+      'that are no UTF-8',
+      new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+      'rest_invalid_json',
+    ],
+    ['with half a character', '{"title":"\\ud800"}', 'rest_invalid_json'],
+    ['that are a list', '[1,2,3]', 'empty_content'],
+    ['that are a word', '"title"', 'empty_content'],
+    ['that are null', 'null', 'empty_content'],
+    ['that are empty', '', 'empty_content'],
+  ])('of JSON %s are refused, and nothing is written', async (_, body, code) => {
+    const count = entries();
+    expect(await send(POSTS, body)).toEqual({ status: 400, code });
+    expect(entries()).toBe(count);
+  });
+
+  test.each([
+    ['text/xml', '<title>x</title>'],
+    ['text/plain', '{"title":"x"}'],
+    ['application/octet-stream', '{"title":"x"}'],
+    ['multipart/form-data; boundary=none', 'not a form'],
+    ['multipart/form-data', '{"title":"x"}'],
+    ['nonsense', 'title=x'],
+  ])('of the type %s hold no post', async (type, body) => {
+    const count = entries();
+    expect(await send(POSTS, body, { 'content-type': type })).toEqual({
+      status: 400,
+      code: 'empty_content',
+    });
+    expect(entries()).toBe(count);
+  });
+
+  test('of a form with 10,000 parameters are read to the thousandth, as PHP does', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `x${index}=1`).join('&');
+    expect(await send(POSTS, `title=First&${many}`, FORM_TYPE)).toEqual({ status: 201, code: undefined });
+    expect(await send(POSTS, `${many}&title=Last`, FORM_TYPE)).toEqual({
+      status: 400,
+      code: 'empty_content',
+    });
+  });
+
+  test('of JSON with 10,000 members and lists of 100,000 are judged soon', async () => {
+    const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}`, index]));
+    expect((await send(POSTS, JSON.stringify({ ...members, title: 'Many' }))).status).toBe(201);
+    const started = performance.now();
+    const list = Array.from({ length: 100_000 }, (_, index) => index);
+    const long = await send(TASKS, JSON.stringify({ title: 'x', assignees: list }));
+    expect(long).toEqual({ status: 400, code: 'rest_invalid_param' });
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('names of the language', () => {
+  const NASTY = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"toString":"x"';
+
+  test.each([
+    [POSTS, `${NASTY},"title":"Names","meta":{"__proto__":{"footnotes":"x"}}}`, 201],
+    [TASKS, `${NASTY},"title":"Names"}`, 201],
+    [
+      '/content/batch/v1',
+      `${NASTY},"requests":[{"path":"/core/v2/posts","body":${NASTY},"title":"x"}}]}`,
+      207,
+    ],
+    ['/content/ext-a/v1/chat/sessions', `${NASTY}}`, 201],
+    ['/content/ext-a/v1/abilities/__proto__/constructor/run', `${NASTY}}`, 404],
+    ['/content/ext-a/v1/visual-safe-backend-tools/call', `${NASTY},"name":"__proto__"}`, 404],
+  ])('are words like others: %s', async (path, body, status) => {
+    expect((await send(path, body)).status).toBe(status);
+    expect(Reflect.get({}, 'admin')).toBeUndefined();
+    expect(Reflect.get(Object.prototype, 'footnotes')).toBeUndefined();
+  });
+
+  test.each([
+    ['/content/core/v2/posts?__proto__[a]=1&constructor=2&_fields=__proto__,constructor,id', 200],
+    ['/content/core/v2/posts?%ff%fe=%80&search=%ff', 200],
+    ['/content/index.php?rest_route=/core/v2/posts/__proto__', 404],
+    ['/content/ext-a/v1/chat/sessions/__proto__', 404],
+    ['/boards/boards/v2/tasks/boards-by-type/__proto__', 400],
+    ['/boards/boards/v2/projects/__proto__/labels', 404],
+    ['/boards/boards/v2/roadmaps/3/ideas/constructor', 404],
+    ['/boards/boards/v2/ajax-options?option_key=__proto__', 400],
+    [`/content/index.php?rest_route=/core/v2/posts&${'a%5Bb%5D'.repeat(200)}=1`, 200],
+  ])('and odd bytes in an address get an answer: %s', async (path, status) => {
+    const answer = await fetch(example.origin + path, { headers: credentials('admin') });
+    expect([answer.status, await answer.json()]).toEqual([status, expect.anything()]);
+  });
+});
+
+describe('heads', () => {
+  test.each([
+    ['a header of 1 MB', { 'x-long': 'a'.repeat(1_000_000) }],
+    ['thousands of headers', Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`x-${at}`, 'abc']))],
+    ['credentials of 1 MB', { authorization: `Basic ${'a'.repeat(1_000_000)}` }],
+  ])('with %s are refused', async (_, headers) => {
+    const status = await fetch(`${example.origin}${POSTS}`, { headers }).then(
+      (answer) => answer.status,
+      // The server may close before all of it was written.
+      () => 431,
+    );
+    expect(status).toBe(431);
+  });
+
+  test('with 10,000 parameters in the address are refused', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `x${index}=1`).join('&');
+    const status = await fetch(`${example.origin}${POSTS}?${many}`).then(
+      (answer) => answer.status,
+      () => 431,
+    );
+    expect([414, 431]).toContain(status);
+  });
+});
+
+describe('200 writers at once', () => {
+  const writers = Array.from({ length: 200 }, (_, index) => index);
+
+  test('make 200 posts of one title, each with a number and a slug of its own', async () => {
+    const body = JSON.stringify({ title: 'The same', status: 'publish' });
+    const answers = await Promise.all(writers.map(() => send(POSTS, body)));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const made = [...example.content.state().entries.values()].filter(({ title }) => title === 'The same');
+    expect(new Set(made.map(({ id }) => id)).size).toBe(200);
+    expect(new Set(made.map(({ slug }) => slug)).size).toBe(200);
+  });
+
+  test('change one post, whose revisions tell of it', async () => {
+    const [post] = [...example.content.state().entries.values()].filter(({ kind }) => kind === 'post');
+    const answers = await Promise.all(
+      writers.map((writer) => send(`${POSTS}/${post?.id}`, JSON.stringify({ content: `By ${writer}` }))),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const now = example.content.state().entries.get(post?.id ?? 0);
+    expect(now?.content).toMatch(/^By \d+$/);
+    const revisions = await fetch(`${example.origin}${POSTS}/${post?.id}/revisions?per_page=100`, {
+      headers: credentials('editor'),
+    });
+    expect(Number(revisions.headers.get('x-wp-total'))).toBeGreaterThanOrEqual(200);
+  });
+
+  test('make, move, archive and delete tasks, and every stage still counts from one', async () => {
+    const state = example.boards.state();
+    const tasks = [...state.tasks.values()].filter(
+      ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
+    );
+    const stages = [...state.stages.values()].filter(
+      ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
+    );
+    const stage = (index: number): number => stages[index % stages.length]?.id ?? 0;
+    const answers = await Promise.all(
+      writers.map((writer) => {
+        const task = tasks[writer % tasks.length]?.id;
+        switch (writer % 4) {
+          case 0:
+            return send(
+              TASKS,
+              JSON.stringify({ title: `Task ${writer}`, stage_id: stage(writer), position: 1 }),
+            );
+          case 1:
+            return send(`${TASKS}/${task}`, '', {}, 'DELETE');
+          default: {
+            const to = { stage_id: stage(writer), position: 1 + (writer % 7) };
+            return send(`${TASKS}/${task}/move-task`, JSON.stringify(to), JSON_TYPE, 'PUT');
+          }
+        }
+      }),
+    );
+    // A task may be gone by the time that it is moved or deleted.
+    expect(answers.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([]);
+    for (const { id } of stages) {
+      const positions = [...example.boards.state().tasks.values()]
+        .filter(({ stageId, archivedAt }) => stageId === id && archivedAt === null)
+        .map(({ position }) => position)
+        .sort((one, other) => one - other);
+      expect(positions).toEqual(positions.map((_, index) => index + 1));
+    }
+  });
+
+  test('vote for an idea and each voter counts once', async () => {
+    const idea = await fetch(`${example.origin}/boards/boards/v2/roadmaps/3/ideas`, {
+      method: 'POST',
+      headers: { ...credentials('editor'), ...JSON_TYPE },
+      body: JSON.stringify({ title: 'Wanted by all' }),
+    });
+    const { id } = await idea.json();
+    const vote = `/boards/boards/v2/roadmaps/vote-idea/${id}`;
+    const answers = await Promise.all(writers.map(() => send(vote, '{}')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199);
+  });
+});
