@@ -68,6 +68,13 @@ describe('Site A beside a real WordPress', () => {
     expect(found).toEqual([]);
   });
 
+  test.each(DIFFERENCES.map(({ reason, applies }) => [reason, applies] as const))(
+    'asks where it differs: %s',
+    (_, applies) => {
+      expect(Object.values(GROUPS).flat().some(applies)).toBe(true);
+    },
+  );
+
   test('takes at least 300 requests', () => {
     expect(Object.values(GROUPS).flat().length).toBeGreaterThanOrEqual(300);
   });
