@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+
+/** As `npm start` runs it. */
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MEBIBYTE = 1024 * 1024;
+
+let child: ChildProcess | undefined;
+afterEach(() => void child?.kill('SIGKILL'));
+
+/** The process with the address of its gateway, once it says how it ends. */
+function start(): Promise<{ readonly running: ChildProcess; readonly origin: string }> {
+  const running = spawn(process.execPath, [MAIN, 'example', '--port', '0'], { stdio: 'pipe' });
+  child = running;
+  let told = '';
+  return new Promise((resolve, reject) => {
+    running.stdout.on('data', (chunk: Buffer) => {
+      told += chunk;
+      if (told.includes('Ctrl-C'))
+        resolve({ running, origin: /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0] ?? '' });
+    });
+    running.once('exit', (code) => reject(new Error(`ended with ${code}`)));
+  });
+}
+
+/** What a process holds in memory, in bytes. */
+function residentBytes(pid: number | undefined): number {
+  const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+// Memory is read where the system tells it in a file.
+test.skipIf(!existsSync('/proc/self/status'))(
+  'both sites and the gateway idle in one process of less than 150 MB',
+  async () => {
+    const { running } = await start();
+    await wait(3000);
+    expect(residentBytes(running.pid)).toBeLessThan(150 * MEBIBYTE);
+  },
+  40_000,
+);
+
+test('Ctrl-C ends it with 0, in the middle of requests and with connections kept open', async () => {
+  const { running, origin } = await start();
+  const reading = Array.from({ length: 20 }, async (_, page) => {
+    const answer = await fetch(`${origin}/content/core/v2/posts?per_page=10&page=${page + 1}`);
+    await answer.text();
+    return answer.status;
+  });
+  const ended = new Promise((resolve) => running.once('exit', (code) => resolve(code)));
+  await reading[0];
+  running.kill('SIGINT');
+  // What was begun is answered; what came too late finds nobody.
+  const statuses = await Promise.all(reading.map((status) => status.catch(() => 'nobody')));
+  for (const status of statuses) expect([200, 400, 503, 'nobody']).toContain(status);
+  expect(await ended).toBe(0);
+}, 40_000);
