@@ -31,6 +31,13 @@ export function lengthsOf(node: PcreNode): Lengths {
   }
 }
 
+/** How many characters a pattern spells once its bounded repeats are written out: what its automaton costs to build. */
+export function spelledOut(node: PcreNode): number {
+  const below = childrenOf(node).reduce((sum, child) => sum + spelledOut(child), 0);
+  if (node.kind !== 'repeat') return below + 1;
+  return 1 + below * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
+}
+
 /** What PCRE2 before 10.43 asks of a lookbehind: each of its top branches has one length. */
 export function hasFixedBranches(body: PcreNode): boolean {
   const branches = body.kind === 'alternation' ? body.options : [body];

@@ -1,4 +1,4 @@
-import { ambiguityOf, compilePattern, parseArgumentPattern, toEcma } from '../../pcre/index.ts';
+import { ambiguityOf, compilePattern, parseArgumentPattern, spelledOut, toEcma } from '../../pcre/index.ts';
 
 /** What ECMA-262 (with the `u` flag, unanchored, as JSON Schema runs it) makes of a PCRE of the site's. */
 export type Translation =
@@ -16,6 +16,9 @@ export type Translate = (pcre: string) => Translation;
 
 /** The longest text that a default is matched with, in UTF-16 code units. */
 const MAX_TEXT = 10_000;
+
+/** The largest pattern that a default is matched with, in characters written out: larger ones take long to prepare. */
+const MAX_PATTERN = 5_000;
 
 /** Translates each pattern once: a site states the same few on hundreds of arguments. */
 export function createTranslator(): Translate {
@@ -42,6 +45,8 @@ function translatePattern(pcre: string): Translation {
 export function matches(pcre: string, text: string): boolean | undefined {
   if (text.length > MAX_TEXT) return undefined;
   try {
+    const parsed = parseArgumentPattern(pcre);
+    if (parsed.ok && spelledOut(parsed.root) > MAX_PATTERN) return undefined;
     const matcher = compilePattern(pcre);
     return matcher.exact ? matcher.test(text) : undefined;
   } catch {

@@ -18,6 +18,20 @@ describe('a hostile schema', () => {
     createAjv().compile(schema);
   });
 
+  it('whose pattern is too large to try a default with loses the default, and no time', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `a${at}`,
+        { type: 'string', pattern: `^(a+)+${at}(\\w{1,500}){1,50}$`, default: 'a'.repeat(5_000) },
+      ]),
+    );
+    const started = performance.now();
+    const { schema } = normalised({ type: 'object', properties });
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(schema).toHaveProperty(['properties', 'a7', 'x-waygate-default']);
+    expect(schema).not.toHaveProperty(['properties', 'a7', 'default']);
+  });
+
   it('that nests in a default, an enum or an example loses these', () => {
     const deep = nested(5_000, '[', '', ']');
     const { schema } = normalised({
