@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { readOperations } from '../openapi/index.ts';
 import type { ExitCode, Io } from './io.ts';
+import { createLog } from './log.ts';
 import { collect, port } from './options.ts';
 import { runUntilStopped } from './running.ts';
 
@@ -47,19 +47,8 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
         return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
       }
       const config = await configure(flags, io);
-      done(await runUntilStopped(config, createLog(config.logLevel)));
+      done(await runUntilStopped(config, createLog(config.logLevel, io)));
     });
-}
-
-/**
- * A line a request is a system call a request, so lines are collected: they go out when 12 KiB are together,
- * after a second, and at the end, however that comes.
- */
-function createLog(level: Config['logLevel']): Logger {
-  return pino(
-    { level, base: null },
-    pino.destination({ minLength: 12_288, periodicFlush: 1_000, sync: false }),
-  );
 }
 
 /** The configuration file with the command line laid over it, checked. */
