@@ -1,10 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
-import { exampleCommand } from './example.ts';
-import { generateCommand } from './generate.ts';
 import type { ExitCode, Io } from './io.ts';
-import { serveCommand } from './serve.ts';
 import { version } from './version.ts';
+
+type MakeCommand = (io: Io, done: (code: ExitCode) => void) => Command;
+
+/** Each command brings its own rooms: only what is run is loaded. */
+const COMMANDS: ReadonlyMap<string, () => Promise<MakeCommand>> = new Map([
+  ['generate', async () => (await import('./generate.ts')).generateCommand],
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['example', async () => (await import('./example.ts')).exampleCommand],
+]);
 
 /**
  * Runs one command line.
@@ -21,10 +27,11 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     .description(
       'An OpenAPI document, TypeScript types and a gateway, from the address of a WordPress-style site.',
     )
-    .version(version())
-    .addCommand(generateCommand(io, done))
-    .addCommand(serveCommand(io, done))
-    .addCommand(exampleCommand(io, done));
+    .version(version());
+  const wanted = COMMANDS.get(args[0] ?? '');
+  for (const load of wanted === undefined ? COMMANDS.values() : [wanted]) {
+    program.addCommand((await load())(io, done));
+  }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err }).showHelpAfterError();
   }
