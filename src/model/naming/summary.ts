@@ -36,6 +36,7 @@ const SPOKEN: ReadonlyMap<string, readonly string[]> = new Map([
   ['can', ['tell', 'whether']],
   ['login', ['log', 'in']],
   ['logout', ['log', 'out']],
+  ['vote', ['vote', 'for']],
 ]);
 
 /** Words that a person writes in capitals. */
@@ -58,14 +59,43 @@ function thingOf({ nouns, number, verb }: Phrase, listed: boolean): readonly str
   const own = nouns.at(-1) ?? [];
   const last = own.at(-1) ?? '';
   if (last === '') return [];
-  const before = nouns.slice(0, -1).flatMap(singularOf);
+  const before = parentsOf(nouns);
+  if (last === 'yourself') return [last, TIES.get(verb[0] ?? '') ?? 'to', ...withArticle(before)];
+  // `/stage-move-all-task`
+  const all = own.indexOf('all');
+  if (all >= 0 && all < own.length - 1) {
+    const every = own.with(-1, isPlural(last) ? last : plural(last)).toSpliced(all, 1);
+    return ['all', ...before, ...every];
+  }
+  // `/reports/tasks` is the report on tasks.
+  if (before.at(-1) === 'report' && !listed) return ['the', ...before.slice(0, -1), ...own, 'report'];
   if (own.length === 1 && SELECTORS.has(last) && before.length > 0)
     return ['the', CHOSEN.get(last) ?? last, ...before];
   const phrased = own.some((word) => PREPOSITIONS.has(word));
   const plain = listed && !phrased && !isPlural(last) && !UNCOUNTABLE.has(last);
   const thing = [...before, ...own.slice(0, -1), plain ? plural(last) : last];
   if (number === 'many' || listed || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
-  return [number === 'the' ? 'the' : articleOf(thing[0] ?? ''), ...thing];
+  return number === 'the' ? ['the', ...thing] : withArticle(thing);
+}
+
+/** What the thing is of, without what a later word says again: `/tasks/task-tabs/config`. */
+function parentsOf(nouns: Phrase['nouns']): readonly string[] {
+  return nouns.slice(0, -1).flatMap((words, at) => {
+    const one = singularOf(words);
+    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularOf([word])));
+    return one.every((word) => later.includes(word)) ? [] : one;
+  });
+}
+
+/** How a verb ties the caller to the thing. */
+const TIES: ReadonlyMap<string, string> = new Map([
+  ['detach', 'from'],
+  ['remove', 'from'],
+  ['unassign', 'from'],
+]);
+
+function withArticle(thing: readonly string[]): readonly string[] {
+  return [articleOf(thing[0] ?? ''), ...thing];
 }
 
 const CHOSEN: ReadonlyMap<string, string> = new Map([

@@ -163,7 +163,32 @@ describe('operations of other namespaces', () => {
       'hasBoardsV2ProjectDataChanged',
       'Tell whether project data changed',
     ],
-    [facts('boards/v2', 'GET', '/reports/tasks'), 'getBoardsV2ReportsTasks', 'Get report tasks'],
+    [facts('boards/v2', 'GET', '/reports/tasks'), 'getBoardsV2ReportsTasks', 'Get the tasks report'],
+    [
+      facts('boards/v2', 'GET', '/reports/timesheet'),
+      'getBoardsV2ReportsTimesheet',
+      'Get the timesheet report',
+    ],
+    [
+      facts('boards/v2', 'PUT', '/projects/{board_id}/stage-move-all-task'),
+      'moveBoardsV2ProjectStageAllTask',
+      'Move all project stage tasks',
+    ],
+    [
+      facts('boards/v2', 'POST', '/projects/{board_id}/tasks/{task_id}/detach-yourself'),
+      'detachBoardsV2ProjectTaskYourself',
+      'Detach yourself from a project task',
+    ],
+    [
+      facts('boards/v2', 'POST', '/roadmaps/vote-idea/{idea_id}'),
+      'voteBoardsV2RoadmapsIdea',
+      'Vote for a roadmap idea',
+    ],
+    [
+      facts('boards/v2', 'GET POST', '/tasks/task-tabs/config'),
+      'getBoardsV2TasksTaskTabsConfig',
+      'Get task tab config',
+    ],
     [facts('boards/v2', 'POST GET', '/ai/settings'), 'updateBoardsV2AiSettings', 'Update AI settings'],
   ])('%o is %s', (operation, name, summary) => {
     expect([operationName(operation), summaryOf(operation)]).toEqual([name, summary]);
