@@ -28,13 +28,29 @@ function readParameter(parameter: JsonObject, place: 'path' | 'query', pointer: 
   const whole = parameter['x-waygate-whole'];
   const name = parameter['x-waygate-name'] ?? parameter['x-waygate-part-of'] ?? parameter['name'];
   if (typeof name !== 'string') throw refusal(`${pointer}/name`, 'is not a string', 'a parameter has a name');
-  const schema = isJsonObject(whole) ? whole : parameter['schema'];
+  const given = isJsonObject(whole) ? whole : parameter['schema'];
+  const schema = isJsonObject(given) ? given : {};
+  const isGroup = place === 'path' && parameter['x-waygate-pcre'] !== undefined;
   return {
     name,
     in: place,
     required: place === 'path' || parameter['required'] === true,
-    schema: isJsonObject(schema) ? schema : {},
+    schema: isGroup ? argumentOf(schema) : schema,
   };
+}
+
+/**
+ * The schema of a group's argument, by which the site judges it: without the group's pattern, which is ECMA-262 where
+ * the argument's are the site's, and which a request that has found its route has matched.
+ */
+function argumentOf({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
+  const members: readonly Json[] = Array.isArray(allOf) ? allOf : [];
+  const own = members.at(-1);
+  if (!isJsonObject(own) || own['pattern'] === undefined) {
+    return allOf === undefined ? argument : { ...argument, allOf };
+  }
+  const others = members.slice(0, -1);
+  return { ...argument, ...own, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
 function target(document: JsonObject, given: Json, pointer: string): JsonObject {
