@@ -44,7 +44,10 @@ export function answerSchema(answer: Answer, components: Components): JsonObject
       const previous = component(answer, components);
       const deleted = components.schema(`Deleted${answer.resource.name}`, {
         type: 'object',
-        properties: { deleted: { type: 'boolean' }, previous },
+        properties: {
+          deleted: { type: 'boolean', description: 'True: it is gone.' },
+          previous,
+        },
       });
       return { anyOf: [deleted, previous] };
     }
@@ -177,9 +180,14 @@ const BATCH: JsonObject = {
   type: 'object',
   description: 'The answers to a batch, and what made it fail as a whole.',
   properties: {
-    failed: { type: 'string', enum: ['validation'] },
+    failed: {
+      type: 'string',
+      enum: ['validation'],
+      description: 'Present where nothing was run, because not every request is valid.',
+    },
     responses: {
       type: 'array',
+      description: 'One for each request, in their order; null for what was not run.',
       items: {
         anyOf: [
           {
