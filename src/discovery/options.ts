@@ -32,7 +32,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly timeout?: number | undefined;
   /**
    * How long one request may take, from asking to the last byte.
-   * @default 30000
+   * @default 30000, or half of `timeout` where that is less: a request that hangs leaves time for another
    */
   readonly requestTimeout?: number | undefined;
   /**
@@ -84,13 +84,14 @@ export interface Settings extends Required<Omit<DiscoverOptions, 'auth' | 'signa
 
 /** Throws a `ConfigurationError` where a limit is no number that could bound anything. */
 export function resolveOptions(options: DiscoverOptions): Settings {
+  const { timeout = 300_000 } = options;
   return {
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
     concurrency: atLeast(1, 'concurrency', options.concurrency ?? 4),
-    timeout: atLeast(1, 'timeout', options.timeout ?? 300_000),
-    requestTimeout: atLeast(1, 'requestTimeout', options.requestTimeout ?? 30_000),
+    timeout: atLeast(1, 'timeout', timeout),
+    requestTimeout: atLeast(1, 'requestTimeout', options.requestTimeout ?? Math.min(30_000, timeout / 2)),
     maxBytes: atLeast(1, 'maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
     maxRedirects: atLeast(0, 'maxRedirects', options.maxRedirects ?? 10),
     maxRoutes: atLeast(1, 'maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),

@@ -442,6 +442,11 @@ describe('response schemas', () => {
       {},
     ],
     ['takes too long', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 300 }],
+    [
+      'takes most of the time that there is',
+      { intercept: ({ url }) => /help/.test(url) },
+      { timeout: 2_000 },
+    ],
   ])('fall back to the plain index, with one diagnostic, when the site %s', async (_, options, limits) => {
     const site = await start({ help, ...options });
     const discovered = await discover(site.url, limits);
