@@ -11,11 +11,16 @@ import { clientOf } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
 import { credentials, type RunningExample, startExample } from './gateway/running.ts';
 import { type ServerCase, serverCases } from './gateway/server-cases.ts';
+import { type Describes, describes } from './support/described.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
 let example: RunningExample;
+let isDescribed: Readonly<Record<Mount, Describes>>;
 beforeAll(async () => {
   example = await startExample();
+  const documentOf = async (mount: Mount): Promise<Describes> =>
+    describes(await (await fetch(`${example.origin}/${mount}/openapi.json`)).json());
+  isDescribed = { content: await documentOf('content'), boards: await documentOf('boards') };
 });
 afterAll(() => example.stop());
 
@@ -90,8 +95,16 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
   beforeEach(() => example[mount].reset());
 
   describe.each(Object.entries(SPELLINGS))('by %s', (_, spell) => {
-    test.each(PROOFS[mount])('$operation works, and refuses', async ({ run }) => {
-      await run((address, init) => fetch(`${example.origin}/${mount}${spell(address)}`, init));
+    test.each(PROOFS[mount])('$operation works, and refuses, as documented', async ({ operation, run }) => {
+      await run(async (address, init) => {
+        const answer = await fetch(`${example.origin}/${mount}${spell(address)}`, init);
+        const method = String(init.method ?? 'GET');
+        if (isCallOf(operation, method, address) && answer.status !== 204) {
+          const body: unknown = await answer.clone().json();
+          expect(isDescribed[mount](operation, answer.status, body)).toBeNull();
+        }
+        return answer;
+      });
       expect(example.faults).toEqual([]);
     });
   });
@@ -101,6 +114,13 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
     expect([...called].sort()).toEqual([...STATED[mount]].sort());
   });
 });
+
+/** Whether a call is one of the operation itself, and not of what comes before it. */
+function isCallOf(operation: SeedOperation, method: string, address: string): boolean {
+  const [, path = ''] = /rest_route=([^&]*)/.exec(address) ?? [];
+  const [own = '', route = ''] = operation.split(' ');
+  return own === method && new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
 
 function proveServer(mount: Mount, { operation, works, refused }: ServerCase): Proof {
   const [method = '', route = ''] = operation.split(' ');
