@@ -185,3 +185,25 @@ function routeOf(method: string, path: string): string | undefined {
     .filter((route) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .sort((one, other) => one.split('{').length - other.split('{').length)[0];
 }
+
+/** Their bodies name what was made before: they work in the scenarios (`gateway/content-scenarios.test.ts`). */
+const WORK_IN_SCENARIOS: readonly SeedOperation[] = [
+  'POST /ext-a/v1/chat/model-step',
+  'POST /ext-a/v1/chat/tools/execute',
+  'POST /ext-a/v1/chat/approvals',
+  'POST /core/v2/media/{id}/edit',
+];
+
+test('every operation of Site A has calls that work and calls that are refused', () => {
+  const of = (wanted: (status: number) => boolean) =>
+    new Set(
+      OPERATIONS.filter(({ cases }) => cases.some(([, status]) => wanted(status))).map(
+        ({ method, route }) => `${method} ${route}`,
+      ),
+    );
+  const all = of(() => true);
+  expect([...all].filter((each) => !of((status) => status >= 400).has(each))).toEqual([]);
+  expect([...all].filter((each) => !of((status) => status < 300).has(each)).sort()).toEqual(
+    [...WORK_IN_SCENARIOS].sort(),
+  );
+});
