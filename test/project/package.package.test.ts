@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,12 +113,34 @@ describe('installed into a project', () => {
 
   test('`npx waygate --help` names every command', async () => {
     const { stdout } = await run('npx', ['--no-install', 'waygate', '--help'], { cwd: project });
-    for (const command of ['generate', 'serve']) expect(stdout).toContain(command);
+    for (const command of ['generate', 'serve', 'example']) expect(stdout).toContain(command);
   });
 
   test('`npx waygate --version` is the version of the package', async () => {
     const { stdout } = await run('npx', ['--no-install', 'waygate', '--version'], { cwd: project });
     expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
+  });
+
+  test('`waygate example` runs from the package, and generate from what it serves', async () => {
+    const command = join(project, 'node_modules/.bin/waygate');
+    const example = spawn(command, ['example', '--port', '0'], { cwd: project });
+    try {
+      const told = await new Promise<string>((resolve, reject) => {
+        let text = '';
+        example.stdout.on('data', (chunk: Buffer) => {
+          text += chunk;
+          if (text.includes('Ctrl-C')) resolve(text);
+        });
+        example.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
+      });
+      const [gateway = ''] = /http:\/\/127\.0\.0\.1:\d+\/boards/.exec(told) ?? [];
+      const { stdout } = await run(command, ['generate', gateway, '--json', '--out', 'api'], {
+        cwd: project,
+      });
+      expect(JSON.parse(stdout).counts.operations).toBe(163);
+    } finally {
+      example.kill('SIGINT');
+    }
   });
 
   test('a program that uses it compiles under --strict', async () => {
