@@ -87,11 +87,23 @@ function lookUp<State>(
   definition: SiteDefinition<State>,
   request: SiteRequest<State>,
 ): JsonObject | SiteError {
-  const url = parseUrl(request.params.string('url', ''));
-  const here = url !== null && url.origin === new URL(request.address('/')).origin;
-  const page = here ? definition.oembed.find(request.state, url) : null;
+  const url = ownAddress(request);
+  const page = url === null ? null : definition.oembed.find(request.state, url);
   if (page === null || url === null) return refuse(404, 'oembed_invalid_url', 'Not Found');
   return describePage(definition, page, url, request);
+}
+
+/**
+ * What is asked for, at the site itself; null where it is elsewhere. A gateway in front shows the site's addresses as
+ * its own, callers ask with those, and `X-Forwarded-*` says which they are.
+ */
+function ownAddress<State>({ params, headers, address }: SiteRequest<State>): URL | null {
+  const url = parseUrl(params.string('url', ''));
+  if (url === null || url.origin === new URL(address('/')).origin) return url;
+  const front = parseUrl(`${headers.get('x-forwarded-proto')}://${headers.get('x-forwarded-host')}`);
+  const prefix = headers.get('x-forwarded-prefix') ?? '';
+  if (url.origin !== front?.origin || !url.pathname.startsWith(`${prefix}/`)) return null;
+  return parseUrl(address(url.pathname.slice(prefix.length) + url.search));
 }
 
 function parseUrl(text: string): URL | null {

@@ -183,3 +183,19 @@ test('a chat needs consent, asks for approval, writes the draft, and says so', a
   );
   expect(remembered.messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
 });
+
+test('a page is embedded by the address that the gateway shows, and by no other', async () => {
+  const anybody = contentClient(example, 'subscriber');
+  const [post] = got(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
+  const url = post?.link ?? '';
+  expect(url).toMatch(`${example.origin}/content/`);
+  const embed = async (asked: string) =>
+    fetch(`${example.origin}/content/oembed/1.0/embed?url=${encodeURIComponent(asked)}`);
+  const shown = await embed(url);
+  expect(shown.status).toBe(200);
+  const { html, provider_url } = (await shown.json()) as { html: string; provider_url: string };
+  expect(html).toContain(`<iframe sandbox="allow-scripts" security="restricted" src="${url}?embed=true"`);
+  expect(provider_url).toBe(`${example.origin}/content`);
+  for (const other of [url.replace('/content/', '/elsewhere/'), url.replace('127.0.0.1', 'example.com')])
+    expect((await embed(other)).status).toBe(404);
+});
