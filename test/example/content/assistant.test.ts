@@ -112,6 +112,16 @@ describe('a chat', () => {
   });
 });
 
+test.each(['maybe', 2, '', [true]])('what is no boolean is no consent: %j', async (granted) => {
+  const client = createClient();
+  const route = `${CHAT}/consent`;
+  expect(await client.call({ ...EDITOR, method: 'POST', route, json: { granted } })).toMatchObject({
+    status: 400,
+    body: { code: 'rest_invalid_param', data: { params: { granted: 'granted is not of type boolean.' } } },
+  });
+  expect((await client.call({ ...EDITOR, route: `${CHAT}/status` })).body.consent).toBe(false);
+});
+
 describe('an access link', () => {
   const ROUTE = '/ext-a/v1/admin-access';
 

@@ -88,3 +88,11 @@ export function showMessage({ role, text, time }: Message): JsonObject {
 export function missingParam(name: string): SiteError {
   return { ...refuse(400, 'rest_missing_callback_param', `Missing parameter(s): ${name}`), params: [name] };
 }
+
+/** The refusal of a body's member that is not what it has to be. */
+export function invalidParam(name: string, message: string): SiteError {
+  return {
+    ...refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`),
+    params: { [name]: message },
+  };
+}

@@ -1,8 +1,9 @@
+import { isBoolean } from '../../../validation/judge/php-types.ts';
 import { ok, requires } from '../../site/answers.ts';
 import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
 import { showDate } from '../rules/dates.ts';
 import type { ContentState } from '../state.ts';
-import { missingParam } from './assistant.ts';
+import { invalidParam, missingParam } from './assistant.ts';
 import { MODELS } from './models.ts';
 import { CONSENT_SCHEMA, MODEL_SCHEMA, STATUS_SCHEMA } from './schemas.ts';
 
@@ -34,7 +35,10 @@ function status({ state, user }: Request): SiteAnswer {
 }
 
 function consent({ state, user, params, now }: Request): SiteAnswer | SiteError {
-  if (!params.has('granted')) return missingParam('granted');
+  const granted = params.get('granted') ?? null;
+  if (granted === null) return missingParam('granted');
+  // "maybe" is true to PHP, and no consent.
+  if (!isBoolean(granted)) return invalidParam('granted', 'granted is not of type boolean.');
   const { consents } = state.assistant;
   const id = user?.id ?? 0;
   if (!params.boolean('granted')) {

@@ -4,7 +4,15 @@ import { isRefusal } from '../access.ts';
 import type { ContentState } from '../state.ts';
 import { describeTool, runTool } from '../tools/tool.ts';
 import { findTool, TOOLS } from '../tools/toolbox.ts';
-import { advance, type Call, findSession, missingParam, type Session, statusOf } from './assistant.ts';
+import {
+  advance,
+  type Call,
+  findSession,
+  invalidParam,
+  missingParam,
+  type Session,
+  statusOf,
+} from './assistant.ts';
 import { APPROVAL_SCHEMA, RESULT_SCHEMA, TOOL_SCHEMA } from './schemas.ts';
 
 type Request = SiteRequest<ContentState>;
@@ -49,9 +57,7 @@ function decide(session: Session, call: Call, request: Request): SiteAnswer | Si
   const decision = request.params.string('decision', '');
   if (decision === '') return missingParam('decision');
   if (decision !== 'approve' && decision !== 'deny') {
-    const message = 'decision is not one of approve, deny.';
-    const refusal = refuse(400, 'rest_invalid_param', 'Invalid parameter(s): decision');
-    return { ...refusal, params: { decision: message } };
+    return invalidParam('decision', 'decision is not one of approve and deny.');
   }
   if (call.approval !== 'waiting') {
     return refuse(409, 'ext_a_approval_settled', 'This call waits for no approval.');
