@@ -37,7 +37,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
   return (snapshot, target, head, facts) => {
     const { addressing, bases, host, origin } = snapshot;
-    const { requestId } = facts;
+    const { operation, requestId, route } = facts;
     const forwarding: SiteForwarding = { host, trust, mount, identity: rewriteBodies };
     const sent = requestHeaders(
       head.headers,
@@ -68,7 +68,7 @@ export function createProxy(options: ProxyOptions): Proxy {
         hasBody,
         repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),
       },
-      facts: { ...facts, client: client.address },
+      facts: { requestId, client: client.address, mount, route, operation },
       answer(answered) {
         const rewriting: Rewriting = {
           bases,

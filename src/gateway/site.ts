@@ -96,7 +96,8 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
 
       const match = snapshot.matcher.match(target.method, target.route);
       const operation = match.kind === 'found' ? match.operation.id : null;
-      const known: RequestFacts = { ...facts, route: target.route, operation };
+      const { route } = target;
+      const known: RequestFacts = { requestId, client: head.peer, mount, route, operation };
       // OPTIONS describes a route and needs no operation of its own.
       const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
       if (unknownRoutes === 'refuse' && !served) {

@@ -6,6 +6,7 @@ import { createTargetResolver, type RequestHead, type Target } from '../router/t
 import { type Addressing, createAddressing } from '../upstream/address.ts';
 import { type SiteBases, siteBases } from '../upstream/bases.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
+import { servedDocument } from './served-document.ts';
 
 /**
  * All that requests to one site are served from, made once from its document and never changed: a request that began
@@ -45,9 +46,8 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
   // What is no object at all has been refused there.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = createMatcher(api);
-  // The document is served with the gateway as its server, relative to the origin that it was read from.
-  const servers = [{ url: publicPath === '' ? '/' : publicPath, description: 'This gateway' }];
-  const renditions = createRenditions({ ...content, servers });
+  const { prefix } = api.address;
+  const renditions = createRenditions(servedDocument(content, { publicPath, prefix, passthrough }));
   return {
     ...endOf(api.address),
     title: titleOf(content) ?? api.address.base,

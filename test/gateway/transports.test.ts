@@ -223,6 +223,15 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(await again.text()).toBe('');
     });
 
+    test('says where the root index stands when the mount itself is the site’s front page', async () => {
+      const { paths } = (await (await running.ask('/whole/openapi.json')).json()) as {
+        paths: { '/': { servers: { url: string }[] } };
+      };
+      const [server] = paths['/'].servers;
+      expect(server?.url).toBe('/whole/wp-json');
+      expect((await echoed(`${server?.url}/`)).url).toBe('/wp-json/');
+    });
+
     test('is the same in YAML', async () => {
       const response = await running.ask('/echo/openapi.yaml');
       expect(response.headers.get('content-type')).toBe('application/yaml');
