@@ -40,6 +40,9 @@ const QUERIES = [
   '_method=OPTIONS',
 ];
 
+/** Routes that answer with times which the site has just taken of itself: each answer is another. */
+const MEASURING = /^\/wp-site-health\/v1\//;
+
 const site = useWordPress();
 let running: RunningGateway;
 let routes: string[];
@@ -50,7 +53,7 @@ beforeAll(async () => {
   running = await start({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
   const document = (await (await running.ask('/wp/openapi.json')).json()) as OpenApiDocument;
   routes = Object.entries(document.paths).flatMap(([template, item]) =>
-    'get' in (item as object) ? fill(template) : [],
+    'get' in (item as object) && !MEASURING.test(template) ? fill(template) : [],
   );
 }, 60_000);
 afterAll(() => running.stop());
