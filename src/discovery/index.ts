@@ -7,7 +7,6 @@ export type {
   IndexArgument,
   IndexEndpoint,
   IndexRoute,
-  RawIndex,
   RootIndex,
   SiteAddress,
 } from './site.ts';

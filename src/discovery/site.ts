@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Where a site's interface stands, and how its routes are addressed. */
 export interface SiteAddress {
@@ -71,6 +71,3 @@ export interface IndexArgument {
   /** The declaration as the site states it: JSON Schema keywords of drafts 3 and 4 mixed, and anything else. */
   readonly declaration: JsonObject;
 }
-
-/** The unparsed answer, for tests and for recorded indexes. */
-export type RawIndex = Json;

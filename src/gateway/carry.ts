@@ -1,12 +1,10 @@
 import type { ConnInfo } from 'hono/conninfo';
+import { BODILESS } from '../http/status.ts';
 import type { Timeouts } from '../upstream/exchange.ts';
 import type { FetchTransport } from '../upstream/fetch.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
 import type { Plan, ProxyPlan, RequestHead } from './plan.ts';
 import { problemResponse } from './problem.ts';
-
-/** Statuses that a `Response` may have no body with (WHATWG Fetch, "null body status"). */
-const BODILESS = new Set([204, 205, 304]);
 
 /** How a site is asked: made once for each origin. */
 export type TransportSource = (origin: string, timeouts: Timeouts) => FetchTransport;

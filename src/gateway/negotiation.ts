@@ -1,18 +1,9 @@
-/** All values of a header, joined as RFC 9110 §5.3 allows; empty where there is none. `name` is in lower case. */
-export function headerValue(headers: readonly string[], name: string): string {
-  let value = '';
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const field = headers[at] ?? '';
-    if (field.length !== name.length || field.toLowerCase() !== name) continue;
-    value = value === '' ? (headers[at + 1] ?? '') : `${value}, ${headers[at + 1] ?? ''}`;
-  }
-  return value;
-}
+import { fieldValue } from '../http/fields.ts';
 
 /** Whether a content coding may be used (RFC 9110 §12.5.3): named, or meant by `*`, and not refused with `q=0`. */
 export function accepts(headers: readonly string[], coding: string): boolean {
   let any = false;
-  for (const item of headerValue(headers, 'accept-encoding').toLowerCase().split(',')) {
+  for (const item of (fieldValue(headers, 'accept-encoding') ?? '').toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
     const refused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
     if (name === coding) return !refused;
@@ -23,7 +14,7 @@ export function accepts(headers: readonly string[], coding: string): boolean {
 
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEtag(headers: readonly string[], etag: string): boolean {
-  const given = headerValue(headers, 'if-none-match');
+  const given = fieldValue(headers, 'if-none-match') ?? '';
   if (given === '') return false;
   if (given.trim() === '*') return true;
   return (given.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { Gateway } from '../gateway/index.ts';
-import { headerValue } from '../gateway/negotiation.ts';
 import type { Plan, ProxyPlan, RequestFacts, RequestHead } from '../gateway/plan.ts';
 import { type Log, silentLog } from '../gateway/ports.ts';
+import { fieldValue } from '../http/fields.ts';
 import { type DispatchTransport, dispatchTransport } from '../upstream/dispatch.ts';
 import type { UpstreamFailure } from '../upstream/exchange.ts';
 import { Relay } from './relay.ts';
@@ -81,7 +81,7 @@ export function headOf(incoming: IncomingMessage): RequestHead {
 
 /** HTTP/1.0 has no `Host`; the site's addresses have to become some address of the gateway all the same. */
 function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
-  if (headerValue(headers, 'host') !== '' || localAddress === '') return headers;
+  if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
   const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return [...headers, 'Host', `${name}:${localPort}`];
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { headerValue } from '../gateway/negotiation.ts';
 import type { ProxyPlan } from '../gateway/plan.ts';
 import { problemBody, problemHeaders } from '../gateway/problem.ts';
+import { fieldValue } from '../http/fields.ts';
 import type { DispatchTransport } from '../upstream/dispatch.ts';
 import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
@@ -52,7 +52,7 @@ export class Relay implements AnswerSink {
     if (this.#outgoing.headersSent) return;
     if (head.status === 102) this.#outgoing.writeProcessing();
     if (head.status !== 103) return;
-    const link = headerValue(this.#plan.answer(head).headers, 'link');
+    const link = fieldValue(this.#plan.answer(head).headers, 'link') ?? '';
     if (HINT.test(link)) this.#outgoing.writeEarlyHints({ link });
   }
 

@@ -22,14 +22,3 @@ export function dropFields(headers: string[], names: ReadonlySet<string>): void 
   }
   headers.length = kept;
 }
-
-/** The values of one field in a flat list, joined as RFC 9110 §5.3 allows; undefined where it is absent. */
-export function fieldValue(headers: readonly string[], name: string): string | undefined {
-  let joined: string | undefined;
-  for (let at = 0; at < headers.length; at += 2) {
-    const found = headers[at] ?? '';
-    if (found.length !== name.length || found.toLowerCase() !== name) continue;
-    joined = joined === undefined ? (headers[at + 1] ?? '') : `${joined}, ${headers[at + 1] ?? ''}`;
-  }
-  return joined;
-}

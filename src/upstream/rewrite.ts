@@ -1,5 +1,5 @@
+import { fieldValue } from '../http/fields.ts';
 import type { HostBases, SiteBases } from './bases.ts';
-import { fieldValue } from './hop-by-hop.ts';
 import { occurrenceAt, reachOf, replacementOf } from './occurrence.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { errors } from 'undici';
+import { BODILESS } from '../http/status.ts';
 import type { DispatchTransport } from './dispatch.ts';
 import type { AnswerHead, AnswerSink, Exchange, FetchOutcome, UpstreamFailure } from './exchange.ts';
 import type { FetchTransport } from './fetch.ts';
@@ -34,9 +35,6 @@ async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
     await reader.cancel().catch(() => undefined);
   }
 }
-
-/** What a status says of the body, whatever else the answer says (WHATWG Fetch, "null body status"). */
-const BODILESS = new Set([204, 205, 304]);
 
 class WebSink implements AnswerSink {
   readonly #headOnly: boolean;

@@ -1,8 +1,5 @@
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/i;
 
-/** The site's time zone is UTC, so that the two dates of an entry show the same. */
-export const TIMEZONE = { name: 'UTC', offset: '0' } as const;
-
 /**
  * The time that a date-time names, in milliseconds; undefined where it names none. Without a zone it is the site's.
  * Days past a month's end run over into the next, as with PHP's strtotime.
