@@ -5,6 +5,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
  * `*.real.test.ts`, `*.browser.test.ts` and `*.package.test.ts` and are chosen with `--project`.
  */
 const special = ['real', 'browser', 'package'] as const;
+const setupFiles = ['test/support/property.setup.ts'];
 
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -14,6 +15,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'default',
           include: ['test/**/*.test.ts'],
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
+          setupFiles,
           testTimeout: 20_000,
         },
       },
@@ -21,6 +23,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
+          setupFiles,
           // One real site for the whole run.
           globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],
           testTimeout: 120_000,
