@@ -31,13 +31,15 @@ export interface AnswerHead {
 
 /**
  * Where an answer goes while it arrives. The order of calls is `interim`*, `head`, `write`*, then exactly one of `end`
- * and `fail`; `fail` may come at any time, and where `head` came before it the answer must be broken off visibly (the
+ * and `fail` (or `whole` alone); `fail` may come at any time, and where `head` came before it the answer must be broken off visibly (the
  * connection destroyed, never a clean end). Nothing is called after `end`, `fail` or {@link Exchange.abort}.
  */
 export interface AnswerSink {
   /** An interim answer: 102, 103 and so on, never 100 or 101. */
   interim?(head: AnswerHead): void;
   head(head: AnswerHead): void;
+  /** A complete answer at once, in place of `head`, `write` and `end`, where the sink knows this: one write to a socket. */
+  whole?(head: AnswerHead, body: Uint8Array): void;
   /**
    * A part of the body, not to be kept beyond the call without copying.
    *

@@ -1,0 +1,52 @@
+import type { AnswerHead, AnswerSink, Exchange } from '../upstream/exchange.ts';
+import type { CacheStore } from './store.ts';
+
+/** What a request that may be served from the store brings with it. Credentials have been looked for before. */
+export interface CacheRequest {
+  /** The primary key, made once from what the request means (`key.ts`). */
+  readonly key: string;
+  /** The method that the site runs. */
+  readonly method: 'GET' | 'HEAD';
+  /** Flat list, as the caller sent it: conditions, ranges, directives and what `Vary` names are read from it. */
+  readonly headers: readonly string[];
+  /** What is assumed where the site says nothing, or whatever it says. */
+  readonly rule: CacheRule;
+  /** Whether the request carries credentials (RFC 9111 §3.5); always false in front of a discovered site. */
+  readonly authorized: boolean;
+  /** Tags of a complete answer of the site. */
+  tagsOf(head: AnswerHead, body: Uint8Array): readonly string[];
+}
+
+/** Freshness by configuration, in seconds. */
+export interface CacheRule {
+  /** Freshness lifetime by status; `undefined` leaves it to the answer and the heuristic (RFC 9111 §4.2.2). */
+  readonly ttl: (status: number) => number | undefined;
+  readonly staleWhileRevalidate: number;
+  readonly staleIfError: number;
+  /** Whether the rule wins over what the site says, where that does not forbid to store. @default false */
+  readonly override: boolean;
+}
+
+/** What is asked of the site beyond the caller's own request. */
+export interface OriginRequest {
+  /** Conditions of a revalidation, flat list; they replace the caller's own conditions and range. `null`: as it came. */
+  readonly conditions: readonly string[] | null;
+  /** A request that no caller waits for: it carries none of the caller's body and survives the caller. */
+  readonly background: boolean;
+}
+
+/**
+ * Asks the site. The heads that the sink sees are those that go out: hop-by-hop fields dropped, addresses rewritten.
+ * May be called several times for one request, also after the caller has left.
+ */
+export type Origin = (request: OriginRequest, sink: AnswerSink) => Exchange;
+
+/** A shared cache (RFC 9111) over a store. */
+export interface Cache {
+  /**
+   * Answers from the store, or asks the site and stores what may be stored. Where the answer is in memory the sink is
+   * called before this returns. Each head that the sink gets has its `Cache-Status` (RFC 9211), and `Age` where it is due.
+   */
+  serve(request: CacheRequest, origin: Origin, sink: AnswerSink): Exchange;
+  readonly store: CacheStore;
+}
