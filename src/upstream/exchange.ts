@@ -59,6 +59,9 @@ export interface Exchange {
   abort(): void;
 }
 
+/** Sends a request, and writes the answer into the sink as it arrives, perhaps before this returns. */
+export type Send<Body> = (request: UpstreamRequest<Body>, sink: AnswerSink) => Exchange;
+
 /** What `fetch` brings: the head and a web stream, or why there is none. */
 export type FetchOutcome =
   | {
