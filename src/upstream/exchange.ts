@@ -80,6 +80,7 @@ export type FailureKind =
   | 'unsendable'
   | 'upload'
   | 'stopping'
+  | 'open'
   | 'client-gone';
 
 /** Why there is no answer, or only a part of one. What a caller is told of it is `FAILURES` in failures.ts. */
@@ -87,6 +88,8 @@ export interface UpstreamFailure {
   readonly kind: FailureKind;
   /** For the log only: it may name hosts and ports. */
   readonly cause?: unknown;
+  /** Seconds after which it is worth asking again, where that is known. */
+  readonly retryAfter?: number;
 }
 
 /** How long to wait, in milliseconds; 0 waits for ever. */

@@ -30,6 +30,11 @@ export const FAILURES: Readonly<Record<FailureKind, FailureAnswer>> = {
     message: 'The request body does not have the announced length.',
   },
   stopping: { status: 503, code: 'gateway_stopping', message: 'The gateway is stopping.' },
+  open: {
+    status: 503,
+    code: 'gateway_circuit_open',
+    message: 'The site failed too often just now, and is left alone for a moment.',
+  },
   'client-gone': { status: 499, code: 'client_closed_request', message: 'The client closed the request.' },
 };
 

@@ -1,0 +1,124 @@
+/** When a circuit opens and closes. Times are milliseconds. */
+export interface BreakerOptions {
+  /** What counts is what happened within this time. @default 10_000 */
+  readonly window: number;
+  /** Fewer requests than this within the window say nothing. @default 20 */
+  readonly minimum: number;
+  /** The share of them that must have failed. @default 0.5 */
+  readonly share: number;
+  /** How long the circuit stays open; doubled each time that a probe fails. @default 5_000 */
+  readonly rest: number;
+  /** The longest rest. @default 60_000 */
+  readonly longestRest: number;
+}
+
+export const DEFAULT_BREAKER: BreakerOptions = {
+  window: 10_000,
+  minimum: 20,
+  share: 0.5,
+  rest: 5_000,
+  longestRest: 60_000,
+};
+
+export type CircuitState = 'closed' | 'open' | 'half-open';
+
+/** How a request ended, as far as it says something of the site's health. */
+export type Outcome = 'good' | 'bad' | 'neutral';
+
+/** Leave to ask the site; `epoch` is what the outcome is to be reported under. */
+export type Admission =
+  | { readonly kind: 'admitted'; readonly epoch: number }
+  /** @param wait milliseconds until the next probe */
+  | { readonly kind: 'refused'; readonly wait: number };
+
+/**
+ * A circuit breaker over one site, without a clock of its own. Closed: all pass, and are counted. Open: none pass. When
+ * the rest is over it is half-open: one request passes as a probe, and what becomes of that closes the circuit or opens
+ * it for longer.
+ */
+export interface Breaker {
+  readonly state: CircuitState;
+  admit(now: number): Admission;
+  /** Outcomes of an earlier epoch, from before the circuit changed, say nothing of the present one. */
+  report(epoch: number, outcome: Outcome, now: number): void;
+}
+
+/** Slices of the window: what falls out of it falls out a tenth at a time. */
+const SLICES = 10;
+
+export function createBreaker(options: BreakerOptions = DEFAULT_BREAKER): Breaker {
+  const { minimum, share, window } = options;
+  const counts = createWindow(window / SLICES);
+  let state: CircuitState = 'closed';
+  let epoch = 0;
+  let rest = options.rest;
+  /** Until then the circuit is open, or, half-open, the probe that runs has the site to itself. */
+  let until = 0;
+
+  function become(next: CircuitState, now: number): void {
+    state = next;
+    epoch += 1;
+    until = now + rest;
+    counts.clear();
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    admit(now) {
+      if (state === 'closed') return { kind: 'admitted', epoch };
+      if (now < until) return { kind: 'refused', wait: until - now };
+      // A probe that nobody has heard of for as long as a rest is given up, and the next one goes.
+      become('half-open', now);
+      return { kind: 'admitted', epoch };
+    },
+    report(reported, outcome, now) {
+      if (reported !== epoch || state === 'open') return;
+      if (state === 'half-open') {
+        if (outcome === 'neutral') until = now;
+        else if (outcome === 'good') {
+          rest = options.rest;
+          become('closed', now);
+        } else {
+          rest = Math.min(rest * 2, options.longestRest);
+          become('open', now);
+        }
+        return;
+      }
+      if (outcome === 'neutral') return;
+      const { all, bad } = counts.add(outcome === 'bad', now);
+      if (all >= minimum && bad >= all * share) become('open', now);
+    },
+  };
+}
+
+interface Counts {
+  readonly all: number;
+  readonly bad: number;
+}
+
+/** Counts over the last {@link SLICES} slices of time. */
+function createWindow(slice: number): { add(bad: boolean, now: number): Counts; clear(): void } {
+  let slices: { readonly number: number; all: number; bad: number }[] = [];
+  return {
+    add(bad, now) {
+      const number = Math.floor(now / slice);
+      slices = slices.filter((counted) => counted.number > number - SLICES);
+      let current = slices.find((counted) => counted.number === number);
+      if (current === undefined) {
+        current = { number, all: 0, bad: 0 };
+        slices.push(current);
+      }
+      current.all += 1;
+      if (bad) current.bad += 1;
+      return slices.reduce((sum, counted) => ({ all: sum.all + counted.all, bad: sum.bad + counted.bad }), {
+        all: 0,
+        bad: 0,
+      });
+    },
+    clear() {
+      slices = [];
+    },
+  };
+}
