@@ -24,6 +24,16 @@ export interface StoredAnswer {
   readonly purged: boolean;
   /** What purges it. */
   readonly tags: readonly string[];
+  /** The same answer by content coding (`compress.ts`); only on what a store gave back that keeps them. */
+  readonly renditions?: ReadonlyMap<string, Rendition>;
+}
+
+/** An answer in a content coding (RFC 9110 §8.4), kept beside the identity body so that a hit is not coded twice. */
+export interface Rendition {
+  /** The header list that `headers` was made from: another one (a 304 has updated it) makes it out of date. */
+  readonly from: readonly string[];
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
 }
 
 export type Awaitable<T> = T | Promise<T>;
@@ -57,6 +67,11 @@ export interface CacheStore {
    * over. Stores that are not shared always give it.
    */
   lease(key: string, milliseconds: number): Awaitable<Lease | null>;
+  /**
+   * Keeps a rendition beside an answer that `get` gave, counted in bytes with it; false where that answer is no longer
+   * there or there is no room. A store without it keeps none.
+   */
+  attach?(key: string, answer: StoredAnswer, coding: string, rendition: Rendition): boolean;
   stats(): StoreStats;
   /** Ends connections and timers. */
   close(): Promise<void>;
@@ -64,6 +79,16 @@ export interface CacheStore {
 
 export interface Lease {
   release(): void;
+}
+
+/** A store within the process: everything is done when the call returns. */
+export interface MemoryStore extends CacheStore {
+  get(key: string): readonly StoredAnswer[];
+  put(key: string, answer: StoredAnswer): boolean;
+  /** Keeps an answer whatever was purged here before: the caller knows that no purge since it was asked for struck it. */
+  fill(key: string, answer: StoredAnswer): boolean;
+  purge(selection: PurgeSelection, mode: PurgeMode): number;
+  attach(key: string, answer: StoredAnswer, coding: string, rendition: Rendition): boolean;
 }
 
 export interface StoreStats {
