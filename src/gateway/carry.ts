@@ -1,19 +1,21 @@
 import type { ConnInfo } from 'hono/conninfo';
-import { BODILESS } from '../http/status.ts';
-import type { Timeouts } from '../upstream/exchange.ts';
+import type { Send, Timeouts } from '../upstream/exchange.ts';
 import type { FetchTransport } from '../upstream/fetch.ts';
-import type { BodyRewriter } from '../upstream/rewrite.ts';
+import { pumped } from '../upstream/pump.ts';
+import { outcomeOf } from '../upstream/web-sink.ts';
+import { perform } from './perform.ts';
 import type { Plan, ProxyPlan, RequestHead } from './plan.ts';
 import { problemResponse } from './problem.ts';
+import { webBody } from './web-body.ts';
 
 /** How a site is asked: made once for each origin. */
 export type TransportSource = (origin: string, timeouts: Timeouts) => FetchTransport;
 
 /** Carries plans out with what every platform has: `Request`, `Response`, web streams. */
 export function createCarrier(source: TransportSource): (plan: Plan, request: Request) => Promise<Response> {
-  const transports = new Map<string, FetchTransport>();
-  const transportTo = ({ origin, timeouts }: ProxyPlan): FetchTransport => {
-    const transport = transports.get(origin) ?? source(origin, timeouts);
+  const transports = new Map<string, Send<ReadableStream<Uint8Array>>>();
+  const transportTo = ({ origin, timeouts }: ProxyPlan): Send<ReadableStream<Uint8Array>> => {
+    const transport = transports.get(origin) ?? pumped(source(origin, timeouts));
     transports.set(origin, transport);
     return transport;
   };
@@ -45,30 +47,20 @@ export function headOf(request: Request, connection?: ConnInfo): RequestHead {
   };
 }
 
-async function relay(plan: ProxyPlan, request: Request, transport: FetchTransport): Promise<Response> {
-  const { hasBody, ...sent } = plan.request;
-  const outcome = await transport.send({ ...sent, body: hasBody ? request.body : null }, request.signal);
+async function relay(
+  plan: ProxyPlan,
+  request: Request,
+  send: Send<ReadableStream<Uint8Array>>,
+): Promise<Response> {
+  const body = plan.request.hasBody && request.body !== null ? webBody(request.body) : null;
+  const outcome = await outcomeOf(
+    (sink) => perform(plan, body, send, sink),
+    request.method === 'HEAD',
+    request.signal,
+  );
   if (outcome.kind === 'failure') return problemResponse(plan.failure(outcome.failure));
-  const { headers, rewrite } = plan.answer(outcome.head);
+  const { headers, reason, status } = outcome.head;
   const fields = new Headers();
   for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? '', headers[at + 1] ?? '');
-  const { status, reason } = outcome.head;
-  const body =
-    outcome.body === null || rewrite === undefined
-      ? outcome.body
-      : outcome.body.pipeThrough(through(rewrite));
-  return new Response(BODILESS.has(status) ? null : body, { status, statusText: reason, headers: fields });
-}
-
-function through(rewrite: BodyRewriter): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
-    transform(chunk, controller) {
-      const changed = rewrite.write(chunk);
-      if (changed.byteLength > 0) controller.enqueue(changed);
-    },
-    flush(controller) {
-      const rest = rewrite.end();
-      if (rest.byteLength > 0) controller.enqueue(rest);
-    },
-  });
+  return new Response(outcome.body, { status, statusText: reason, headers: fields });
 }

@@ -1,5 +1,7 @@
+import type { Cache, CacheRequest } from '../cache/cache.ts';
 import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
+import type { BodyInspection } from './inspection.ts';
 import type { Problem } from './problem.ts';
 
 /** The head of a request, as a server has it before anybody has parsed it. */
@@ -39,11 +41,27 @@ export interface ProxyPlan {
     readonly repeatable: boolean;
     readonly hasBody: boolean;
   };
-  /** The header section as it goes to the caller, and what is done to the body on the way. */
+  /** The header section as it goes out or is stored, and what is done to the body on the way. */
   answer(head: AnswerHead): OutgoingHead;
   /** What the caller is told when the site gave no answer. */
   failure(failure: UpstreamFailure): Problem;
+  /** Judges the body, where there is one (`hasBody`), before the site has all of it. Absent: it passes unread. */
+  readonly inspection?: BodyInspection;
+  /** See the site's own answer as it passes, not one from the store. */
+  readonly observers?: readonly AnswerObserver[];
+  /** The store that may answer instead of the site. Absent: none on this way. */
+  readonly cached?: { readonly cache: Cache; readonly request: CacheRequest };
   readonly facts: RequestFacts;
+}
+
+/** Sees one answer of the site, as the site sent it. Calls come as those of an `AnswerSink`. */
+export interface AnswerObserver {
+  head(head: AnswerHead): void;
+  /** Not to be kept without copying. */
+  write?(chunk: Uint8Array): void;
+  /** The answer was whole. The caller does not have the last of it until the promise has settled, however it settles. */
+  end?(): void | Promise<void>;
+  fail?(failure: UpstreamFailure): void;
 }
 
 export interface OutgoingHead {

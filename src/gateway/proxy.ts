@@ -27,9 +27,6 @@ export type Proxy = (
 /** Methods that a site may be sent twice (RFC 9110 §9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** RFC 9211 §2.2: there is no cache on this way. */
-const CACHE_STATUS = 'waygate; fwd=bypass';
-
 /** How requests are sent on, and what becomes of the answers. */
 export function createProxy(options: ProxyOptions): Proxy {
   const { mount, rewriteBodies, timeouts, trust } = options;
@@ -76,7 +73,6 @@ export function createProxy(options: ProxyOptions): Proxy {
           bodies: rewriteBodies,
         };
         const { headers, rewriteBody } = answerHeaders(answered, rewriting);
-        headers.push('Cache-Status', CACHE_STATUS, 'X-Request-Id', requestId);
         return rewriteBody ? { headers, rewrite: bodyRewriter(bases, rewriting.publicBase) } : { headers };
       },
       failure: ({ kind }) => ({ ...FAILURES[kind], headers: { 'x-request-id': requestId } }),

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { Gateway } from '../gateway/index.ts';
+import { perform } from '../gateway/perform.ts';
 import type { Plan, ProxyPlan, RequestFacts, RequestHead } from '../gateway/plan.ts';
 import { type Log, silentLog } from '../gateway/ports.ts';
 import { fieldValue } from '../http/fields.ts';
 import { type DispatchTransport, dispatchTransport } from '../upstream/dispatch.ts';
 import type { UpstreamFailure } from '../upstream/exchange.ts';
 import { Relay } from './relay.ts';
+import { requestBody } from './request-body.ts';
 
 export interface ListenerOptions {
   /** Gets one line a request, when it is over. @default nothing is logged */
@@ -55,7 +57,9 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         logRequest(log, incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started });
       });
       if (plan.kind === 'proxy') {
-        relay = Relay.start(plan, incoming, outgoing, transportTo(plan));
+        relay = new Relay(plan, outgoing);
+        const body = plan.request.hasBody ? requestBody(incoming) : null;
+        relay.begin(perform(plan, body, transportTo(plan).send, relay));
         return;
       }
       plans.set(incoming, plan);

@@ -23,8 +23,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, FLOORS.slice(0, floor).flat()] as const)),
   ),
-  // They know HTTP, and where a site stands; nothing of OpenAPI.
-  cache: ['http', 'discovery/site.ts'],
+  // They know HTTP, PHP's queries, and where a site stands; nothing of OpenAPI.
+  cache: ['http', 'php', 'discovery/site.ts', 'upstream/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   docs: [],
   config: [],

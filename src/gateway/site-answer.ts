@@ -1,0 +1,101 @@
+import { fieldValue } from '../http/fields.ts';
+import { BODILESS } from '../http/status.ts';
+import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
+import type { BodyRewriter } from '../upstream/rewrite.ts';
+import type { AnswerObserver, ProxyPlan } from './plan.ts';
+
+/**
+ * The site's answer on its way out: filtered and rewritten as the plan says, seen by its observers. Where an observer has
+ * something to finish first, the caller does not have the last byte before that is done.
+ */
+export class SiteAnswer implements AnswerSink, Exchange {
+  readonly #plan: ProxyPlan;
+  readonly #observers: readonly AnswerObserver[];
+  readonly #stamps: readonly string[];
+  readonly #sink: AnswerSink;
+  #exchange: Exchange | undefined;
+  #rewrite: BodyRewriter | undefined;
+  /** Bytes of the body that have not come yet, where the head says how many there are. */
+  #remaining = Number.POSITIVE_INFINITY;
+  #heldHead: AnswerHead | undefined;
+  readonly #heldChunks: Uint8Array[] = [];
+  #over = false;
+
+  /** @param stamps fields, a flat list, that are added to the head */
+  constructor(
+    plan: ProxyPlan,
+    observers: readonly AnswerObserver[],
+    stamps: readonly string[],
+    sink: AnswerSink,
+  ) {
+    this.#plan = plan;
+    this.#observers = observers;
+    this.#stamps = stamps;
+    this.#sink = sink;
+  }
+
+  begin(exchange: Exchange): this {
+    this.#exchange = exchange;
+    return this;
+  }
+
+  interim(head: AnswerHead): void {
+    this.#sink.interim?.({ ...head, headers: this.#plan.answer(head).headers });
+  }
+
+  head(head: AnswerHead): void {
+    for (const observer of this.#observers) observer.head(head);
+    const { headers, rewrite } = this.#plan.answer(head);
+    headers.push(...this.#stamps);
+    this.#rewrite = rewrite;
+    const out = { status: head.status, reason: head.reason, headers };
+    if (this.#observers.length > 0) {
+      const bodiless = BODILESS.has(head.status) || this.#plan.request.method === 'HEAD';
+      const length = bodiless ? '0' : fieldValue(headers, 'content-length');
+      if (length !== undefined && /^\d+$/.test(length)) this.#remaining = Number(length);
+    }
+    if (this.#remaining === 0) this.#heldHead = out;
+    else this.#sink.head(out);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    for (const observer of this.#observers) observer.write?.(chunk);
+    const out = this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk);
+    this.#remaining -= out.byteLength;
+    if (this.#remaining > 0) return this.#sink.write(out);
+    this.#heldChunks.push(out.slice());
+    return true;
+  }
+
+  end(trailers: readonly string[]): void {
+    const rest = this.#rewrite?.end();
+    if (rest !== undefined && rest.byteLength > 0) this.#heldChunks.push(rest);
+    const waits = this.#observers.flatMap((observer) => observer.end?.() ?? []);
+    if (waits.length === 0) this.#finish(trailers);
+    else void Promise.allSettled(waits).then(() => this.#finish(trailers));
+  }
+
+  #finish(trailers: readonly string[]): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.#heldHead !== undefined) this.#sink.head(this.#heldHead);
+    for (const chunk of this.#heldChunks) this.#sink.write(chunk);
+    this.#sink.end(trailers);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const observer of this.#observers) observer.fail?.(failure);
+    this.#sink.fail(failure);
+  }
+
+  resume(): void {
+    this.#exchange?.resume();
+  }
+
+  abort(): void {
+    this.#over = true;
+    this.#exchange?.abort();
+  }
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { concatenated, continued, passThrough } from '../gateway/body-through.ts';
+import type { RequestBody } from '../gateway/inspection.ts';
+
+const HIGH_WATER = { objectMode: false, highWaterMark: 64 * 1024 };
+
+/** The body of a request to a Node server. However far it is read, the caller's connection is left for the answer. */
+export function requestBody(incoming: IncomingMessage): RequestBody<Readable> {
+  const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
+  return {
+    stream: incoming,
+    take(limit, done) {
+      const taken: Uint8Array[] = [];
+      let length = 0;
+      const release = (): void => {
+        incoming.off('data', onData).off('end', onEnd).off('close', onClose);
+      };
+      const onData = (chunk: Uint8Array): void => {
+        taken.push(chunk);
+        length += chunk.byteLength;
+        if (length <= limit) return;
+        release();
+        incoming.pause();
+        done({ kind: 'more', stream: Readable.from(continued(taken, chunks()), HIGH_WATER) });
+      };
+      const onEnd = (): void => {
+        release();
+        done({ kind: 'whole', bytes: concatenated(taken, length) });
+      };
+      const onClose = (): void => {
+        release();
+        done(null);
+      };
+      // A connection that breaks says so by its close.
+      incoming.on('error', () => undefined);
+      incoming.on('data', onData).on('end', onEnd).on('close', onClose);
+      if (incoming.destroyed) onClose();
+    },
+    through: (each, last) => Readable.from(passThrough(chunks(), each, last), HIGH_WATER),
+  };
+}

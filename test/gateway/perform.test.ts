@@ -1,0 +1,241 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { BodyInspection } from '../../src/gateway/inspection.ts';
+import { perform } from '../../src/gateway/perform.ts';
+import type { AnswerObserver, ProxyPlan } from '../../src/gateway/plan.ts';
+import type { Problem } from '../../src/gateway/problem.ts';
+import { webBody } from '../../src/gateway/web-body.ts';
+import { requestBody } from '../../src/node/request-body.ts';
+import { dispatchTransport } from '../../src/upstream/dispatch.ts';
+import { type Answered, CollectingSink } from '../upstream/support/ask.ts';
+
+const REFUSED: Problem = { status: 400, code: 'rest_invalid_param', message: 'no' };
+const TOO_LONG: Problem = { status: 413, code: 'too_long', message: 'no' };
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Where a body comes from: a real connection, or a web stream. */
+const BODIES = {
+  'a Node request': send,
+  'a web stream': (chunks: readonly Uint8Array[], changes: Changes) => throughWeb(chunks, changes),
+};
+
+interface Changes {
+  readonly inspection?: BodyInspection;
+  readonly observers?: readonly AnswerObserver[];
+}
+
+/** What a site that echoes bodies got, and what the caller did. */
+interface Outcome {
+  readonly answered: Answered;
+  readonly asked: number;
+}
+
+async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
+  const site = { origin: '', asked: 0 };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      site.asked += 1;
+      response.end(Buffer.concat(chunks));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return site;
+}
+
+function planTo(origin: string, changes: Changes): ProxyPlan {
+  return {
+    kind: 'proxy',
+    origin,
+    timeouts: { connect: 1000, headers: 5000, body: 5000 },
+    request: {
+      method: 'POST',
+      target: '/',
+      headers: [],
+      repeatable: false,
+      hasBody: true,
+    },
+    answer: ({ headers }) => ({ headers: [...headers] }),
+    failure: () => ({ status: 502, code: 'failed', message: 'failed' }),
+    facts: { requestId: 'id', client: '', mount: '', route: null, operation: null },
+    ...changes,
+  };
+}
+
+async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
+  const site = await echoSite();
+  const transport = dispatchTransport({ origin: site.origin });
+  closing.push(() => transport.destroy());
+  const answered = new Promise<Answered>((resolve) => {
+    const front = createServer((incoming, outgoing) => {
+      const sink = new CollectingSink(
+        () => undefined,
+        (all) => {
+          resolve(all);
+          outgoing.end();
+        },
+      );
+      perform(planTo(site.origin, changes), requestBody(incoming), transport.send, sink);
+    });
+    closing.push(() => front.close());
+    front.listen(0, '127.0.0.1', async () => {
+      const { port } = front.address() as AddressInfo;
+      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: streamed(chunks), ...HALF });
+    });
+  });
+  return { answered: await answered, asked: site.asked };
+}
+
+async function throughWeb(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
+  const site = await echoSite();
+  const { pumped } = await import('../../src/upstream/pump.ts');
+  const { fetchTransport } = await import('../../src/upstream/fetch.ts');
+  const answered = new Promise<Answered>((resolve) => {
+    const sink = new CollectingSink(() => undefined, resolve);
+    perform(
+      planTo(site.origin, changes),
+      webBody(streamed(chunks)),
+      pumped(fetchTransport({ origin: site.origin, fetch })),
+      sink,
+    );
+  });
+  return { answered: await answered, asked: site.asked };
+}
+
+function streamed(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const left = [...chunks];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = left.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Which fetch asks of whoever streams; its type does not know it. */
+const HALF = { duplex: 'half' };
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const MANY = Array.from({ length: 300 }, (_, at) => bytes(`${at},`.padEnd(1000, '.')));
+const ALL = Buffer.concat(MANY);
+
+describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
+  it('is judged whole, and sent on byte for byte', async () => {
+    let judged: Uint8Array | undefined;
+    const inspection: BodyInspection = {
+      kind: 'whole',
+      limit: ALL.length,
+      tooLong: TOO_LONG,
+      judge: (body) => {
+        judged = body;
+        return null;
+      },
+    };
+    const { answered } = await ask(MANY, { inspection });
+    expect(Buffer.from(judged ?? []).equals(ALL)).toBe(true);
+    expect(answered.body.equals(ALL)).toBe(true);
+  });
+
+  it('is refused without the site being asked', async () => {
+    const { answered, asked } = await ask(MANY, {
+      inspection: { kind: 'whole', limit: ALL.length, tooLong: TOO_LONG, judge: () => REFUSED },
+    });
+    expect(answered.head?.status).toBe(400);
+    expect(JSON.parse(answered.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
+    expect(asked).toBe(0);
+  });
+
+  it('is refused where it is longer than the limit', async () => {
+    const { answered, asked } = await ask(MANY, {
+      inspection: { kind: 'whole', limit: ALL.length - 1, tooLong: TOO_LONG, judge: () => null },
+    });
+    expect([answered.head?.status, asked]).toEqual([413, 0]);
+  });
+
+  it('is sent on unjudged where it is longer than the limit and that refuses nothing', async () => {
+    const judge = (): Problem => REFUSED;
+    const { answered } = await ask(MANY, {
+      inspection: { kind: 'whole', limit: 5000, tooLong: null, judge },
+    });
+    expect(answered.body.equals(ALL)).toBe(true);
+  });
+
+  it('is read in pieces while it streams past', async () => {
+    let length = 0;
+    const { answered } = await ask(MANY, {
+      inspection: {
+        kind: 'parts',
+        begin: () => ({
+          write: (chunk) => {
+            length += chunk.byteLength;
+            return null;
+          },
+          end: () => null,
+        }),
+      },
+    });
+    expect(length).toBe(ALL.length);
+    expect(answered.body.equals(ALL)).toBe(true);
+  });
+
+  it.each(['in the middle', 'at its end'])(
+    'is broken off for the site where it is refused %s',
+    async (where) => {
+      let pieces = 0;
+      const { answered, asked } = await ask(MANY, {
+        inspection: {
+          kind: 'parts',
+          begin: () => ({
+            write: () => {
+              pieces += 1;
+              return where === 'in the middle' && pieces > 2 ? REFUSED : null;
+            },
+            end: () => REFUSED,
+          }),
+        },
+      });
+      expect(answered.head?.status).toBe(400);
+      expect(asked).toBe(0);
+    },
+  );
+});
+
+describe('an observer', () => {
+  it('sees the answer, and has done what it had to before the caller has the last byte', async () => {
+    const seen: string[] = [];
+    const observer: AnswerObserver = {
+      head: ({ status }) => seen.push(`${status}`),
+      write: (chunk) => seen.push(`${chunk.byteLength}`),
+      end: () =>
+        new Promise((resolve) =>
+          setTimeout(() => {
+            seen.push('done');
+            resolve();
+          }, 20),
+        ),
+    };
+    const site = await echoSite();
+    const transport = dispatchTransport({ origin: site.origin });
+    closing.push(() => transport.destroy());
+    const plan = planTo(site.origin, { observers: [observer] });
+    await new Promise<Answered>((resolve) => {
+      const sink = new CollectingSink(
+        () => undefined,
+        (all) => {
+          seen.push('over');
+          resolve(all);
+        },
+      );
+      perform(plan, null, transport.send, sink);
+    });
+    expect(seen).toEqual(['200', 'done', 'over']);
+  });
+});
