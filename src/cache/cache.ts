@@ -13,6 +13,11 @@ export interface CacheRequest {
   readonly rule: CacheRule;
   /** Whether the request carries credentials (RFC 9111 §3.5); always false in front of a discovered site. */
   readonly authorized: boolean;
+  /**
+   * Whether an answer may be kept and given to others, beyond what HTTP says of it: not one that sets a cookie or
+   * carries a nonce. Asked once its head is there; where it may not, collapsed requests ask for themselves.
+   */
+  mayShare(head: AnswerHead): boolean;
   /** Tags of a complete answer of the site. */
   tagsOf(head: AnswerHead, body: Uint8Array): readonly string[];
 }
