@@ -1,0 +1,164 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { numeric, splitList } from '../judge/php-types.ts';
+
+/**
+ * What the index does not show. Where an argument has callbacks of its own, WordPress judges it by them and not by its
+ * schema: `arg_options` with a `validate_callback`, or a `sanitize_callback` where there is no validator. The rows below
+ * are WordPress's own such arguments (6.1 asked, 6.2 to 7.1 read), told apart by what the index does show of them, so
+ * that they fit what is derived from its controllers in any namespace. A test holds them against a real site.
+ */
+export interface DeclaredArgument {
+  /** The site's pattern of the route. */
+  readonly route: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly name: string;
+  /** Its schema, references followed at the top. */
+  readonly schema: JsonObject;
+}
+
+/** Whether the site refuses a value that the schema refuses. Where that is not certain: no. */
+export type Holds = (value: Json) => boolean;
+
+/** Undefined where the argument is judged by its schema. */
+export function ownCallbackOf(argument: DeclaredArgument): Holds | undefined {
+  const row = ROWS.find(({ is }) => is(argument));
+  return row?.holds(argument.schema);
+}
+
+interface Row {
+  is(argument: DeclaredArgument): boolean;
+  holds(schema: JsonObject): Holds;
+}
+
+const never = (): Holds => () => false;
+const writes = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+
+const ROWS: readonly Row[] = [
+  {
+    // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` to arguments with a type, and to no others.
+    is: ({ schema }) => schema['type'] === undefined,
+    holds: never,
+  },
+  {
+    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks null, a text is taken for `raw`.
+    is: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
+    holds: never,
+  },
+  {
+    // WP_REST_Meta_Fields::check_meta_is_array()
+    is: ({ name, method, schema }) => name === 'meta' && writes(method) && schema['type'] === 'object',
+    holds: () => (value) => typeof value !== 'object',
+  },
+  {
+    // WP_REST_Posts_Controller::sanitize_post_statuses()
+    is: ({ name, method, schema }) => name === 'status' && method === 'GET' && isPostStatus(itemsOf(schema)),
+    holds: (schema) => (value) => namesAnother(value, itemsOf(schema)),
+  },
+  {
+    // WP_REST_Search_Controller::sanitize_subtypes()
+    is: ({ name, method, route }) => name === 'subtype' && method === 'GET' && route.endsWith('/search'),
+    holds: (schema) => (value) => namesAnother(value, itemsOf(schema)),
+  },
+  {
+    // WP_REST_Posts_Controller::check_status(): what the post has already is allowed.
+    is: ({ name, method, schema }) => name === 'status' && writes(method) && wordsOf(schema).has('draft'),
+    holds: () => (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
+  },
+  {
+    // WP_REST_Posts_Controller::check_template()
+    is: ({ name, method, schema }) => name === 'template' && writes(method) && schema['type'] === 'string',
+    holds: () => (value) => !isEmpty(value),
+  },
+  {
+    // WP_REST_Users_Controller::check_reassign()
+    is: ({ name, method }) => name === 'reassign' && method === 'DELETE',
+    holds: () => (value) => numeric(value) === null && !isEmpty(value) && value !== 'false',
+  },
+  {
+    // WP_REST_Comments_Controller::check_comment_author_email()
+    is: ({ name, method, schema }) =>
+      name === 'author_email' && writes(method) && schema['format'] === 'email',
+    holds: () => (value) => !isEmpty(value),
+  },
+  {
+    is: ({ name, method, route }) => {
+      const names = SANITIZED.find(
+        (row) => row.route.test(route) && (row.method === undefined || row.method === method),
+      );
+      return names?.arguments.includes(name) === true;
+    },
+    holds: never,
+  },
+];
+
+/** Arguments that are made fit, or judged by what the site holds, whatever their schema says. */
+const SANITIZED: readonly {
+  readonly route: RegExp;
+  readonly method?: string;
+  readonly arguments: readonly string[];
+}[] = [
+  { route: /^\/oembed\/1\.0\/embed$/, arguments: ['format', 'maxwidth'] },
+  { route: /^\/oembed\/1\.0\/proxy$/, arguments: ['maxwidth', 'maxheight'] },
+  { route: /^\/[\w-]+\/v2\/menu-items(?:\/|$)/, arguments: ['url'] },
+  { route: /^\/[\w-]+\/v2\/block-renderer\//, arguments: ['attributes'] },
+  { route: /^\/[\w-]+\/v2\/template(?:s|-parts)\/\(\?P<(?:id|parent)>\(/, arguments: ['id', 'parent'] },
+  { route: /^\/[\w-]+\/v2\/global-styles\/(?!.*\/variations$)/, arguments: ['id', 'stylesheet'] },
+  { route: /^\/[\w-]+\/v2\/themes\//, arguments: ['stylesheet'] },
+  { route: /^\/[\w-]+\/v2\/plugins\//, arguments: ['plugin'] },
+  { route: /^\/[\w-]+\/v2\/widget-types\/.*\/encode$/, arguments: ['form_data'] },
+  {
+    route: /^\/[\w-]+\/v2\/font-families(?:\/|$)/,
+    arguments: ['font_family_settings', 'font_face_settings'],
+  },
+  { route: /^\/[\w-]+-block-editor\/v1\/url-details$/, arguments: ['url'] },
+  { route: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
+];
+
+/** Statuses that a post can have and that no list of allowed ones shows. */
+const INTERNAL_STATUSES: ReadonlySet<string> = new Set([
+  ...['trash', 'auto-draft', 'inherit'],
+  ...['request-pending', 'request-confirmed', 'request-failed', 'request-completed'],
+]);
+
+/**
+ * Whether a list of slugs has one that is not allowed. `wp_parse_slug_list()` makes slugs of the words first: only
+ * words that are slugs already, but for their case, are certain.
+ */
+function namesAnother(value: Json, allowed: ReadonlySet<Json>): boolean {
+  const words = typeof value === 'string' ? splitList(value) : Array.isArray(value) ? value : [];
+  return (
+    words.every((word) => typeof word === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(word)) &&
+    words.some((word) => !allowed.has(String(word).toLowerCase()))
+  );
+}
+
+function itemsOf(schema: JsonObject): ReadonlySet<Json> {
+  const items = schema['items'];
+  return isJsonObject(items) ? wordsOf(items) : new Set();
+}
+
+function wordsOf({ enum: words }: JsonObject): ReadonlySet<Json> {
+  return new Set(Array.isArray(words) ? words : []);
+}
+
+/** Those of media are not published. */
+function isPostStatus(words: ReadonlySet<Json>): boolean {
+  return words.has('publish') || words.has('inherit');
+}
+
+const OF_A_TEXT: ReadonlySet<string> = new Set(['raw', 'rendered', 'protected', 'block_version']);
+
+function isRawOrRendered({ properties }: JsonObject): boolean {
+  return (
+    isJsonObject(properties) &&
+    Object.hasOwn(properties, 'raw') &&
+    Object.keys(properties).every((name) => OF_A_TEXT.has(name))
+  );
+}
+
+/** `empty()` */
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+  return value === '' || value === '0' || value === 0 || value === false;
+}
