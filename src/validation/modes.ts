@@ -1,0 +1,39 @@
+import { createSelector } from '../discovery/selection.ts';
+import type { Mode } from './evidence/standing.ts';
+
+/** How one site's requests are judged. */
+export interface ModeRules {
+  /** Of every route that no entry of `routes` is about. */
+  readonly mode: Mode;
+  /** The first entry that is about an operation decides. */
+  readonly routes?: readonly RouteMode[] | undefined;
+}
+
+export interface RouteMode {
+  /** A namespace, or a glob of routes that begins with `/`, as `include` takes them: `wp/v2`, `/wp/v2/posts*`. */
+  readonly match: string;
+  /** @default all */
+  readonly methods?: readonly string[] | undefined;
+  readonly mode: Mode;
+}
+
+interface Place {
+  readonly pattern: string;
+  readonly namespace: string;
+}
+
+/** The mode of an operation. What depends on the rules alone is prepared here. */
+export function createModes({ mode, routes = [] }: ModeRules): (route: Place, method: string) => Mode {
+  const entries = routes.map((entry) => ({
+    mode: entry.mode,
+    methods: entry.methods?.map((name) => name.toUpperCase()),
+    selector: createSelector({ include: [entry.match] }, () => {}),
+  }));
+  return ({ pattern, namespace }, method) => {
+    const entry = entries.find(
+      ({ methods, selector }) =>
+        (methods === undefined || methods.includes(method)) && selector.has(pattern, namespace),
+    );
+    return entry?.mode ?? mode;
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { compare } from '../../../src/validation/evidence/compare.ts';
+import type { Said, Stage } from '../../../src/validation/evidence/said.ts';
+import type { BrokenRule, Verdict } from '../../../src/validation/request/verdict.ts';
+
+const VALID: Verdict = { kind: 'valid' };
+
+function refused(code: string, ...broken: readonly BrokenRule[]): Verdict {
+  return { kind: 'refused', status: 400, code, message: '', data: {}, broken };
+}
+
+function invalid(...params: readonly string[]): Verdict {
+  return refused('rest_invalid_param', ...params.map((param) => ({ param, rule: 'rest_invalid_type' })));
+}
+
+function missing(...params: readonly string[]): Verdict {
+  return refused('rest_missing_callback_param', ...params.map((param) => ({ param, rule: 'required' })));
+}
+
+const ACCEPTED: Said = { kind: 'accepted' };
+const UNDECIDED: Said = { kind: 'undecided' };
+const says = (stage: Stage, ...params: readonly string[]): Said => ({ kind: 'refused', stage, params });
+
+test.each<[string, Verdict, Said, string, readonly string[]]>([
+  ['both took it', VALID, ACCEPTED, 'accepted', []],
+  ['the site refused what we took', VALID, says('rest_invalid_param', 'a'), 'missed', []],
+  ['nothing is known', VALID, UNDECIDED, 'undecided', []],
+  ['nothing is known of a refusal', invalid('a'), UNDECIDED, 'undecided', ['undecided']],
+  ['the site took what we refused', invalid('a', 'b'), ACCEPTED, 'disagreed', ['disagreed', 'disagreed']],
+  ['both refused it', invalid('a'), says('rest_invalid_param', 'a'), 'refused', ['agreed']],
+  [
+    'one is named, and the other may not have been reached',
+    invalid('a', 'b'),
+    says('rest_invalid_param', 'a'),
+    'refused',
+    ['agreed', 'undecided'],
+  ],
+  ['the site refused another', invalid('a'), says('rest_invalid_param', 'z'), 'undecided', ['undecided']],
+  [
+    'the site missed something before it looked at values',
+    invalid('a'),
+    says('rest_missing_callback_param', 'z'),
+    'undecided',
+    ['undecided'],
+  ],
+  ['both miss it', missing('a'), says('rest_missing_callback_param', 'a'), 'refused', ['agreed']],
+  [
+    'what is missing is named at once',
+    missing('a', 'b'),
+    says('rest_missing_callback_param', 'a'),
+    'disagreed',
+    ['agreed', 'disagreed'],
+  ],
+  [
+    'a value was refused where nothing was missing to the site',
+    missing('a'),
+    says('rest_invalid_param', 'z'),
+    'disagreed',
+    ['disagreed'],
+  ],
+  ['the JSON was refused first', missing('a'), says('rest_invalid_json'), 'undecided', ['undecided']],
+  ['both refuse the JSON', refused('rest_invalid_json'), says('rest_invalid_json'), 'refused', ['agreed']],
+  [
+    'the site read the JSON',
+    refused('rest_invalid_json'),
+    says('rest_invalid_param', 'a'),
+    'disagreed',
+    ['disagreed'],
+  ],
+  ['neither has the route', refused('rest_no_route'), says('rest_no_route'), 'refused', ['agreed']],
+  ['the site has the route', refused('rest_no_route'), ACCEPTED, 'disagreed', ['disagreed']],
+])('%s', (_, verdict, said, outcome, opinions) => {
+  const compared = compare(verdict, said);
+  expect(compared.outcome).toBe(outcome);
+  expect(compared.rules.map(({ opinion }) => opinion)).toEqual(opinions);
+});
+
+describe('what the site alone refused', () => {
+  test('is named by its parameters', () => {
+    expect(compare(VALID, says('rest_invalid_param', 'a', 'b')).missed).toEqual(['a', 'b']);
+    expect(compare(invalid('a'), says('rest_invalid_param', 'a', 'b')).missed).toEqual(['b']);
+  });
+
+  test('is the request itself where none is named', () => {
+    expect(compare(VALID, says('rest_invalid_json')).missed).toEqual(['']);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { readSaid, type Said } from '../../../src/validation/evidence/said.ts';
+
+const error = (status: number, code: string, data: object = {}) => ({
+  code,
+  message: 'Words.',
+  data: { status, ...data },
+});
+
+interface Row {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly mediaType?: string;
+  readonly hasAllow?: boolean;
+}
+
+function said({ status, body, mediaType = 'application/json', hasAllow = false }: Row): Said {
+  return readSaid({ status, mediaType, hasAllow, body: body as never });
+}
+
+describe('the site took the parameters', () => {
+  test.each<[string, Row]>([
+    ['and answered', { status: 200 }],
+    ['and made something', { status: 201 }],
+    ['and answered a batch', { status: 207 }],
+    ['and has its own words for JSON', { status: 200, mediaType: 'application/hal+json' }],
+    ['and has no such resource', { status: 404, body: error(404, 'rest_post_invalid_id') }],
+    ['and its handler refused', { status: 400, body: error(400, 'rest_upload_no_data') }],
+    ['and found a conflict', { status: 409, body: error(409, 'rest_term_exists') }],
+    ['and the caller may not', { status: 403, body: error(403, 'rest_forbidden_context'), hasAllow: true }],
+    ['and nobody is logged in', { status: 401, body: error(401, 'rest_cannot_create'), hasAllow: true }],
+  ])('%s', (_, row) => expect(said(row)).toEqual({ kind: 'accepted' }));
+});
+
+describe('the site refused the parameters', () => {
+  test.each<[string, Row, readonly string[]]>([
+    [
+      'rest_invalid_param',
+      { status: 400, body: error(400, 'rest_invalid_param', { params: { page: 'No.', per_page: 'No.' } }) },
+      ['page', 'per_page'],
+    ],
+    [
+      'rest_missing_callback_param',
+      { status: 400, body: error(400, 'rest_missing_callback_param', { params: ['content'] }) },
+      ['content'],
+    ],
+    ['rest_invalid_json', { status: 400, body: error(400, 'rest_invalid_json') }, []],
+    ['rest_no_route', { status: 404, body: error(404, 'rest_no_route') }, []],
+  ])('%s', (stage, row, params) => expect(said(row)).toEqual({ kind: 'refused', stage, params }));
+});
+
+describe('the answer says nothing of the parameters', () => {
+  test.each<[string, Row]>([
+    ['a fault of the site', { status: 500, body: error(500, 'internal_server_error') }],
+    ['an overloaded site', { status: 503, body: error(503, 'rest_busy') }],
+    ['too many requests', { status: 429, body: error(429, 'rest_rate_limited') }],
+    ['a limit of its server', { status: 413, body: error(413, 'too_large') }],
+    ['a login page', { status: 200, mediaType: 'text/html' }],
+    ["a firewall's page", { status: 403, mediaType: 'text/html' }],
+    ["a firewall's own JSON", { status: 403, body: { blocked: true }, hasAllow: true }],
+    ['a redirect by the web server', { status: 301, mediaType: '' }],
+    ['not modified', { status: 304, mediaType: '' }],
+    ['a script', { status: 200, mediaType: 'application/javascript' }],
+    ['an error without its body', { status: 400 }],
+    ['a list for an error', { status: 400, body: [] }],
+    ['a guard in front of all routes', { status: 401, body: error(401, 'plugin_wants_login') }],
+    ...[
+      'rest_cookie_invalid_nonce',
+      'incorrect_password',
+      'invalid_username',
+      'invalid_email',
+      'application_passwords_disabled',
+      'rest_not_logged_in',
+    ].map((code): [string, Row] => [code, { status: 403, body: error(403, code), hasAllow: true }]),
+  ])('%s', (_, row) => expect(said(row)).toEqual({ kind: 'undecided' }));
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compare } from '../../../src/validation/evidence/compare.ts';
+import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
+import type { Said } from '../../../src/validation/evidence/said.ts';
+import { setAsideBy } from '../../../src/validation/evidence/standing.ts';
+import { readState, writeState } from '../../../src/validation/evidence/state.ts';
+import { count } from '../../../src/validation/evidence/tally.ts';
+import type { Verdict } from '../../../src/validation/request/verdict.ts';
+
+const POSTS = { method: 'GET', route: '/wp/v2/posts' };
+const TYPE = 'rest_invalid_type';
+
+function see(evidence: Evidence, route: string, params: readonly string[], said: Said): void {
+  const verdict: Verdict =
+    params.length === 0
+      ? { kind: 'valid' }
+      : {
+          kind: 'refused',
+          status: 400,
+          code: 'rest_invalid_param',
+          message: '',
+          data: {},
+          broken: params.map((param) => ({ param, rule: TYPE })),
+        };
+  const tally = evidence.of({ method: 'GET', route });
+  tally.seen += 1;
+  count(tally, compare(verdict, said), {
+    status: 200,
+    shapeOf: () => 'string(3)',
+    fingerprintOf: (param) => `f-${param}`,
+  });
+}
+
+const ACCEPTED: Said = { kind: 'accepted' };
+
+describe('what is kept', () => {
+  test('is read as it was written', () => {
+    const requests = fc.array(
+      fc.record({
+        route: fc.constantFrom('/wp/v2/posts', '/wp/v2/pages', '/a/(?P<id>\\d+)'),
+        params: fc.subarray(['a', '__proto__', 'constructor']),
+        said: fc.constantFrom<Said>(
+          ACCEPTED,
+          { kind: 'undecided' },
+          { kind: 'refused', stage: 'rest_invalid_param', params: ['a', 'toString'] },
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(requests, (seen) => {
+        const evidence = createEvidence();
+        for (const { route, params, said } of seen) see(evidence, route, params, said);
+        const again = createEvidence();
+        expect(readState(writeState(evidence), again)).toBeNull();
+        expect([...again.all()]).toEqual([...evidence.all()]);
+      }),
+    );
+  });
+
+  test('is added to what was seen since the start', () => {
+    const before = createEvidence();
+    see(before, POSTS.route, ['a'], ACCEPTED);
+    see(before, POSTS.route, [], ACCEPTED);
+    const now = createEvidence();
+    see(now, POSTS.route, [], ACCEPTED);
+    readState(writeState(before), now);
+    expect(now.of(POSTS)).toMatchObject({ seen: 3, streak: 2, outcomes: { accepted: 2, disagreed: 1 } });
+    expect(setAsideBy(now.of(POSTS))('a', TYPE)).toBe(true);
+  });
+
+  test('does not make a streak longer that a disagreement has ended since', () => {
+    const before = createEvidence();
+    see(before, POSTS.route, [], ACCEPTED);
+    const now = createEvidence();
+    see(now, POSTS.route, ['a'], ACCEPTED);
+    readState(writeState(before), now);
+    expect(now.of(POSTS).streak).toBe(0);
+  });
+});
+
+describe('a state that cannot be read adds nothing, and says why:', () => {
+  test.each([
+    ['half a file', '{"format":1,"oper', /not JSON/],
+    ['a list', '[]', /not an object/],
+    ['a later format', '{"format":2,"operations":[]}', /format is 2/],
+    ['no format', '{"operations":[]}', /not stated/],
+    ['no operations', '{"format":1}', /operations/],
+    ['an operation without a route', '{"format":1,"operations":[{"method":"GET"}]}', /operations/],
+  ])('%s', (_, text, reason) => {
+    const evidence = createEvidence();
+    expect(readState(text, evidence)).toMatch(reason);
+    expect([...evidence.all()]).toEqual([]);
+  });
+
+  test('numbers that are none count as nothing', () => {
+    const evidence = createEvidence();
+    const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
+    expect(readState(JSON.stringify({ format: 1, operations: [operation] }), evidence)).toBeNull();
+    expect(evidence.of(POSTS)).toMatchObject({ seen: 0, streak: 0 });
+  });
+});
+
+describe('a changed document', () => {
+  test('drops what it no longer says', () => {
+    const evidence = createEvidence();
+    see(evidence, '/gone', ['a'], ACCEPTED);
+    see(evidence, POSTS.route, ['same', 'changed', 'removed'], ACCEPTED);
+    const fingerprints: Record<string, string> = { same: 'f-same', changed: 'other' };
+    const dropped = evidence.retain(({ route }) =>
+      route === POSTS.route ? (param) => fingerprints[param] : undefined,
+    );
+    expect(dropped).toEqual({ operations: 1, rules: 2 });
+    expect([...evidence.all()].map(([{ route }]) => route)).toEqual([POSTS.route]);
+    expect([...evidence.of(POSTS).rules.values()].map(({ param }) => param)).toEqual(['same']);
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compare } from '../../../src/validation/evidence/compare.ts';
+import type { Said } from '../../../src/validation/evidence/said.ts';
+import { mayRefuse, setAsideBy } from '../../../src/validation/evidence/standing.ts';
+import {
+  count,
+  createTally,
+  isWrong,
+  MOST_EXAMPLES,
+  MOST_RULES,
+  type Tally,
+} from '../../../src/validation/evidence/tally.ts';
+import type { BrokenRule, Verdict } from '../../../src/validation/request/verdict.ts';
+
+const TYPE = 'rest_invalid_type';
+const ACCEPTED: Said = { kind: 'accepted' };
+const VALID: Verdict = { kind: 'valid' };
+
+function refusing(broken: readonly BrokenRule[], code = 'rest_invalid_param'): Verdict {
+  return { kind: 'refused', status: 400, code, message: '', data: {}, broken };
+}
+
+const breaks = (...params: readonly string[]): Verdict =>
+  refusing(params.map((param) => ({ param, rule: TYPE })));
+const names = (...params: readonly string[]): Said => ({
+  kind: 'refused',
+  stage: 'rest_invalid_param',
+  params,
+});
+
+function see(tally: Tally, verdict: Verdict, said: Said, value = 'string(1)') {
+  return count(tally, compare(verdict, said), {
+    status: said.kind === 'accepted' ? 200 : 400,
+    shapeOf: () => value,
+    fingerprintOf: () => 'f',
+  });
+}
+
+describe('a rule that the site was seen to break', () => {
+  test('is set aside from then on, and said once', () => {
+    const tally = createTally();
+    expect(see(tally, breaks('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
+    expect(see(tally, breaks('a'), ACCEPTED)).toEqual([]);
+    expect(setAsideBy(tally)('a', TYPE)).toBe(true);
+    expect(setAsideBy(tally)('a', 'rest_not_in_enum')).toBe(false);
+    expect(setAsideBy(tally)('b', TYPE)).toBe(false);
+  });
+
+  test('stays set aside, whatever the site says later', () => {
+    const tally = createTally();
+    see(tally, breaks('a'), ACCEPTED);
+    for (let n = 0; n < 50; n += 1) see(tally, breaks('a'), names('a'));
+    expect(setAsideBy(tally)('a', TYPE)).toBe(true);
+  });
+
+  test('disagrees no more: what it would refuse counts as taken', () => {
+    const tally = createTally();
+    see(tally, breaks('a'), ACCEPTED);
+    expect(tally).toMatchObject({ streak: 0, outcomes: { disagreed: 1 } });
+    see(tally, breaks('a'), ACCEPTED);
+    expect(tally).toMatchObject({ streak: 1, outcomes: { accepted: 1, disagreed: 1 } });
+    see(tally, breaks('a'), names('a'));
+    expect(tally).toMatchObject({ streak: 1, outcomes: { missed: 1 } });
+  });
+
+  test('has a few examples of different kinds', () => {
+    const tally = createTally();
+    for (let n = 0; n < 20; n += 1) see(tally, breaks('a'), ACCEPTED, `string(${n % 7})`);
+    const [rule] = tally.rules.values();
+    expect(rule?.examples).toHaveLength(MOST_EXAMPLES);
+    expect(new Set(rule?.examples.map(({ value }) => value)).size).toBe(MOST_EXAMPLES);
+  });
+
+  test('is malformed JSON too, which belongs to no parameter', () => {
+    const tally = createTally();
+    see(tally, refusing([], 'rest_invalid_json'), ACCEPTED);
+    expect(setAsideBy(tally)('', 'rest_invalid_json')).toBe(true);
+  });
+
+  test('is none of the limits of the gateway itself', () => {
+    const tally = createTally();
+    see(tally, refusing([], 'rest_body_too_large'), ACCEPTED);
+    expect(setAsideBy(tally)('', 'rest_body_too_large')).toBe(false);
+    expect(tally.outcomes.disagreed).toBe(1);
+  });
+});
+
+describe('agreement', () => {
+  test('grows with each verdict that both gave, and begins again after a disagreement', () => {
+    const tally = createTally();
+    see(tally, VALID, ACCEPTED);
+    see(tally, breaks('a'), names('a'));
+    expect(tally.streak).toBe(2);
+    see(tally, VALID, names('z'));
+    see(tally, VALID, { kind: 'undecided' });
+    expect(tally.streak).toBe(2);
+    see(tally, breaks('b'), ACCEPTED);
+    expect(tally.streak).toBe(0);
+  });
+
+  test('promotes an operation, and each rule once the site has agreed with it', () => {
+    const tally = createTally();
+    const broken = [{ param: 'a', rule: TYPE }];
+    expect(mayRefuse(tally, broken, undefined)).toBe(true);
+    expect(mayRefuse(tally, broken, 3)).toBe(false);
+    for (let n = 0; n < 3; n += 1) see(tally, VALID, ACCEPTED);
+    expect(mayRefuse(tally, broken, 3)).toBe(false);
+    see(tally, breaks('a'), names('a'));
+    expect(mayRefuse(tally, broken, 3)).toBe(true);
+    expect(mayRefuse(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
+  });
+});
+
+describe('what is missed', () => {
+  test('is counted by the name that the site gave', () => {
+    const tally = createTally();
+    see(tally, VALID, names('a', 'b'));
+    see(tally, breaks('c'), names('b', 'c'));
+    expect([...tally.missed].map(([name, { count: times }]) => [name, times])).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+  });
+});
+
+test('no number of names grows the memory without end', () => {
+  const tally = createTally();
+  for (let n = 0; n < 3 * MOST_RULES; n += 1) {
+    see(tally, breaks(`p${n}`), ACCEPTED);
+    see(tally, VALID, names(`q${n}`));
+  }
+  expect(tally.rules.size).toBe(MOST_RULES);
+  expect(tally.missed.size).toBe(MOST_RULES);
+  see(tally, breaks('p0'), ACCEPTED);
+  expect(tally.rules.get(`${TYPE} p0`)?.broken).toBe(2);
+});
+
+test('whatever is seen: each answer is counted once, and wrong rules are those the site was seen to break', () => {
+  const verdicts = fc.oneof(
+    fc.constant(VALID),
+    fc.subarray(['a', 'b', 'c'], { minLength: 1 }).map((params) => breaks(...params)),
+  );
+  const answers = fc.oneof<fc.Arbitrary<Said>[]>(
+    fc.constant(ACCEPTED),
+    fc.constant({ kind: 'undecided' }),
+    fc.subarray(['a', 'b', 'c', 'z'], { minLength: 1 }).map((params) => names(...params)),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(verdicts, answers), { maxLength: 40 }), (requests) => {
+      const tally = createTally();
+      for (const [verdict, said] of requests) see(tally, verdict, said);
+      const counted = Object.values(tally.outcomes).reduce((sum, each) => sum + each, 0);
+      expect(counted).toBe(requests.length);
+      expect(tally.streak).toBeLessThanOrEqual(tally.outcomes.accepted + tally.outcomes.refused);
+      for (const rule of tally.rules.values()) {
+        expect(rule.agreed + rule.disagreed).toBeLessThanOrEqual(rule.broken);
+        const seenBroken = requests.some(
+          ([verdict, said]) =>
+            verdict.kind === 'refused' &&
+            said.kind === 'accepted' &&
+            verdict.broken.some(({ param }) => param === rule.param),
+        );
+        expect(isWrong(rule)).toBe(seenBroken);
+      }
+    }),
+  );
+});
