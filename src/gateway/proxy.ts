@@ -1,4 +1,3 @@
-import type { PageTarget, RouteTarget } from '../router/target.ts';
 import { answerHeaders, type Rewriting } from '../upstream/answer.ts';
 import type { Timeouts } from '../upstream/exchange.ts';
 import { FAILURES } from '../upstream/failures.ts';
@@ -7,6 +6,7 @@ import { bodyRewriter } from '../upstream/rewrite.ts';
 import type { Trust } from '../upstream/trust.ts';
 import type { Plan, RequestFacts, RequestHead } from './plan.ts';
 import { problemResponse } from './problem.ts';
+import type { PageReading, RouteReading } from './reading.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface ProxyOptions {
@@ -19,7 +19,7 @@ export interface ProxyOptions {
 
 export type Proxy = (
   snapshot: Snapshot,
-  target: RouteTarget | PageTarget,
+  reading: RouteReading | PageReading,
   head: RequestHead,
   facts: RequestFacts,
 ) => Plan;
@@ -32,8 +32,8 @@ export function createProxy(options: ProxyOptions): Proxy {
   const { mount, rewriteBodies, timeouts, trust } = options;
   const publicBase = options.publicUrl?.replace(/\/+$/, '');
 
-  return (snapshot, target, head, facts) => {
-    const { addressing, bases, host, origin } = snapshot;
+  return (snapshot, reading, head, facts) => {
+    const { bases, host, origin } = snapshot;
     const { operation, requestId, route } = facts;
     const forwarding: SiteForwarding = { host, trust, mount, identity: rewriteBodies };
     const sent = requestHeaders(
@@ -46,12 +46,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       return { kind: 'answer', facts, respond: () => problemResponse(refusal) };
     }
     const { client, framing } = sent;
-    const { formBody, query } = target;
-    const address =
-      target.kind === 'page'
-        ? addressing.page(target.path, query, formBody)
-        : addressing.route(target.route, target);
-    const effective = target.kind === 'route' ? target.method : head.method;
+    const effective = reading.kind === 'route' ? reading.target.method : head.method;
     const hasBody = framing.kind !== 'none';
 
     return {
@@ -60,7 +55,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       timeouts,
       request: {
         method: head.method,
-        target: address,
+        target: reading.address,
         headers: sent.headers,
         hasBody,
         repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),

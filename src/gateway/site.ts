@@ -1,4 +1,3 @@
-import type { Target } from '../router/target.ts';
 import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
 import type { Trust } from '../upstream/trust.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
@@ -10,6 +9,7 @@ import type { Plan, RequestFacts, RequestHead } from './plan.ts';
 import { silentLog, systemClock } from './ports.ts';
 import { type Problem, problemResponse } from './problem.ts';
 import { createProxy } from './proxy.ts';
+import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -72,7 +72,11 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
   });
 
-  function respond(head: RequestHead, snapshot: Snapshot, target: Target): Response | Promise<Response> {
+  function respond(
+    head: RequestHead,
+    snapshot: Snapshot,
+    target: OwnReading['target'],
+  ): Response | Promise<Response> {
     if (target.kind === 'refused') return problemResponse(target);
     if (target.kind !== 'document' && target.kind !== 'docs') return problemResponse(NOT_FOUND);
     if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
@@ -89,12 +93,12 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
       const { snapshot } = runtime;
       if (snapshot === null) return { kind: 'answer', facts, respond: () => problemResponse(NOT_READY) };
 
-      const target = snapshot.resolve(head);
-      if (target.kind === 'page') return proxy(snapshot, target, head, facts);
-      if (target.kind !== 'route')
-        return { kind: 'answer', facts, respond: () => respond(head, snapshot, target) };
+      const reading = snapshot.read(head);
+      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts);
+      if (reading.kind === 'own')
+        return { kind: 'answer', facts, respond: () => respond(head, snapshot, reading.target) };
 
-      const match = snapshot.matcher.match(target.method, target.route);
+      const { match, target } = reading;
       const operation = match.kind === 'found' ? match.operation.id : null;
       const { route } = target;
       const known: RequestFacts = { requestId, client: head.peer, mount, route, operation };
@@ -103,7 +107,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
       if (unknownRoutes === 'refuse' && !served) {
         return { kind: 'answer', facts: known, respond: () => problemResponse(NO_ROUTE) };
       }
-      return proxy(snapshot, target, head, known);
+      return proxy(snapshot, reading, head, known);
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { readOperations } from '../openapi/index.ts';
-import { createMatcher, type Matcher } from '../router/matcher.ts';
-import { createTargetResolver, type RequestHead, type Target } from '../router/target.ts';
-import { type Addressing, createAddressing } from '../upstream/address.ts';
+import { createMatcher } from '../router/matcher.ts';
+import { createTargetResolver, type RequestHead } from '../router/target.ts';
+import { createAddressing } from '../upstream/address.ts';
 import { type SiteBases, siteBases } from '../upstream/bases.ts';
+import { createReading, type Reading } from './reading.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 import { servedDocument } from './served-document.ts';
 
@@ -19,9 +20,8 @@ export interface Snapshot {
   /** The site's own name, for the title of its documentation. */
   readonly title: string;
   readonly operationCount: number;
-  readonly resolve: (head: RequestHead) => Target;
-  readonly matcher: Matcher;
-  readonly addressing: Addressing;
+  /** What a request's head means here. */
+  readonly read: (head: RequestHead) => Reading;
   /** The addresses by which the site names itself. */
   readonly bases: SiteBases;
   /** The document as it goes out; `null` in front of an origin that was not discovered. */
@@ -52,15 +52,17 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     ...endOf(api.address),
     title: titleOf(content) ?? api.address.base,
     operationCount: api.routes.reduce((count, { operations }) => count + operations.size, 0),
-    resolve: createTargetResolver({
-      mount,
-      site: api.address,
-      passthrough,
-      discovery: true,
-      hasRoute: matcher.hasRoute,
+    read: createReading({
+      resolve: createTargetResolver({
+        mount,
+        site: api.address,
+        passthrough,
+        discovery: true,
+        hasRoute: matcher.hasRoute,
+      }),
+      matcher,
+      addressing: createAddressing(api.address),
     }),
-    matcher,
-    addressing: createAddressing(api.address),
     bases: basesOf(api.address),
     renditions,
   };
@@ -75,9 +77,11 @@ export function createOriginSnapshot(url: string, { mount, passthrough }: Snapsh
     ...endOf(site),
     title: base,
     operationCount: 0,
-    resolve: createTargetResolver({ mount, site, passthrough, discovery: false, hasRoute: () => false }),
-    matcher,
-    addressing: createAddressing(site, { wordpress: false }),
+    read: createReading({
+      resolve: createTargetResolver({ mount, site, passthrough, discovery: false, hasRoute: () => false }),
+      matcher,
+      addressing: createAddressing(site, { wordpress: false }),
+    }),
     bases: basesOf(site),
     renditions: null,
   };

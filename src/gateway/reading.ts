@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import { type RequestHead, readHeaders } from '../router/head.ts';
+import type { Match, Matcher } from '../router/matcher.ts';
+import type { PageTarget, RouteTarget, Target } from '../router/target.ts';
+import type { Addressing } from '../upstream/address.ts';
+
+/** What the head of a request means at one snapshot. It is read once; whatever comes after takes it from here. */
+export type Reading = RouteReading | PageReading | OwnReading;
+
+/** A request to the interface. */
+export interface RouteReading {
+  readonly kind: 'route';
+  readonly target: RouteTarget;
+  readonly match: Match;
+  /** Path and query at the site. */
+  readonly address: string;
+}
+
+export interface PageReading {
+  readonly kind: 'page';
+  readonly target: PageTarget;
+  readonly address: string;
+}
+
+/** What the gateway answers itself. */
+export interface OwnReading {
+  readonly kind: 'own';
+  readonly target: Exclude<Target, RouteTarget | PageTarget>;
+}
+
+/** What reads heads: the parts of a snapshot that it takes. */
+export interface ReaderParts {
+  readonly resolve: (head: RequestHead) => Target;
+  readonly matcher: Matcher;
+  readonly addressing: Addressing;
+}
+
+/** Code units of remembered addresses and what belongs to them, and how many there are at most. */
+const REMEMBERED = { maxSize: 4 * 1024 * 1024, max: 4096 };
+/** What a remembered reading holds beside its address, about. */
+const OVERHEAD = 512;
+
+/**
+ * Reads heads, and remembers what a `GET` for an address meant: the same few are asked for again and again, and nothing
+ * but the method and its override counts beside the address. One reading is one object, so that what others compute
+ * from it can be kept by it.
+ */
+export function createReading({ addressing, matcher, resolve }: ReaderParts): (head: RequestHead) => Reading {
+  const remembered = new LRUCache<string, Reading>({
+    ...REMEMBERED,
+    sizeCalculation: (_reading, address) => address.length * 2 + OVERHEAD,
+  });
+
+  function read(head: RequestHead): Reading {
+    const target = resolve(head);
+    if (target.kind === 'route') {
+      const match = matcher.match(target.method, target.route);
+      return { kind: 'route', target, match, address: addressing.route(target.route, target) };
+    }
+    if (target.kind !== 'page') return { kind: 'own', target };
+    const { formBody, path, query } = target;
+    return { kind: 'page', target, address: addressing.page(path, query, formBody) };
+  }
+
+  return (head) => {
+    if (head.method !== 'GET' || readHeaders(head.headers).overrides.length > 0) return read(head);
+    const known = remembered.get(head.target);
+    if (known !== undefined) return known;
+    const reading = read(head);
+    remembered.set(head.target, reading);
+    return reading;
+  };
+}
