@@ -43,7 +43,7 @@ export function readOperation(place: OperationPlace): readonly ReadOperation[] {
           { ...place, pointer: at },
           { ...entry, parameters },
           operation,
-          isJsonObject(response) ? response : undefined,
+          isJsonObject(response) ? { response, responseAt: `${at}/response` } : {},
         ),
       };
     });
@@ -51,16 +51,21 @@ export function readOperation(place: OperationPlace): readonly ReadOperation[] {
   return [
     {
       pattern: patternOf(operation, path, pointer),
-      operation: served(place, operation, operation, successOf(document, operation, pointer)),
+      operation: served(place, operation, operation, {
+        ...successOf(document, operation, pointer),
+        ...contextsOf(operation['x-waygate-contexts']),
+      }),
     },
   ];
 }
+
+type ServedAnswer = Pick<ServedOperation, 'response' | 'responseAt' | 'contexts'>;
 
 function served(
   { document, path, method, shared, pointer }: OperationPlace,
   entry: JsonObject,
   operation: JsonObject,
-  response: JsonObject | undefined,
+  answer: ServedAnswer,
 ): ServedOperation {
   const id = entry['operationId'] ?? operation['operationId'];
   const body = entry['requestBody'];
@@ -77,7 +82,7 @@ function served(
       `${pointer}/parameters`,
     ),
     ...(fields === undefined ? {} : { body: fields }),
-    ...(response === undefined ? {} : { response }),
+    ...answer,
   };
 }
 
@@ -103,17 +108,30 @@ function patternFromPath(path: string): string {
 }
 
 /** The JSON schema of the first success that has one. */
-function successOf(document: JsonObject, operation: JsonObject, pointer: string): JsonObject | undefined {
+function successOf(document: JsonObject, operation: JsonObject, pointer: string): ServedAnswer {
   const { responses } = operation;
-  if (!isJsonObject(responses)) return undefined;
+  if (!isJsonObject(responses)) return {};
   for (const [status, given] of Object.entries(responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
-    const content = resolved(document, given, `${pointer}/responses/${status}`)['content'];
+    const stated = `${pointer}/responses/${status}`;
+    const content = resolved(document, given, stated)['content'];
     const json = isJsonObject(content) ? content['application/json'] : undefined;
     const schema = isJsonObject(json) ? json['schema'] : undefined;
-    if (isJsonObject(schema)) return schema;
+    if (!isJsonObject(schema)) continue;
+    const reference = isJsonObject(given) ? given['$ref'] : undefined;
+    const at = typeof reference === 'string' ? reference.slice(1) : stated;
+    return { response: schema, responseAt: `${at}/content/application~1json/schema` };
   }
-  return undefined;
+  return {};
+}
+
+function contextsOf(stated: Json | undefined): ServedAnswer {
+  if (!isJsonObject(stated)) return {};
+  const contexts = Object.entries(stated).flatMap(([context, component]): [string, string][] => {
+    const reference = isJsonObject(component) ? component['$ref'] : undefined;
+    return typeof reference === 'string' ? [[context, reference]] : [];
+  });
+  return contexts.length === 0 ? {} : { contexts: new Map(contexts) };
 }
 
 function resolved(document: JsonObject, value: Json, pointer: string): JsonObject {

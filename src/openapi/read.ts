@@ -88,13 +88,15 @@ function joined(one: ServedOperation, other: ServedOperation): ServedOperation {
     });
   }
   const body = one.body ?? other.body;
-  const response = one.response ?? other.response;
+  const { response, responseAt, contexts } = one.response === undefined ? other : one;
   return {
     ...one,
     allowBatch: one.allowBatch || other.allowBatch,
     parameters: [...parameters.values()],
     ...(body === undefined ? {} : { body }),
     ...(response === undefined ? {} : { response }),
+    ...(responseAt === undefined ? {} : { responseAt }),
+    ...(contexts === undefined ? {} : { contexts }),
   };
 }
 

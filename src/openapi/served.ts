@@ -49,6 +49,10 @@ export interface ServedOperation {
   readonly body?: JsonObject;
   /** The schema of a successful answer. */
   readonly response?: JsonObject;
+  /** JSON pointer to it, in the document. */
+  readonly responseAt?: string;
+  /** By context, a reference to the component that answers in it, where a caller can choose. */
+  readonly contexts?: ReadonlyMap<string, string>;
 }
 
 export interface ServedParameter {

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../../json.ts';
+import type { FindingKind, JsonType } from './finding.ts';
+
+/** A schema of the document, prepared on first use and kept. */
+export interface SchemaNode {
+  /** Where it stands in the document. */
+  readonly pointer: string;
+  /** The types that its own `type` allows, as bits. */
+  readonly types: number;
+  /** The types that are left when its references and alternatives have been looked at. */
+  readonly takes: number;
+  readonly checks: Checks;
+  /** What it says of an object's properties, references and alternatives included. */
+  readonly properties: Declared;
+}
+
+/** What a schema asks of values, by their type. */
+export interface Checks {
+  readonly any: readonly Check<Json>[];
+  readonly string: readonly Check<string>[];
+  readonly number: readonly Check<number>[];
+  readonly array: readonly Check<readonly Json[]>[];
+  readonly object: readonly Check<JsonObject>[];
+}
+
+/** `use`: where the schema is referred to from, which is what a value of another type changes. */
+export type Check<Value extends Json> = (value: Value, walk: Walk, use: string) => void;
+
+export interface Declared {
+  readonly names: ReadonlySet<string>;
+  /** Whether it says of the other properties what they may be, or says nothing of any: then none is unexpected. */
+  readonly open: boolean;
+  /** The schema in which a further property would be declared. */
+  readonly pointer: string;
+}
+
+/** Schemas by where they stand: two references to one share it, and a circle of references is no more than that. */
+export interface Schemas {
+  at(schema: Json | undefined, pointer: string): SchemaNode;
+  /** A schema that is none of the document's own, such as a response in another context: not kept. */
+  apart(schema: Json | undefined, pointer: string): SchemaNode;
+  /** What a reference names; undefined where it names nothing in the document. */
+  follow(reference: string): SchemaNode | undefined;
+}
+
+/** One answer on its way through its schema. */
+export interface Walk {
+  /** Whether the caller asked for some fields only: what is missing is then as asked. */
+  readonly partial: boolean;
+  /** Holds the value at the present place against one more schema. */
+  same(node: SchemaNode, value: Json, use?: string): void;
+  /** Holds a member or an item against its schema. */
+  below(token: string, node: SchemaNode, value: Json): void;
+  /** What a schema would find, without finding it. */
+  attempt(node: SchemaNode, value: Json): Attempt;
+  /** Takes over what an attempt found. */
+  adopt(attempt: Attempt): void;
+  found(kind: FindingKind, keyword: string, saw: JsonType | 'nothing', schema: string, token?: string): void;
+  /** Takes from what an answer may cost. @throws {Exhausted} where nothing is left */
+  spend(steps: number): void;
+}
+
+export interface Attempt {
+  /** How much of it is wrong, and how much is only tolerated. None of both: the value fits. */
+  readonly wrong: number;
+  readonly tolerated: number;
+}
+
+/** An answer that costs more than its judgement is worth. */
+export class Exhausted extends Error {
+  override readonly name = 'Exhausted';
+  readonly reason: 'too-deep' | 'too-costly';
+
+  constructor(reason: 'too-deep' | 'too-costly') {
+    super(reason);
+    this.reason = reason;
+  }
+}

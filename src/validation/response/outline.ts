@@ -1,0 +1,71 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { follow } from '../../openapi/references.ts';
+import { ANY_TYPE, bitsOf } from './finding.ts';
+import type { Declared } from './node.ts';
+
+/** How many schemas an outline looks at: circles of references, and alternatives of alternatives, end somewhere. */
+const MOST = 500;
+
+const EITHER = ['anyOf', 'oneOf'] as const;
+const TOGETHER = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
+
+/** The types that a schema, what it refers to and its alternatives allow together, as bits. */
+export function takenTypes(schema: Json | undefined, document: JsonObject): number {
+  let left = MOST;
+  const types = (given: Json | undefined): number => {
+    left -= 1;
+    if (left < 0) return ANY_TYPE;
+    if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE;
+    let bits = bitsOf(given['type']);
+    const { $ref } = given;
+    if (typeof $ref === 'string') bits &= types(follow(document, $ref));
+    for (const keyword of EITHER) {
+      const alternatives = given[keyword];
+      if (!Array.isArray(alternatives)) continue;
+      bits &= alternatives.reduce<number>((all, each: Json) => all | types(each), 0);
+    }
+    return bits;
+  };
+  return types(schema);
+}
+
+/** What a schema says of the properties of an object, with all that is held against the same object. */
+export function declaredProperties(schema: JsonObject, pointer: string, document: JsonObject): Declared {
+  const names = new Set<string>();
+  let left = MOST;
+  let open = false;
+  const collect = (given: Json | undefined): void => {
+    left -= 1;
+    if (left < 0) open = true;
+    if (open || !isJsonObject(given)) return;
+    const { additionalProperties, patternProperties, properties, $ref } = given;
+    // Maps, and what is refused already, are not unexpected.
+    if (isJsonObject(additionalProperties) || additionalProperties === false) open = true;
+    if (isJsonObject(patternProperties)) open = true;
+    if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+    if (typeof $ref === 'string') collect(follow(document, $ref));
+    for (const keyword of TOGETHER) {
+      const schemas = given[keyword];
+      if (Array.isArray(schemas)) for (const each of schemas) collect(each);
+      else collect(schemas);
+    }
+    const dependent = given['dependentSchemas'];
+    if (isJsonObject(dependent)) for (const each of Object.values(dependent)) collect(each);
+  };
+  collect(schema);
+  return { names, open: open || names.size === 0, pointer: homeOf(schema, pointer, document) };
+}
+
+/** Behind references that say nothing else. */
+function homeOf(schema: JsonObject, pointer: string, document: JsonObject): string {
+  let at: Json | undefined = schema;
+  let home = pointer;
+  for (let hops = 0; hops < MOST; hops += 1) {
+    const reference: Json | undefined =
+      isJsonObject(at) && !isJsonObject(at['properties']) ? at['$ref'] : undefined;
+    if (typeof reference !== 'string') break;
+    at = follow(document, reference);
+    home = reference.slice(1);
+  }
+  return home;
+}

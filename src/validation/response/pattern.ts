@@ -1,0 +1,24 @@
+import type { Json } from '../../json.ts';
+import { compilePattern, parseArgumentPattern, spelledOut } from '../../pcre/index.ts';
+import type { Walk } from './node.ts';
+
+/** The largest pattern that is prepared, in characters written out: larger ones take long. */
+const LARGEST = 5_000;
+/** The longest text that a pattern runs on, in UTF-16 code units. */
+const LONGEST = 16_384;
+
+/**
+ * A pattern of the site's, run in linear time; null where it cannot be run as the site would, because then nothing can
+ * be said of a value.
+ */
+export function preparePattern(source: Json): ((text: string, walk: Walk) => boolean) | null {
+  if (typeof source !== 'string' || source.length > LARGEST) return null;
+  const parsed = parseArgumentPattern(source);
+  if (!parsed.ok || parsed.refused !== undefined || spelledOut(parsed.root) > LARGEST) return null;
+  const matcher = compilePattern(source);
+  if (!matcher.exact) return null;
+  return (text, walk) => {
+    walk.spend(text.length >> 3);
+    return text.length > LONGEST || matcher.test(text);
+  };
+}
