@@ -8,11 +8,13 @@ import { numeric, splitList } from '../judge/php-types.ts';
  * that they fit what is derived from its controllers in any namespace. A test holds them against a real site.
  */
 export interface DeclaredArgument {
-  /** The site's pattern of the route. */
-  readonly route: string;
+  /** The template of the operation: `/wp/v2/posts/{id}`. */
+  readonly path: string;
   /** Upper case. */
   readonly method: string;
   readonly name: string;
+  /** Whether it stands for a group of the route's pattern. */
+  readonly isGroup: boolean;
   /** Its schema, references followed at the top. */
   readonly schema: JsonObject;
 }
@@ -57,7 +59,7 @@ const ROWS: readonly Row[] = [
   },
   {
     // WP_REST_Search_Controller::sanitize_subtypes()
-    is: ({ name, method, route }) => name === 'subtype' && method === 'GET' && route.endsWith('/search'),
+    is: ({ name, method, path }) => name === 'subtype' && method === 'GET' && path.endsWith('/search'),
     holds: (schema) => (value) => namesAnother(value, itemsOf(schema)),
   },
   {
@@ -82,37 +84,36 @@ const ROWS: readonly Row[] = [
     holds: () => (value) => !isEmpty(value),
   },
   {
-    is: ({ name, method, route }) => {
-      const names = SANITIZED.find(
-        (row) => row.route.test(route) && (row.method === undefined || row.method === method),
-      );
-      return names?.arguments.includes(name) === true;
-    },
+    // WP_REST_Templates_Controller::_sanitize_template_id(); the ids of revisions are numbers.
+    is: ({ path, isGroup, schema }) =>
+      /\/template(?:s|-parts)\//.test(path) && isGroup && schema['type'] === 'string',
+    holds: never,
+  },
+  {
+    is: ({ name, path }) => SANITIZED.some((row) => row.path.test(path) && row.arguments.includes(name)),
     holds: never,
   },
 ];
 
 /** Arguments that are made fit, or judged by what the site holds, whatever their schema says. */
 const SANITIZED: readonly {
-  readonly route: RegExp;
-  readonly method?: string;
+  readonly path: RegExp;
   readonly arguments: readonly string[];
 }[] = [
-  { route: /^\/oembed\/1\.0\/embed$/, arguments: ['format', 'maxwidth'] },
-  { route: /^\/oembed\/1\.0\/proxy$/, arguments: ['maxwidth', 'maxheight'] },
-  { route: /^\/[\w-]+\/v2\/menu-items(?:\/|$)/, arguments: ['url'] },
-  { route: /^\/[\w-]+\/v2\/block-renderer\//, arguments: ['attributes'] },
-  { route: /^\/[\w-]+\/v2\/template(?:s|-parts)\/\(\?P<(?:id|parent)>\(/, arguments: ['id', 'parent'] },
-  { route: /^\/[\w-]+\/v2\/global-styles\/(?!.*\/variations$)/, arguments: ['id', 'stylesheet'] },
-  { route: /^\/[\w-]+\/v2\/themes\//, arguments: ['stylesheet'] },
-  { route: /^\/[\w-]+\/v2\/plugins\//, arguments: ['plugin'] },
-  { route: /^\/[\w-]+\/v2\/widget-types\/.*\/encode$/, arguments: ['form_data'] },
+  { path: /^\/oembed\/1\.0\/embed$/, arguments: ['format', 'maxwidth'] },
+  { path: /^\/oembed\/1\.0\/proxy$/, arguments: ['maxwidth', 'maxheight'] },
+  { path: /^\/[\w-]+\/v2\/menu-items(?:\/|$)/, arguments: ['url'] },
+  { path: /^\/[\w-]+\/v2\/block-renderer\//, arguments: ['attributes'] },
+  { path: /^\/[\w-]+\/v2\/global-styles\/(?!.*\/variations$)/, arguments: ['id', 'stylesheet'] },
+  { path: /^\/[\w-]+\/v2\/themes\//, arguments: ['stylesheet'] },
+  { path: /^\/[\w-]+\/v2\/plugins\//, arguments: ['plugin'] },
+  { path: /^\/[\w-]+\/v2\/widget-types\/.*\/encode$/, arguments: ['form_data'] },
   {
-    route: /^\/[\w-]+\/v2\/font-families(?:\/|$)/,
+    path: /^\/[\w-]+\/v2\/font-families(?:\/|$)/,
     arguments: ['font_family_settings', 'font_face_settings'],
   },
-  { route: /^\/[\w-]+-block-editor\/v1\/url-details$/, arguments: ['url'] },
-  { route: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
+  { path: /^\/[\w-]+-block-editor\/v1\/url-details$/, arguments: ['url'] },
+  { path: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
 ];
 
 /** Statuses that a post can have and that no list of allowed ones shows. */

@@ -6,11 +6,11 @@ import type { DeclaredArgument } from './own-callbacks.ts';
  * shows neither; these are the ways in which WordPress's own controllers, and those derived from them, declare theirs.
  *
  */
-export function isValidatedFirst({ route, method, name }: Omit<DeclaredArgument, 'schema'>): boolean {
-  const other = OTHERWISE.find((row) => row.route.test(route) && row.names.includes(name));
+export function isValidatedFirst({ path, method, name, isGroup }: Omit<DeclaredArgument, 'schema'>): boolean {
+  const other = OTHERWISE.find((row) => row.path.test(path) && row.names.includes(name));
   if (other !== undefined) return other.first;
   // rest_get_endpoint_args_for_schema() gives a validator to every field; groups are declared by hand, beside them.
-  if (method === 'POST' || method === 'PUT' || method === 'PATCH') return !route.includes(`(?P<${name}>`);
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') return !isGroup;
   return VALIDATED.has(name);
 }
 
@@ -19,11 +19,11 @@ const VALIDATED: ReadonlySet<string> = new Set(['context', 'page', 'per_page', '
 
 /** WordPress's own that are declared otherwise, where both kinds stand in one endpoint. */
 const OTHERWISE: readonly {
-  readonly route: RegExp;
+  readonly path: RegExp;
   readonly names: readonly string[];
   readonly first: boolean;
 }[] = [
-  { route: /\/autosaves$/, names: ['parent'], first: false },
-  { route: /^\/[\w-]+\/v2\/comments$/, names: ['status', 'type'], first: true },
-  { route: /^\/[\w-]+\/v2\/block-renderer\//, names: ['post_id'], first: false },
+  { path: /\/autosaves$/, names: ['parent'], first: false },
+  { path: /^\/[\w-]+\/v2\/comments$/, names: ['status', 'type'], first: true },
+  { path: /^\/[\w-]+\/v2\/block-renderer\//, names: ['post_id'], first: false },
 ];

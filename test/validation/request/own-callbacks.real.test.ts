@@ -1,14 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { ownCallbackOf } from '../../../src/validation/request/own-callbacks.ts';
+import { expandRoute } from '../../../src/model/route.ts';
+import { type DeclaredArgument, ownCallbackOf } from '../../../src/validation/request/own-callbacks.ts';
 import { isValidatedFirst } from '../../../src/validation/request/phase.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 /** A route of a plugin that tells what the index does not. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
-interface Argument {
+interface Told {
   readonly route: string;
   readonly method: string;
   readonly name: string;
@@ -17,10 +18,19 @@ interface Argument {
   readonly by: 'validator' | 'sanitiser' | 'callback';
 }
 
+type Argument = Told & DeclaredArgument;
+
+function declared(told: Told): Argument {
+  const expansion = expandRoute(told.route);
+  const path = expansion.variants[0]?.template ?? told.route;
+  return { ...told, path, isGroup: told.route.includes(`(?P<${told.name}>`) };
+}
+
 let all: readonly Argument[] = [];
 beforeAll(async () => {
   const response = await fetch(`${site().url}index.php?rest_route=/arguments/v1/all`);
-  all = await response.json();
+  const told: readonly Told[] = await response.json();
+  all = told.map(declared);
 });
 
 const show = ({ method, route, name }: Argument): string => `${method} ${route} ${name}`;
