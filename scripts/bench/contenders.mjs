@@ -7,8 +7,11 @@
  * @property {readonly string[]} command arguments of node, from the project's root
  * @property {string} [ready] path
  * @property {boolean} [routed] whether it knows routes, so that their number may matter
+ * @property {boolean} [stores] whether it keeps answers: it is asked for hits and for cold keys, and not to pass through
  * @property {string} [needs] a file that must have been built
  */
+
+const SERVE = ['dist/cli/main.js', 'serve', '--site', '{site}/', '--port', '{port}', '--host', '127.0.0.1'];
 
 /** @type {readonly Contender[]} */
 export const CONTENDERS = [
@@ -23,10 +26,29 @@ export const CONTENDERS = [
   },
   {
     name: 'waygate',
-    command: ['dist/cli/main.js', 'serve', '--site', '{site}/', '--port', '{port}', '--host', '127.0.0.1'],
+    command: [...SERVE, '--mode', 'off'],
     ready: '/-/ready',
     routed: true,
     needs: 'dist/cli/main.js',
+  },
+  {
+    name: 'waygate, validating',
+    command: [...SERVE, '--mode', 'enforce'],
+    ready: '/-/ready',
+    routed: true,
+    needs: 'dist/cli/main.js',
+  },
+  {
+    name: 'waygate, validating and caching',
+    command: [...SERVE, '--mode', 'enforce', '--cache', 'memory'],
+    ready: '/-/ready',
+    stores: true,
+    needs: 'dist/cli/main.js',
+  },
+  {
+    name: 'undici cache interceptor',
+    command: ['scripts/bench/servers/undici-cache.mjs', '--site', '{site}'],
+    stores: true,
   },
 ];
 

@@ -9,6 +9,7 @@ import { pinned } from './processes.mjs';
  * @typedef {object} Load
  * @property {'GET' | 'POST'} method
  * @property {readonly string[]} paths asked in turn
+ * @property {number} [fresh] makes every address one that was not asked for before: a number that no other run has
  * @property {number} connections
  * @property {number} seconds
  */
@@ -52,7 +53,7 @@ export async function measure(url, load) {
 }
 
 /** @param {Load} load */
-function lua({ method, paths }) {
+function lua({ fresh, method, paths }) {
   const body = method === 'POST' ? JSON.stringify({ title: 'bench', text: 'x'.repeat(997) }) : '';
   return [
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}`,
@@ -63,8 +64,12 @@ function lua({ method, paths }) {
     `  for i, path in ipairs(paths) do made[i] = wrk.format("${method}", path, headers, ${method === 'POST' ? `'${body}'` : 'nil'}) end`,
     'end',
     'request = function()',
-    '  at = at % #made + 1',
-    '  return made[at]',
+    ...(fresh === undefined
+      ? ['  at = at % #made + 1', '  return made[at]']
+      : [
+          '  at = at + 1',
+          `  return wrk.format("${method}", paths[at % #paths + 1] .. "&fresh=${fresh}-" .. at, headers)`,
+        ]),
     'end',
     '',
   ].join('\n');

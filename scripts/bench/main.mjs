@@ -30,12 +30,24 @@ const load = { connections: Number(values.connections), seconds: Number(values.s
 const FEW = 10;
 const MANY = 10_000;
 
-/** What is asked of everyone, and of those that know routes. */
+/**
+ * What is asked, and of whom: `pass` of those that pass everything on, `routes` of those of them that know routes, `hit`
+ * and `cold` of those that keep answers; all of the baselines.
+ */
 const CASES = [
-  { name: 'GET', method: /** @type {const} */ ('GET'), routes: FEW, routed: false },
-  { name: 'POST 1 KB', method: /** @type {const} */ ('POST'), routes: FEW, routed: false },
-  { name: `GET, ${MANY} routes`, method: /** @type {const} */ ('GET'), routes: MANY, routed: true },
+  { name: 'GET', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'pass' },
+  { name: 'POST 1 KB', method: /** @type {const} */ ('POST'), routes: FEW, kind: 'pass' },
+  { name: `GET, ${MANY} routes`, method: /** @type {const} */ ('GET'), routes: MANY, kind: 'routes' },
+  { name: 'GET, from the store', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'hit' },
+  { name: 'GET, each address once', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'cold' },
 ];
+
+/** @param {import('./contenders.mjs').Contender} contender @param {string} kind */
+function takesPart({ name, routed = false, stores = false }, kind) {
+  if (kind === 'routes') return routed;
+  if (kind === 'pass') return !stores;
+  return stores || BASELINES.includes(name) || (kind === 'cold' && routed);
+}
 
 const chosen = CONTENDERS.filter(({ name, needs }) => {
   if (values.only !== undefined && ![...values.only.split(','), ...BASELINES].includes(name)) return false;
@@ -65,7 +77,7 @@ try {
         part.replace('{site}', site.url).replace('{port}', String(port)),
       );
       const server = await start('server', args, { ready: contender.ready, port });
-      servers.push({ ...server, name: contender.name, routes });
+      servers.push({ ...server, contender, name: contender.name, routes });
     }
   }
   // What is compiled on first use, and by the engine on much use, is no matter of the rounds.
@@ -74,11 +86,17 @@ try {
     await measure(server.url, { method: 'GET', paths, ...load });
   }
   for (let round = 1; round <= Number(values.rounds); round++) {
-    for (const { name, method, routes } of CASES) {
-      for (const server of servers.filter((one) => one.routes === routes)) {
+    for (const [position, { name, method, routes, kind }] of CASES.entries()) {
+      const asked = servers.filter((one) => one.routes === routes && takesPart(one.contender, kind));
+      for (const server of asked) {
         const paths = samplePaths(routes, 100).map((path) => `/wp-json${path}`);
         const before = await server.cpuTime();
-        const { rate, requests } = await measure(server.url, { method, paths, ...load });
+        const { rate, requests } = await measure(server.url, {
+          method,
+          paths,
+          ...load,
+          ...(kind === 'cold' ? { fresh: round * CASES.length + position } : {}),
+        });
         const cost = ((await server.cpuTime()) - before) / requests;
         samples.push({ case: name, contender: server.name, sample: { rate, cost } });
       }
@@ -105,7 +123,7 @@ function ratio(one, base) {
   return `${(one.rate / base.rate).toFixed(2)} (${(base.cost / one.cost).toFixed(2)})`;
 }
 
-const results = CASES.map(({ name, routed }) => ({
+const results = CASES.map(({ name, kind }) => ({
   case: name,
   contenders: chosen.flatMap(({ name: contender }) => {
     const one = typical(name, contender);
@@ -116,9 +134,12 @@ const results = CASES.map(({ name, routed }) => ({
         'requests/s': Math.round(one.rate),
         'µs/request': Math.round(one.cost),
         ...Object.fromEntries(
-          BASELINES.map((base) => [`of ${base}`, ratio(one, typical(routed ? 'GET' : name, base))]),
+          BASELINES.map((base) => [
+            `of ${base}`,
+            ratio(one, typical(kind === 'routes' ? 'GET' : name, base)),
+          ]),
         ),
-        ...(routed ? { [`of ${FEW} routes`]: ratio(one, typical('GET', contender)) } : {}),
+        ...(kind === 'routes' ? { [`of ${FEW} routes`]: ratio(one, typical('GET', contender)) } : {}),
       },
     ];
   }),

@@ -8,14 +8,20 @@ const routes = Number(option('routes', '10'));
 const body = answerBody();
 const index = Buffer.from(JSON.stringify(rootIndex(routes, option('base', 'http://127.0.0.1'))));
 
-const answer = whole('200 OK', body);
-const indexAnswer = whole('200 OK', index);
-const created = whole('201 Created', body);
+let answer = whole('200 OK', body);
+let indexAnswer = whole('200 OK', index);
+let created = whole('201 Created', body);
+// A cache would take an old date for an old answer.
+setInterval(() => {
+  answer = whole('200 OK', body);
+  indexAnswer = whole('200 OK', index);
+  created = whole('201 Created', body);
+}, 1000).unref();
 
 /** @param {string} status @param {Buffer} content */
 function whole(status, content) {
   const head =
-    `HTTP/1.1 ${status}\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nServer: stub\r\n` +
+    `HTTP/1.1 ${status}\r\nDate: ${new Date().toUTCString()}\r\nServer: stub\r\n` +
     'Content-Type: application/json; charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nAllow: GET, POST\r\n' +
     `Vary: Origin\r\nContent-Length: ${content.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
