@@ -13,7 +13,16 @@ export interface Config {
   readonly trust: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly shutdownGrace: number;
+  readonly state?: string | undefined;
+  readonly admin: AdminConfig;
   readonly sites: readonly SiteConfig[];
+}
+
+/** The gateway's own operations, below `/-/`. */
+export interface AdminConfig {
+  readonly token?: string | undefined;
+  readonly port?: number | undefined;
+  readonly host: string;
 }
 
 /** One mounted site. Times are in milliseconds once read. */
@@ -36,7 +45,22 @@ export interface SiteConfig {
     readonly headers: number;
     readonly body: number;
   };
+  readonly validation: ValidationConfig;
 }
+
+/** How requests to a site, and its answers, are judged. */
+export interface ValidationConfig {
+  readonly mode: (typeof MODES)[number];
+  readonly afterAgreement?: number | undefined;
+  readonly routes: readonly {
+    readonly match: string;
+    readonly methods?: readonly string[] | undefined;
+    readonly mode: (typeof MODES)[number];
+  }[];
+  readonly responses?: 'off' | 'sample' | 'all' | undefined;
+}
+
+const MODES = ['off', 'observe', 'enforce'] as const;
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -53,6 +77,38 @@ const duration = () =>
     });
     return z.NEVER;
   });
+
+const validationSchema = z.strictObject({
+  mode: z
+    .enum(MODES)
+    .default('observe')
+    .describe(
+      'Whether requests are judged by the document: not at all, watched only (nothing is refused, and what the site says is compared), or refused where they are wrong.',
+    ),
+  afterAgreement: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'With enforce: an operation is watched until the site has agreed with this many verdicts in a row, and a rule until the site has agreed with it once.',
+    ),
+  routes: z
+    .array(
+      z.strictObject({
+        match: z.string().min(1).describe('A namespace, or a glob of routes such as /wp/v2/posts*.'),
+        methods: z.array(z.string()).optional().describe('Methods it is about; unset: all.'),
+        mode: z.enum(MODES).describe('The mode of these routes.'),
+      }),
+    )
+    .default([])
+    .describe('Other modes for some routes; the first entry that fits decides.'),
+  responses: z
+    .enum(['off', 'sample', 'all'])
+    .optional()
+    .describe(
+      "Which answers are held against the document: none, one in a hundred, or all. Unset: 'sample' with observe, 'off' else.",
+    ),
+});
 
 const siteSchema = z.strictObject({
   name: z
@@ -116,6 +172,7 @@ const siteSchema = z.strictObject({
       body: duration().prefault('60s').describe('Between two parts of an answer.'),
     })
     .prefault({}),
+  validation: validationSchema.prefault({}),
 });
 
 const configSchema: z.ZodType<Config> = z
@@ -136,6 +193,33 @@ const configSchema: z.ZodType<Config> = z
     shutdownGrace: duration()
       .prefault('10s')
       .describe('How long requests in flight may take to finish on SIGTERM.'),
+    state: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A folder for what is to outlive a restart, such as the evidence of the validation. Unset: nothing is.',
+      ),
+    admin: z
+      .strictObject({
+        token: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            'What callers of /-/ send as "Authorization: Bearer <token>". Better kept in the environment: WAYGATE_ADMIN_TOKEN.',
+          ),
+        port: z
+          .int()
+          .min(0)
+          .max(65_535)
+          .optional()
+          .describe(
+            'A port of its own for /-/; the public one then has /-/health and /-/ready alone. Unset: the same port.',
+          ),
+        host: z.string().min(1).default('127.0.0.1').describe('The address to listen on at that port.'),
+      })
+      .prefault({}),
     sites: z.array(siteSchema).min(1, 'at least one site: --site <url>, or "sites" in the file'),
   })
   .superRefine(({ sites }, context) => {

@@ -15,6 +15,12 @@ test('what is left out has its default', () => {
   });
 });
 
+test('requests are watched, and none refused, where nothing is said of it', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({
+    config: { sites: [{ validation: { mode: 'observe', routes: [] } }] },
+  });
+});
+
 describe('what is wrong is said with its place and with what would be right:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],
@@ -45,6 +51,22 @@ describe('what is wrong is said with its place and with what would be right:', (
     ],
     ['a name twice', { sites: [SITE, SITE] }, /^sites\[1\]\.name: only one/],
     ['a port that is none', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
+    [
+      'a mode that is none',
+      { sites: [{ ...SITE, validation: { mode: 'strict' } }] },
+      /^sites\[0\]\.validation\.mode: .*"off"\|"observe"\|"enforce"/,
+    ],
+    [
+      'agreement with nothing',
+      { sites: [{ ...SITE, validation: { mode: 'enforce', afterAgreement: 0 } }] },
+      /^sites\[0\]\.validation\.afterAgreement: .*1/,
+    ],
+    [
+      'routes of no mode',
+      { sites: [{ ...SITE, validation: { routes: [{ match: 'wp/v2' }] } }] },
+      /^sites\[0\]\.validation\.routes\[0\]\.mode: /,
+    ],
+    ['an admin port that is none', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
     ['a word that is not a choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
   ])('%s', (_, input, expected) => {
     expect(faultsOf(input)).toEqual([expect.stringMatching(expected)]);
