@@ -15,7 +15,7 @@ export interface StoredAnswer {
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /** `freshness_lifetime` in seconds. A soft purge makes it 0. */
+  /** `freshness_lifetime` in seconds. A soft purge ends it at that moment, so that the windows below begin there. */
   readonly lifetime: number;
   /** How long after it has become stale it may still be served, in seconds (RFC 5861), as directives or rules say. */
   readonly staleWhileRevalidate: number;

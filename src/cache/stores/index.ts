@@ -1,0 +1,1 @@
+export { createMemoryStore, type MemoryOptions } from './memory.ts';

@@ -1,0 +1,158 @@
+import { LRUCache } from 'lru-cache';
+import type { MemoryStore, PurgeMode, PurgeSelection, Rendition, StoredAnswer } from '../store.ts';
+import { PurgeLog } from './purge-log.ts';
+import { TagIndex } from './tag-index.ts';
+import { answerWeight, renditionWeight, SLOT, stringWeight } from './weight.ts';
+
+export interface MemoryOptions {
+  /** All that the answers cost in memory, bookkeeping included. @default 256 MiB */
+  readonly maxBytes?: number;
+  /** The largest body that is kept. @default 8 MiB */
+  readonly maxEntryBytes?: number;
+  /** How many answers a key may have (`Vary`); the oldest goes. @default 64 */
+  readonly maxVariants?: number;
+  readonly clock: { now(): number };
+}
+
+const MIB = 1024 * 1024;
+/** The share of the whole that the answers of one key may take. */
+const KEY_SHARE = 4;
+
+/** The answers of a key. Changed in place where the order of use must not change with it. */
+interface Slot {
+  answers: readonly StoredAnswer[];
+  bytes: number;
+}
+
+const NONE: readonly StoredAnswer[] = [];
+
+/** Answers in the process's memory, least recently used ones given up first. */
+export function createMemoryStore(options: MemoryOptions): MemoryStore {
+  const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
+  const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
+  const maxKeyBytes = Math.max(maxEntryBytes, maxBytes / KEY_SHARE);
+  const index = new TagIndex();
+  const log = new PurgeLog();
+  let entries = 0;
+
+  const slots = new LRUCache<string, Slot>({
+    maxSize: maxBytes,
+    // Whatever the reason: given up, replaced or deleted.
+    dispose({ answers }, key) {
+      entries -= answers.length;
+      for (const { tags } of answers) index.remove(key, tags);
+    },
+  });
+
+  /** Puts these answers in place of all that the key has: as many as there is room for, and always the first. */
+  const keep = (key: string, answers: readonly StoredAnswer[]): void => {
+    const kept: StoredAnswer[] = [];
+    let bytes = SLOT + stringWeight(key);
+    for (const answer of answers) {
+      const weight = answerWeight(answer);
+      if (kept.length > 0 && (kept.length === maxVariants || bytes + weight > maxKeyBytes)) break;
+      kept.push(answer);
+      bytes += weight;
+    }
+    slots.set(key, { answers: kept, bytes }, { size: Math.ceil(bytes) });
+    entries += kept.length;
+    for (const { tags } of kept) index.add(key, tags);
+  };
+
+  const strike = (key: string, mode: PurgeMode, doomed: (answer: StoredAnswer) => boolean): number => {
+    const slot = slots.peek(key);
+    if (slot === undefined) return 0;
+    const struck = slot.answers.filter(doomed).length;
+    if (mode === 'soft') {
+      const now = clock.now();
+      slot.answers = slot.answers.map((answer) => (doomed(answer) ? expired(answer, now) : answer));
+    } else if (struck === slot.answers.length) {
+      slots.delete(key);
+    } else if (struck > 0) {
+      keep(
+        key,
+        slot.answers.filter((answer) => !doomed(answer)),
+      );
+    }
+    return struck;
+  };
+
+  const fill = (key: string, answer: StoredAnswer): boolean => {
+    if (
+      answer.body.byteLength > maxEntryBytes ||
+      answerWeight(answer) + SLOT + stringWeight(key) > maxBytes
+    ) {
+      // The one before it is out of date all the same.
+      strike(key, 'hard', ({ variant }) => variant === answer.variant);
+      return false;
+    }
+    const known = slots.peek(key)?.answers ?? NONE;
+    const replaced = known.find(({ variant }) => variant === answer.variant);
+    // A 304 changes the headers and leaves the body: what it was coded to is still right.
+    const renditions = replaced?.body === answer.body ? replaced.renditions : undefined;
+    const others = replaced === undefined ? known : known.filter((other) => other !== replaced);
+    const { renditions: _, ...rest } = answer;
+    const own = { ...rest, body: ownBytes(answer.body), tags: index.intern(answer.tags) };
+    keep(key, [renditions === undefined ? own : { ...own, renditions }, ...others]);
+    return true;
+  };
+
+  return {
+    get: (key) => slots.get(key)?.answers ?? NONE,
+
+    put: (key, answer) => !log.strikes(key, answer.tags, answer.requestTime) && fill(key, answer),
+
+    fill,
+
+    purge(selection, mode) {
+      log.note(selection, clock.now());
+      const tags = selection.kind === 'tags' ? new Set(selection.tags) : undefined;
+      const doomed = (answer: StoredAnswer) => tags === undefined || answer.tags.some((tag) => tags.has(tag));
+      let struck = 0;
+      for (const key of keysOf(selection)) struck += strike(key, mode, doomed);
+      return struck;
+    },
+
+    lease: () => FREE,
+
+    attach(key, answer, coding, rendition) {
+      const slot = slots.peek(key);
+      const found = slot?.answers.find(({ body }) => body === answer.body);
+      if (slot === undefined || found === undefined) return false;
+      const replaced = found.renditions?.get(coding);
+      const bytes = renditionWeight(rendition) - (replaced === undefined ? 0 : renditionWeight(replaced));
+      if (slot.bytes + bytes > maxKeyBytes) return false;
+      const renditions = new Map<string, Rendition>(found.renditions).set(coding, rendition);
+      keep(
+        key,
+        slot.answers.map((other) => (other === found ? { ...found, renditions } : other)),
+      );
+      return true;
+    },
+
+    stats: () => ({ entries, bytes: slots.calculatedSize, maxBytes }),
+
+    async close() {
+      slots.clear();
+    },
+  };
+
+  function keysOf(selection: PurgeSelection): Iterable<string> {
+    if (selection.kind === 'all') return [...slots.keys()];
+    if (selection.kind === 'keys') return new Set(selection.keys);
+    return new Set(selection.tags.flatMap((tag) => index.keysOf(tag)));
+  }
+}
+
+const FREE = { release(): void {} };
+
+/** A view of a larger buffer (Node's pool, a part of a packet) would keep all of it in memory. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
+/** Stale from now on, so that it may be served for as long as its windows are while it is fetched again. */
+function expired(answer: StoredAnswer, now: number): StoredAnswer {
+  const age = Math.max(0, answer.initialAge + (now - answer.responseTime) / 1000);
+  return { ...answer, lifetime: Math.min(answer.lifetime, age), purged: true };
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { answer, describeStore } from './contract.ts';
+
+/** A clock that stands still until it is moved. */
+function standing() {
+  let time = 1_000_000;
+  return {
+    now: () => time,
+    pass(milliseconds: number): void {
+      time += milliseconds;
+    },
+  };
+}
+
+describeStore('the memory store', async (run) => {
+  const clock = standing();
+  const store = createMemoryStore({ clock });
+  await run({ store, peer: store, now: clock.now, tick: async () => clock.pass(1) });
+  await store.close();
+});
+
+const KIB = 1024;
+
+describe('the memory store is bounded', () => {
+  test('in bytes, and gives up what was used least recently', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 100 * KIB });
+    const body = () => new Uint8Array(10 * KIB);
+    for (let at = 0; at < 8; at += 1) store.put(`/${at}`, answer(clock.now(), { body: body() }));
+    store.get('/0');
+    for (let at = 8; at < 12; at += 1) store.put(`/${at}`, answer(clock.now(), { body: body() }));
+    expect(store.stats().bytes).toBeLessThanOrEqual(100 * KIB);
+    expect(store.get('/0')).toHaveLength(1);
+    expect(store.get('/1')).toHaveLength(0);
+    expect(store.get('/11')).toHaveLength(1);
+  });
+
+  test('counting headers, tags and key beside the body', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    const weigh = (key: string, facts: Parameters<typeof answer>[1]) => {
+      const before = store.stats().bytes;
+      store.put(key, answer(clock.now(), facts));
+      return store.stats().bytes - before;
+    };
+    const plain = weigh('/a', {});
+    expect(plain).toBeGreaterThan(500);
+    expect(weigh(`/${'b'.repeat(1000)}`, {}) - plain).toBe(1000 - 1);
+    expect(
+      weigh('/c', { headers: answer(0).headers.concat('X-Long', 'x'.repeat(5000)) }) - plain,
+    ).toBeGreaterThan(5000);
+    expect(weigh('/d', { body: new Uint8Array(10_008) }) - plain).toBe(10_000);
+    expect(
+      weigh('/e', { tags: Array.from({ length: 100 }, (_, at) => `posts/${at}`) }) - plain,
+    ).toBeGreaterThan(10_000);
+    // Beyond Latin-1 a character takes two bytes.
+    expect(weigh('/f', { variant: '\u0416'.repeat(100) }) - plain).toBe(200);
+  });
+
+  test('by an answer larger than the whole: it is refused and nothing else goes', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
+    store.put('/a', answer(clock.now()));
+    expect(store.put('/b', answer(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
+    expect(store.get('/a')).toHaveLength(1);
+  });
+
+  test('an answer that is refused does not leave the one before it in place', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
+    store.put('/a', answer(clock.now()));
+    expect(store.put('/a', answer(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
+    expect(store.get('/a')).toHaveLength(0);
+    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
+  test('for one key: large variants push out older ones of the key, not the other keys', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 30 * KIB });
+    store.put('/other', answer(clock.now()));
+    for (let at = 0; at < 50; at += 1) {
+      store.put('/a', answer(clock.now(), { variant: String(at), body: new Uint8Array(20 * KIB) }));
+    }
+    expect(store.stats().bytes).toBeLessThanOrEqual(110 * KIB);
+    expect(store.get('/a')[0]?.variant).toBe('49');
+    expect(store.get('/other')).toHaveLength(1);
+  });
+
+  test('and its counts are nothing when all is gone, in whatever way it went', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 200 * KIB });
+    for (let at = 0; at < 1000; at += 1) {
+      const tags = ['posts', `posts/${at}`, `posts/${at % 7}`];
+      store.put(`/${at % 300}`, answer(clock.now(), { tags, variant: String(at % 3) }));
+      if (at % 50 === 0)
+        store.purge({ kind: 'tags', tags: [`posts/${at % 7}`] }, at % 100 === 0 ? 'hard' : 'soft');
+      if (at % 13 === 0) store.purge({ kind: 'keys', keys: [`/${at % 300}`] }, 'hard');
+      clock.pass(1);
+    }
+    expect(store.stats().entries).toBeGreaterThan(0);
+    store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+});
+
+describe('the memory store remembers purges', () => {
+  test('more of them than it names: then against all that was asked for before', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    const asked = clock.now();
+    for (let at = 0; at < 30_000; at += 1) {
+      clock.pass(1);
+      store.purge({ kind: 'tags', tags: [`posts/${at}`] }, 'hard');
+    }
+    expect(store.put('/a', answer(asked, { tags: ['posts/3'] }))).toBe(false);
+    expect(store.put('/a', answer(asked, { tags: ['other'] }))).toBe(false);
+    expect(store.put('/a', answer(clock.now(), { tags: ['other'] }))).toBe(true);
+    expect(store.put('/b', answer(clock.now(), { tags: ['posts/29999'] }))).toBe(false);
+  });
+
+  test('for longer than a site is waited for: an answer that took an hour is refused', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    const asked = clock.now();
+    clock.pass(1);
+    store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+    clock.pass(3_600_000);
+    store.purge({ kind: 'tags', tags: ['pages'] }, 'hard');
+    expect(store.put('/a', answer(asked, { tags: ['posts'] }))).toBe(false);
+  });
+
+  test('when the clock is set back: a purge is never before an earlier one', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    clock.pass(1000);
+    store.purge({ kind: 'tags', tags: ['pages'] }, 'hard');
+    clock.pass(-500);
+    const asked = clock.now();
+    store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+    clock.pass(100);
+    expect(store.put('/a', answer(asked, { tags: ['posts'] }))).toBe(false);
+  });
+
+  test('filling in what is known to be newer does not ask them', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    store.purge({ kind: 'all' }, 'hard');
+    expect(store.fill('/a', answer(clock.now() - 10))).toBe(true);
+  });
+});
+
+describe('the memory store keeps renditions beside an answer', () => {
+  const coded = (from: readonly string[], size: number) => ({
+    from,
+    headers: from,
+    body: new Uint8Array(size),
+  });
+
+  test('counted in bytes, and gone with it', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    store.put('/a', answer(clock.now(), { tags: ['posts'] }));
+    const [found] = store.get('/a');
+    if (found === undefined) throw new Error('it was put');
+    const before = store.stats().bytes;
+    expect(store.attach('/a', found, 'br', coded(found.headers, 5000))).toBe(true);
+    expect(store.stats().bytes - before).toBeGreaterThan(5000);
+    expect(store.get('/a')[0]?.renditions?.get('br')?.body.byteLength).toBe(5000);
+    store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(store.attach('/a', found, 'gzip', coded(found.headers, 10))).toBe(false);
+  });
+
+  test('through a soft purge and new headers over the same body; not under another body', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock });
+    store.put('/a', answer(clock.now()));
+    const [first] = store.get('/a');
+    if (first === undefined) throw new Error('it was put');
+    store.purge({ kind: 'all' }, 'soft');
+    expect(store.attach('/a', first, 'br', coded(first.headers, 5))).toBe(true);
+    clock.pass(1);
+    store.put('/a', { ...first, headers: ['ETag', '"2"'], requestTime: clock.now() });
+    const [updated] = store.get('/a');
+    expect(updated?.headers).toEqual(['ETag', '"2"']);
+    expect(updated?.renditions?.get('br')?.from).toBe(first.headers);
+    store.put('/a', answer(clock.now(), { body: new Uint8Array(8) }));
+    expect(store.get('/a')[0]?.renditions).toBeUndefined();
+    expect(store.attach('/a', first, 'br', coded(first.headers, 5))).toBe(false);
+  });
+});
