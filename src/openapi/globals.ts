@@ -62,6 +62,9 @@ const GLOBALS: readonly Global[] = [
   },
 ];
 
+/** Their names: what stands under one of these in the document is no argument of the route's. */
+export const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(GLOBALS.map(({ name }) => name));
+
 /** References to the globals that apply to a method, without those that the route declares itself. */
 export function globalsFor(
   method: string,

@@ -4,8 +4,10 @@ import { type DocumentOptions, documentOf, type OpenApiDocument } from './docume
 import { type GenerationReport, reportOf } from './report.ts';
 
 export type { DocumentOptions, OpenApiDocument } from './document.ts';
+export { GLOBAL_PARAMETERS } from './globals.ts';
 export { narrow } from './narrow.ts';
 export { readOperations } from './read.ts';
+export { follow } from './references.ts';
 export type { GenerationReport } from './report.ts';
 export type * from './served.ts';
 export { stringifyDocument, toYaml } from './text.ts';

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { numeric } from './php-types.ts';
+import { asStated } from './stated.ts';
 
 /** A schema read once, so that values can be judged by it many times. Keywords that hold nothing usable are absent. */
 export interface Prepared {
@@ -44,7 +45,7 @@ export interface Limits {
 export type Resolve = (reference: string) => JsonObject | undefined;
 
 export function prepare(given: Json, resolve: Resolve): Prepared {
-  const schema = dereference(given, resolve);
+  const schema = asStated(dereference(given, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
   const child = (value: Json): Child => once(() => prepare(value, resolve));

@@ -1,0 +1,34 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isType } from './types.ts';
+
+/**
+ * A normalised schema as the site stated it, in as far as it judges by it; a site's own schema as it is.
+ *
+ * | in the document | at the site |
+ * |---|---|
+ * | `x-waygate-type` | the type, where `type` is ours; a word that it does not know allows everything |
+ * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
+ * | `x-waygate-pattern-properties` | its patterns by ours |
+ */
+export function asStated(schema: JsonObject): JsonObject {
+  const type = schema['x-waygate-type'];
+  const patterns = schema['x-waygate-pattern-properties'];
+  const tuple = Object.hasOwn(schema, 'prefixItems');
+  if (type === undefined && patterns === undefined && !tuple) return schema;
+  // Of a type that is not the site's, the values of an enum have been made values.
+  if (type !== undefined && !areTypes(type)) return {};
+  const keywords = new Map(Object.entries(schema));
+  if (type !== undefined) keywords.set('type', type);
+  if (tuple) keywords.delete('items');
+  const named = schema['patternProperties'];
+  if (isJsonObject(patterns) && isJsonObject(named)) {
+    const stated = Object.entries(named).map(([pattern, member]) => [patterns[pattern] ?? pattern, member]);
+    keywords.set('patternProperties', Object.fromEntries(stated));
+  }
+  return Object.fromEntries(keywords);
+}
+
+function areTypes(type: Json): boolean {
+  const words: readonly Json[] = Array.isArray(type) ? type : [type];
+  return words.length > 0 && words.every((word) => typeof word === 'string' && isType(word));
+}

@@ -1,0 +1,13 @@
+export { isJsonContentType } from '../../php/content-type.ts';
+export { createRequestJudge, type RequestJudge, VALID } from './judge.ts';
+export { pathValues, readQuery } from './read-query.ts';
+export {
+  type BodyValues,
+  DEFAULT_BODY_LIMIT,
+  NO_BODY,
+  planReading,
+  type Reading,
+  type SentBody,
+} from './reading.ts';
+export { NO_SOURCE, type Source } from './values.ts';
+export type * from './verdict.ts';

@@ -1,0 +1,79 @@
+import { isJsonContentType, phpContentType, wordpressContentType } from '../../php/content-type.ts';
+import { bytesOf } from '../../php/decode.ts';
+import { asVariables, readJson } from '../../php/json.ts';
+import { readQuery } from './read-query.ts';
+import { bodyTooLarge, invalidJson } from './refused.ts';
+import { NO_SOURCE, type Source, takesForm } from './values.ts';
+import type { Refused } from './verdict.ts';
+
+/** What decides how a body is read. */
+export interface SentBody {
+  /** The method of the request line. */
+  readonly sent: string;
+  /** The method that the site runs. */
+  readonly method: string;
+  readonly contentType: string | null;
+}
+
+/** How much of a body the judge needs. */
+export type Reading =
+  /** Nothing: no parameter stands in it. */
+  | { readonly kind: 'none' }
+  /** All of it, which is then read at once. */
+  | {
+      readonly kind: 'whole';
+      /** In bytes. */
+      readonly limit: number;
+      /** What a longer one is. */
+      readonly tooLong: Refused;
+      read(body: Uint8Array): BodyValues;
+    };
+
+/** What stands in a body; or what the site says of one that cannot be read; or more than anybody can tell. */
+export type BodyValues =
+  | { readonly kind: 'values'; readonly json: Source; readonly form: Source }
+  | Refused
+  | { readonly kind: 'unknown' };
+
+export const NO_BODY: BodyValues = { kind: 'values', json: NO_SOURCE, form: NO_SOURCE };
+
+/** In bytes: what is held of one request at a time. */
+export const DEFAULT_BODY_LIMIT: number = 1024 * 1024;
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const NOTHING: Reading = { kind: 'none' };
+
+/**
+ * How PHP and WordPress read a body: JSON by its media type, whatever the method; a form into `$_POST` where `POST` was
+ * sent, and by WordPress itself where another method runs, also where no type was sent.
+ */
+export function planReading(
+  { sent, method, contentType }: SentBody,
+  limit: number = DEFAULT_BODY_LIMIT,
+): Reading {
+  if (method === 'OPTIONS') return NOTHING;
+  const json = isJsonContentType(contentType);
+  const form = takesForm(method) && isUrlencoded({ sent, method, contentType });
+  if (!json && !form) return NOTHING;
+  return {
+    kind: 'whole',
+    limit,
+    tooLong: bodyTooLarge(limit),
+    read: (body) => readWhole(body, { json, form }),
+  };
+}
+
+function isUrlencoded({ sent, method, contentType }: SentBody): boolean {
+  if (sent === 'POST' && phpContentType(contentType) === URLENCODED) return true;
+  return method !== 'POST' && (wordpressContentType(contentType) ?? URLENCODED) === URLENCODED;
+}
+
+function readWhole(body: Uint8Array, has: { readonly json: boolean; readonly form: boolean }): BodyValues {
+  // `empty( "0" )`
+  if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return NO_BODY;
+  const form = has.form ? readQuery(bytesOf(body)) : NO_SOURCE;
+  if (!has.json) return form === null ? { kind: 'unknown' } : { kind: 'values', json: NO_SOURCE, form };
+  const reading = readJson(body);
+  if (!reading.ok) return invalidJson(reading.fault);
+  return form === null ? { kind: 'unknown' } : { kind: 'values', json: asVariables(reading.value), form };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../json.ts';
+import type { JsonFault } from '../../php/json-fault.ts';
+import type { Refusal } from '../judge/index.ts';
+import type { BrokenRule, Refused } from './verdict.ts';
+
+/** The site's own refusals, in its own words: the code, the message, and what stands in `data` beside `status`. */
+
+/** `has_valid_params()`: what is missing is told before anything else is looked at. */
+export function missingParams(names: readonly string[]): Refused {
+  return refused('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
+    data: { params: names },
+    broken: names.map((param) => ({ param, rule: REQUIRED })),
+  });
+}
+
+/** The rule that a missing parameter breaks. */
+export const REQUIRED = 'required';
+
+/** All that is wrong at once, by the names of the parameters. */
+export function invalidParams(refusals: ReadonlyMap<string, Refusal>): Refused {
+  const entries = [...refusals];
+  const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
+  const details = Object.fromEntries(
+    entries.map(([name, { code, message, data }]): [string, JsonObject] => [name, { code, message, data }]),
+  );
+  return refused('rest_invalid_param', `Invalid parameter(s): ${[...refusals.keys()].join(', ')}`, {
+    data: { params, details },
+    broken: entries.map(([param, { code }]) => ({ param, rule: code })),
+  });
+}
+
+export function invalidJson({ code, message }: JsonFault): Refused {
+  return refused('rest_invalid_json', 'Invalid JSON body passed.', {
+    data: { json_error_code: code, json_error_message: message },
+    broken: [],
+  });
+}
+
+/** A limit of the gateway's own. */
+export function bodyTooLarge(limit: number): Refused {
+  return {
+    ...refused('gateway_body_too_large', `The body is larger than the ${limit} bytes that are taken here.`, {
+      data: {},
+      broken: [],
+    }),
+    status: 413,
+  };
+}
+
+function refused(
+  code: string,
+  message: string,
+  { data, broken }: { readonly data: JsonObject; readonly broken: readonly BrokenRule[] },
+): Refused {
+  return { kind: 'refused', status: 400, code, message, data, broken };
+}
