@@ -14,3 +14,31 @@ export function fieldValue(headers: readonly string[], name: string): string | u
   }
   return joined;
 }
+
+/** Whether a field is there at all. `name` in lower case. */
+export function hasField(headers: readonly string[], name: string): boolean {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const found = headers[at] ?? '';
+    if (found.length === name.length && found.toLowerCase() === name) return true;
+  }
+  return false;
+}
+
+/** The value of a field's first line: of one that must not be repeated, or whose later ones do not count. */
+export function firstValue(headers: readonly string[], name: string): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const found = headers[at] ?? '';
+    if (found.length === name.length && found.toLowerCase() === name) return headers[at + 1];
+  }
+  return undefined;
+}
+
+/** A new list without some fields. `names` in lower case. */
+export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (!names.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '');
+  }
+  return kept;
+}

@@ -1,0 +1,16 @@
+import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { CacheRule } from '../cache.ts';
+
+/** A request that went to the site and the head that came back, with all that bears on whether and how it is kept. */
+export interface Received {
+  readonly method: 'GET' | 'HEAD';
+  /** As the caller sent them, flat list: `Vary` is read against them. */
+  readonly requestHeaders: readonly string[];
+  /** Whether the request carried `Authorization` (RFC 9111 §3.5). */
+  readonly authorized: boolean;
+  readonly rule: CacheRule;
+  readonly head: AnswerHead;
+  /** When the request left and when the head came: milliseconds since the epoch. */
+  readonly requestTime: number;
+  readonly responseTime: number;
+}

@@ -1,0 +1,72 @@
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH = `(${MONTHS.join('|')})`;
+const DAY = '(?:mon|tue|wed|thu|fri|sat|sun)';
+const LONG_DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
+const TIME = '(\\d{2}):(\\d{2}):(\\d{2})';
+
+/**
+ * The three formats of RFC 9110 §5.6.7, the two last of them obsolete and to be read for ever.
+ *
+ * RFC 9111 §4.2: "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the
+ * field value case-insensitively", and "A cache recipient SHOULD consider a date with a zone abbreviation other than
+ * "GMT" to be invalid for calculating expiration."
+ */
+const IMF_FIXDATE = new RegExp(`^${DAY}, (\\d{2}) ${MONTH} (\\d{4}) ${TIME} gmt$`, 'i');
+const RFC850 = new RegExp(`^${LONG_DAY}, (\\d{2})-${MONTH}-(\\d{2}) ${TIME} gmt$`, 'i');
+const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i');
+
+/**
+ * An HTTP date as milliseconds since the epoch; `null` where it is none. The day of the week is not looked at.
+ *
+ * @param now what two digits of a year are read by: "Recipients of a timestamp value in rfc850-date format, which uses
+ * a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as representing the
+ * most recent year in the past that had the same last two digits."
+ */
+export function parseHttpDate(text: string, now: number): number | null {
+  const fixdate = IMF_FIXDATE.exec(text);
+  if (fixdate !== null) {
+    const [, day, month, year, hour, minute, second] = fixdate;
+    return instant(Number(year), month, day, hour, minute, second);
+  }
+  const asctime = ASCTIME.exec(text);
+  if (asctime !== null) {
+    const [, month, day, hour, minute, second, year] = asctime;
+    return instant(Number(year), month, day, hour, minute, second);
+  }
+  const rfc850 = RFC850.exec(text);
+  if (rfc850 === null) return null;
+  const [, day, month, twoDigits, hour, minute, second] = rfc850;
+  const today = new Date(now);
+  const century = Math.floor(today.getUTCFullYear() / 100) * 100;
+  const read = (year: number) => instant(year, month, day, hour, minute, second);
+  const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
+  // The latest year with these digits that is not more than fifty years away.
+  const candidates = [century + 100, century, century - 100].map((base) => read(base + Number(twoDigits)));
+  return candidates.find((candidate) => candidate !== null && candidate <= horizon) ?? null;
+}
+
+/** The format to be generated: IMF-fixdate. */
+export function formatHttpDate(milliseconds: number): string {
+  return new Date(milliseconds).toUTCString();
+}
+
+type Part = string | undefined;
+
+/** Undefined parts cannot be: each is a group of the pattern that matched. They read as no number, hence as no date. */
+function instant(
+  year: number,
+  month: Part,
+  day: Part,
+  hour: Part,
+  minute: Part,
+  second: Part,
+): number | null {
+  const index = MONTHS.indexOf((month ?? '').toLowerCase());
+  const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)];
+  // A leap second is one (§5.6.7: "60"), which no clock here counts.
+  const at = Date.UTC(year, index, d, h, m, Math.min(s, 59));
+  const date = new Date(at);
+  // Not the 30th of February, nor hour 25.
+  const real = date.getUTCMonth() === index && date.getUTCDate() === d && h < 24 && m < 60 && s <= 60;
+  return real ? at : null;
+}
