@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts';
+
 /** Reason phrases of the statuses with which the gateway itself answers (RFC 9110 §15). */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -22,6 +24,8 @@ export interface Problem {
   readonly code: string;
   /** What was wrong and what to do about it, for a person. */
   readonly message: string;
+  /** What WordPress has in `data` beside `status`: `params` and `details` of what is wrong. */
+  readonly data?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +34,7 @@ export function titleOf(status: number): string {
 }
 
 /** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
-export function problemBody({ status, code, message }: Problem): string {
+export function problemBody({ status, code, message, data }: Problem): string {
   return JSON.stringify({
     type: 'about:blank',
     title: titleOf(status),
@@ -38,7 +42,7 @@ export function problemBody({ status, code, message }: Problem): string {
     detail: message,
     code,
     message,
-    data: { status },
+    data: { status, ...data },
   });
 }
 
