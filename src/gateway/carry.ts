@@ -21,7 +21,7 @@ export function createCarrier(source: TransportSource): (plan: Plan, request: Re
   };
   return async (plan, request) => {
     if (plan.kind === 'proxy') return relay(plan, request, transportTo(plan));
-    const response = await plan.respond();
+    const response = await plan.respond(request);
     response.headers.set('x-request-id', plan.facts.requestId);
     return response;
   };

@@ -39,7 +39,8 @@ export function createReader(options: SiteOptions, gateway: GatewayOptions): Sna
     // A model costs a hundred times what a comparison does, and most readings find nothing new.
     const found = JSON.stringify([site.address, site.index]);
     if (found === seen) return null;
-    const snapshot = createSnapshot(toOpenApi(site).document, form);
+    const { document, report } = toOpenApi(site);
+    const snapshot = createSnapshot(document, { ...form, diagnostics: report.rules });
     seen = found;
     return snapshot;
   };

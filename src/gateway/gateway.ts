@@ -4,9 +4,11 @@ import { originForm } from '../router/head.ts';
 import { fetchTransport } from '../upstream/fetch.ts';
 import { requestHeaders } from '../upstream/headers.ts';
 import { parseTrust, type Trust } from '../upstream/trust.ts';
+import { type Admin, createAdmin } from './admin/admin.ts';
+import { healthOperations } from './admin/health.ts';
+import { siteOperations } from './admin/sites.ts';
 import { createCarrier, headOf } from './carry.ts';
 import { createMounts, mountOf } from './mount.ts';
-import { answerOperations } from './operations.ts';
 import type { GatewayOptions } from './options.ts';
 import type { AnswerPlan, Plan, RequestFacts, RequestHead } from './plan.ts';
 import { silentLog } from './ports.ts';
@@ -37,6 +39,8 @@ export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
   rediscover(): Promise<void>;
   /** Whether every site can be served. */
   isReady(): boolean;
+  /** Answers the operations below `/-/`, for a listener of their own. */
+  readonly admin: Admin;
   /** Ends the reading of sites. */
   stop(): void;
 }
@@ -70,7 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // What is no path at all is for the site's own resolver to refuse, or for nobody.
     const path = (originForm(head.target) ?? '/').split('?', 1)[0] ?? '/';
     if (path.startsWith('/-/')) {
-      return { kind: 'answer', facts, respond: () => answerOperations(path, head.method, isReady()) };
+      return { kind: 'answer', facts, respond: publicAdmin };
     }
     const site = siteAt(path);
     if (site !== undefined) return site.plan(head, requestId);
@@ -79,8 +83,18 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const isReady = (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null);
 
+  const health = healthOperations(isReady);
+  const admin = createAdmin([...health, ...siteOperations(sites, rediscover)], options.admin?.token);
+  const publicAdmin = options.admin?.elsewhere === true ? createAdmin(health, undefined) : admin;
+
+  async function rediscover(): Promise<void> {
+    await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.rediscover()));
+  }
+
   const controls = {
     isReady,
+    admin,
+    rediscover,
     plan(head: RequestHead): Plan {
       const requestId = nextId();
       const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
@@ -95,9 +109,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     start(): void {
       for (const { runtime } of sites.values()) runtime.start();
-    },
-    async rediscover(): Promise<void> {
-      await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.rediscover()));
     },
     stop(): void {
       for (const { runtime } of sites.values()) runtime.stop();

@@ -31,6 +31,8 @@ export interface GatewayOptions {
    * @default it is not, and no caller is trusted
    */
   readonly connInfo?: GetConnInfo;
+  /** The gateway's own operations, below `/-/`. */
+  readonly admin?: AdminOptions;
   /** Where the files of the documentation page come from. @default those of the package, by `node:fs` */
   readonly docs?: DocsSource;
   /** @default the system's clock and timers */
@@ -39,6 +41,14 @@ export interface GatewayOptions {
   readonly random?: () => number;
   /** Hears of discoveries. @default silence */
   readonly log?: Log;
+}
+
+/** Who reaches the operations below `/-/`, and where. `/-/health` and `/-/ready` are anybody's. */
+export interface AdminOptions {
+  /** What callers send as `Authorization: Bearer <token>`. @default there is none, and nobody may */
+  readonly token?: string;
+  /** Whether they are reached by `gateway.admin` alone, and not at the public address. @default false */
+  readonly elsewhere?: boolean;
 }
 
 /** One site and how it is mounted. */

@@ -24,7 +24,8 @@ export type Plan = AnswerPlan | ProxyPlan;
 /** The gateway answers itself. */
 export interface AnswerPlan {
   readonly kind: 'answer';
-  readonly respond: () => Response | Promise<Response>;
+  /** @param request what was asked, with its body, which may be read once */
+  readonly respond: (request: Request) => Response | Promise<Response>;
   readonly facts: RequestFacts;
 }
 

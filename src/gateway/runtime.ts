@@ -26,6 +26,8 @@ export interface SiteRuntime {
   readonly snapshot: Snapshot | null;
   /** The last reading's error, `null` after a success. */
   readonly fault: Error | null;
+  /** When the site was last read, in milliseconds since the epoch. */
+  readonly readAt: number | null;
   /** Begins reading, and reading again on the interval. Harmless when called twice. */
   start(): void;
   /** Reads now. Calls during a reading share it. Never rejects: a failure is logged and the last good snapshot kept. */
@@ -37,6 +39,7 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
   const { clock, log } = options;
   let snapshot = options.initial;
   let fault: Error | null = null;
+  let readAt: number | null = null;
   let failures = 0;
   let running: Promise<void> | null = null;
   let cancel = (): void => {};
@@ -52,6 +55,7 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
         log.info({ site: options.name, operations: next.operationCount }, 'document replaced');
       } else log.info({ site: options.name }, 'read again: nothing new');
       fault = null;
+      readAt = clock.now();
       failures = 0;
     } catch (error) {
       if (ending.signal.aborted) return;
@@ -84,6 +88,9 @@ export function createRuntime(options: RuntimeOptions): SiteRuntime {
     },
     get fault() {
       return fault;
+    },
+    get readAt() {
+      return readAt;
     },
     start() {
       if (state !== 'idle') return;

@@ -17,6 +17,8 @@ import type { Snapshot } from './snapshot.ts';
 export interface MountedSite {
   /** `/content`, or empty. */
   readonly mount: string;
+  /** Its address, without credentials. */
+  readonly url: string;
   readonly runtime: SiteRuntime;
   /** Decides what becomes of a request that is addressed to this mount. */
   plan(head: RequestHead, requestId: string): Plan;
@@ -52,6 +54,7 @@ const READ_ONLY: Problem = {
 /** @throws ConfigurationError where the site's stored document cannot be served from */
 export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: Trust): MountedSite {
   const mount = mountOf(options);
+  const url = withoutCredentials(options.url);
   const path = publicPath(gateway.publicUrl, mount);
   const docs = gateway.docs ?? packagedDocs;
   const unknownRoutes = options.unknownRoutes ?? 'pass';
@@ -62,7 +65,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     clock: gateway.clock ?? systemClock,
     random: gateway.random ?? Math.random,
     log: gateway.log ?? silentLog,
-    name: mount === '' ? withoutCredentials(options.url) : mount,
+    name: mount === '' ? url : mount,
   });
   const proxy = createProxy({
     mount,
@@ -87,6 +90,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
 
   return {
     mount,
+    url,
     runtime,
     plan(head, requestId) {
       const facts: RequestFacts = { requestId, client: head.peer, mount, route: null, operation: null };

@@ -24,6 +24,8 @@ export interface Snapshot {
   readonly read: (head: RequestHead) => Reading;
   /** The addresses by which the site names itself. */
   readonly bases: SiteBases;
+  /** How often each rule of the generator was applied to the site, where it has been read. */
+  readonly diagnostics: Readonly<Record<string, number>> | null;
   /** The document as it goes out; `null` in front of an origin that was not discovered. */
   readonly renditions: Renditions | null;
 }
@@ -34,6 +36,8 @@ export interface SnapshotOptions {
   readonly passthrough: boolean;
   /** The site's path as callers know it (`publicPath`). @default the mount */
   readonly publicPath?: string;
+  /** What the generator had to repair: how often each of its rules was applied. @default it is not known */
+  readonly diagnostics?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -64,6 +68,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
       addressing: createAddressing(api.address),
     }),
     bases: basesOf(api.address),
+    diagnostics: options.diagnostics ?? null,
     renditions,
   };
 }
@@ -83,6 +88,7 @@ export function createOriginSnapshot(url: string, { mount, passthrough }: Snapsh
       addressing: createAddressing(site, { wordpress: false }),
     }),
     bases: basesOf(site),
+    diagnostics: null,
     renditions: null,
   };
 }

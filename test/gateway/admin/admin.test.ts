@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdmin } from '../../../src/gateway/admin/admin.ts';
+import { adminAnswer } from '../../../src/gateway/admin/table.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { deadOrigin, type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+
+const token = 'a-token-of-the-tests';
+const BEARER = { authorization: `Bearer ${token}` };
+
+const admin = createAdmin(
+  [
+    { method: 'GET', path: '/-/open', access: 'nothing', respond: () => adminAnswer({ open: true }) },
+    {
+      method: 'GET',
+      path: '/-/things/:thing',
+      access: 'token',
+      respond: ({ params }) => adminAnswer(params),
+    },
+    {
+      method: 'POST',
+      path: '/-/things/:thing',
+      access: 'token',
+      respond: async ({ request }) => adminAnswer({ said: await request.text() }, 202),
+    },
+    { method: 'POST', path: '/-/signed', access: 'own', respond: () => adminAnswer({ signed: true }) },
+  ],
+  token,
+);
+
+const ask = (path: string, init?: RequestInit): Promise<Response> =>
+  admin(new Request(`http://gateway.example.com${path}`, init));
+
+describe('an operation', () => {
+  test('has the parameters of its path', async () => {
+    expect(await (await ask('/-/things/one', { headers: BEARER })).json()).toEqual({ thing: 'one' });
+  });
+
+  test('reads the body', async () => {
+    const response = await ask('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
+    expect([response.status, await response.json()]).toEqual([202, { said: 'words' }]);
+  });
+
+  test('that answers GET answers HEAD without a body', async () => {
+    const response = await ask('/-/open', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('says nothing that may be kept', async () => {
+    expect((await ask('/-/open')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['/-/things/one', 'DELETE', 405, 'GET, HEAD, POST'],
+    ['/-/signed', 'GET', 405, 'POST'],
+    ['/-/things', 'GET', 404, null],
+    ['/-/things/', 'GET', 404, null],
+    ['/-/things/one/two', 'GET', 404, null],
+  ])('%s is not there for %s: %i', async (path, method, status, allow) => {
+    const response = await ask(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+});
+
+describe('the token', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['none', {}, 'Bearer realm="waygate"'],
+    ['another scheme', { authorization: `Basic ${token}` }, 'Bearer realm="waygate"'],
+    ['another', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
+    [
+      'one that begins alike',
+      { authorization: `Bearer ${token}x` },
+      'Bearer realm="waygate", error="invalid_token"',
+    ],
+  ])('is asked for: %s', async (_, headers, challenge) => {
+    const response = await ask('/-/things/one', { headers });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    expect(await response.json()).toMatchObject({ code: 'gateway_unauthorized' });
+  });
+
+  test('is taken whatever the case of its scheme', async () => {
+    const headers = { authorization: `bearer ${token}` };
+    expect((await ask('/-/things/one', { headers })).status).toBe(200);
+  });
+
+  test('is not asked for where nothing is shown, or where the operation knows its callers itself', async () => {
+    expect((await ask('/-/open')).status).toBe(200);
+    expect((await ask('/-/signed', { method: 'POST' })).status).toBe(200);
+  });
+});
+
+describe('the operations of a gateway', () => {
+  let site: EchoSite;
+  let gateway: Gateway;
+  const call = async (path: string, init?: RequestInit): Promise<Response> =>
+    gateway.request(path, { headers: BEARER, ...init });
+
+  beforeAll(async () => {
+    site = await startEchoSite();
+    gateway = createGateway({
+      sites: [{ url: site.origin }, { name: 'down', url: await deadOrigin() }],
+      admin: { token },
+    });
+    await gateway.rediscover();
+  });
+  afterAll(async () => {
+    gateway.stop();
+    await site.close();
+  });
+
+  test('say what each mount runs', async () => {
+    const { sites } = (await (await call('/-/sites')).json()) as { sites: object[] };
+    expect(sites).toMatchObject([
+      {
+        site: 'default',
+        mount: '/',
+        title: 'Echo',
+        ready: true,
+        document: { version: expect.stringMatching(/^[0-9a-f]{24}$/) },
+        operations: 6,
+        discovery: { lastRead: expect.stringMatching(/^\d{4}-/), fault: null, diagnostics: {} },
+        validation: '/-/sites/default/validation',
+      },
+      { site: 'down', mount: '/down', ready: false, document: null, discovery: { lastRead: null } },
+    ]);
+  });
+
+  test.each(['default', '-'])('call the site without a name %s', async (key) => {
+    expect(await (await call(`/-/sites/${key}`)).json()).toMatchObject({ mount: '/', title: 'Echo' });
+  });
+
+  test('say which sites there are', async () => {
+    const response = await call('/-/sites/other');
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('default, down') });
+  });
+
+  test('read the sites again, and say which could not be read', async () => {
+    const response = await call('/-/rediscover', { method: 'POST' });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      sites: [{ discovery: { fault: null } }, { discovery: { fault: expect.any(String) } }],
+    });
+  });
+
+  test('are closed without a token, and say how to open them', async () => {
+    const closed = createGateway({ sites: [{ url: site.origin }] });
+    const response = await closed.request('/-/sites', { headers: BEARER });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('WAYGATE_ADMIN_TOKEN') });
+    expect((await closed.request('/-/health')).status).toBe(200);
+  });
+
+  test('are not at the public address where they have one of their own', async () => {
+    const apart = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
+    expect((await apart.request('/-/sites', { headers: BEARER })).status).toBe(404);
+    expect((await apart.request('/-/health')).status).toBe(200);
+    const request = new Request('http://localhost/-/sites', { headers: BEARER });
+    expect((await apart.admin(request)).status).toBe(200);
+  });
+});
