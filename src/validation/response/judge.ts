@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/served.ts';
 import type { Finding } from './finding.ts';
 import { Exhausted, type SchemaNode } from './node.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, nodeApart } from './schemas.ts';
 import { findIn, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
 /** A whole answer of the site, and what the request for it asked for. */
@@ -83,7 +83,8 @@ export function createResponseJudge(document: JsonObject, limits: WalkLimits = W
     const known = inContext.get(operation) ?? new Map<string, SchemaNode>();
     inContext.set(operation, known);
     const others = new Set(operation.contexts?.values());
-    const node = known.get(context) ?? schemas.apart(replaced(response, others, wanted), pointer);
+    const node =
+      known.get(context) ?? nodeApart(replaced(response, others, wanted), pointer, document, schemas);
     known.set(context, node);
     return node;
   }

@@ -37,8 +37,6 @@ export interface Declared {
 /** Schemas by where they stand: two references to one share it, and a circle of references is no more than that. */
 export interface Schemas {
   at(schema: Json | undefined, pointer: string): SchemaNode;
-  /** A schema that is none of the document's own, such as a response in another context: not kept. */
-  apart(schema: Json | undefined, pointer: string): SchemaNode;
   /** What a reference names; undefined where it names nothing in the document. */
   follow(reference: string): SchemaNode | undefined;
 }

@@ -17,19 +17,27 @@ import { declaredProperties, takenTypes } from './outline.ts';
 
 /** The schemas of one document. Each is prepared when a value first meets it, and kept as long as the document. */
 export function createSchemas(document: JsonObject): Schemas {
+  return scopeOf(document, null);
+}
+
+/** A schema that is none of the document's own, such as a response in another context. It refers to those of `schemas`. */
+export function nodeApart(schema: Json, pointer: string, document: JsonObject, schemas: Schemas): SchemaNode {
+  return scopeOf(document, schemas).at(schema, pointer);
+}
+
+function scopeOf(document: JsonObject, referredTo: Schemas | null): Schemas {
   const nodes = new Map<string, SchemaNode>();
   const schemas: Schemas = {
     at(schema, pointer) {
       const known = nodes.get(pointer);
       if (known !== undefined) return known;
-      const node = schemas.apart(schema, pointer);
+      const node = new Prepared(schema, { pointer, document, schemas });
       nodes.set(pointer, node);
       return node;
     },
-    apart: (schema, pointer) => new Prepared(schema, { pointer, document, schemas }),
     follow(reference) {
       const target = follow(document, reference);
-      return target === undefined ? undefined : schemas.at(target, reference.slice(1));
+      return target === undefined ? undefined : (referredTo ?? schemas).at(target, reference.slice(1));
     },
   };
   return schemas;

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../../../src/json.ts';
+import type { ServedOperation } from '../../../src/openapi/served.ts';
+import {
+  type Asked,
+  createResponseJudge,
+  type Finding,
+  type Judgement,
+  type SiteAnswer,
+} from '../../../src/validation/response/index.ts';
+
+export const AT = '/components/schemas/It';
+export const JSON_HEADERS = ['Content-Type', 'application/json; charset=UTF-8'];
+
+const ASKED: Asked = { method: 'GET', context: null, fields: false, envelope: false };
+
+export function operationOf(response: JsonObject | undefined): ServedOperation {
+  return {
+    id: 'getIt',
+    method: 'GET',
+    path: '/it',
+    allowBatch: false,
+    parameters: [],
+    ...(response === undefined ? {} : { response, responseAt: AT }),
+  };
+}
+
+export interface Case extends Partial<Omit<SiteAnswer, 'asked' | 'body'>> {
+  readonly schemas?: JsonObject;
+  readonly asked?: Partial<Asked>;
+}
+
+/** What the judge says of a body, given as text or as a value. */
+export function judgementOf(schema: JsonObject | undefined, body: string, given: Case = {}): Judgement {
+  const { asked, schemas = {}, ...answer } = given;
+  const judge = createResponseJudge({ components: { schemas: { ...schemas, It: schema ?? true } } });
+  return judge.judge({
+    operation: operationOf(schema),
+    status: 200,
+    headers: JSON_HEADERS,
+    ...answer,
+    body: new TextEncoder().encode(body),
+    asked: { ...ASKED, ...asked },
+  });
+}
+
+export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly Finding[] {
+  const judgement = judgementOf(schema, JSON.stringify(value), given);
+  if (judgement.kind === 'unjudged') throw new Error(`not judged: ${judgement.reason}`);
+  return judgement.findings;
+}
+
+/** `null /title`: kind and place, which is what most tests are about. */
+export function inShort(findings: readonly Finding[]): readonly string[] {
+  return findings.map(({ kind, pointer }) => `${kind} ${pointer}`.trim());
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { createResponseFindings } from '../../../src/validation/response/index.ts';
+import { type Case, judgementOf } from './asking.ts';
+
+/** A slow machine under load takes several times what it should. */
+const SLOW = 2_000;
+
+const TREE = { Tree: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Tree' } } };
+const LIST = { List: { type: 'array', items: { $ref: '#/components/schemas/List' } } };
+const FORKS = {
+  Fork: { anyOf: [{ $ref: '#/components/schemas/Fork' }, { $ref: '#/components/schemas/Fork' }] },
+};
+const MIB = 1024 * 1024;
+
+/** [what, schema, body, what comes of it] */
+const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
+  [
+    'lists 100,000 deep',
+    { $ref: '#/components/schemas/List' },
+    '['.repeat(100_000) + ']'.repeat(100_000),
+    { schemas: LIST },
+    'too-deep',
+  ],
+  [
+    'objects 100,000 deep',
+    { $ref: '#/components/schemas/Tree' },
+    `${'{"a":'.repeat(100_000)}null${'}'.repeat(100_000)}`,
+    { schemas: TREE },
+    'too-deep',
+  ],
+  [
+    'depth that no schema looks into',
+    { type: 'object' },
+    `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    {},
+    'judged',
+  ],
+  ['depth that has to be compared', { enum: [[]] }, '['.repeat(9_000) + ']'.repeat(9_000), {}, 'too-deep'],
+  ['a mebibyte of brackets', { type: 'array' }, '['.repeat(MIB), {}, 'malformed'],
+  ['a mebibyte of zeros', { items: { type: 'string' } }, `[${'0,'.repeat(MIB / 2)}0]`, {}, 'too-costly'],
+  [
+    'a mebibyte of empty objects in a list of distinct ones',
+    { uniqueItems: true },
+    `[${'{},'.repeat(MIB / 3)}{}]`,
+    {},
+    'too-costly',
+  ],
+  [
+    'a pattern that would run for ever',
+    { pattern: '^(a+)+$' },
+    JSON.stringify(`${'a'.repeat(16_000)}!`),
+    {},
+    'judged',
+  ],
+  ['a reference to itself', { $ref: '#/components/schemas/It' }, '1', {}, 'too-deep'],
+  [
+    'alternatives that are themselves',
+    { $ref: '#/components/schemas/Fork' },
+    '1',
+    { schemas: FORKS },
+    'too-deep',
+  ],
+  [
+    'alternatives of alternatives',
+    { $ref: '#/components/schemas/L0' },
+    '"x"',
+    {
+      schemas: Object.fromEntries(
+        Array.from({ length: 61 }, (_, level) => {
+          const below = { $ref: `#/components/schemas/L${level + 1}` };
+          return [`L${level}`, level < 60 ? { anyOf: [below, below] } : { const: 1 }];
+        }),
+      ),
+    },
+    'too-costly',
+  ],
+  [
+    'a schema 5,000 deep',
+    Array.from({ length: 5_000 }).reduce<JsonObject>((inner) => ({ allOf: [inner] }), { type: 'null' }),
+    '1',
+    {},
+    'too-deep',
+  ],
+];
+
+test.each(ROWS)('%s', (_, schema, body, given, expected) => {
+  const started = performance.now();
+  const judgement = judgementOf(schema, body, given);
+  expect(judgement.kind === 'judged' ? 'judged' : judgement.reason).toBe(expected);
+  expect(performance.now() - started).toBeLessThan(SLOW);
+});
+
+describe('what is counted stays bounded', () => {
+  const schema: JsonObject = { type: 'object', properties: { id: { type: 'integer' } } };
+  const names = (from: number, count: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${from + at}`, at])));
+
+  test('however many names a body has', () => {
+    const judgement = judgementOf(schema, names(0, 20_000));
+    expect(judgement.kind === 'judged' && judgement.findings.length).toBe(1_000);
+  });
+
+  test('however many bodies there are', () => {
+    const findings = createResponseFindings();
+    for (let at = 0; at < 50; at += 1) findings.record('getIt', judgementOf(schema, names(at * 100, 100)));
+    const { operations } = findings.report();
+    expect(operations).toMatchObject([{ operation: 'getIt', judged: 50, right: 50, unlisted: 4_600 }]);
+    expect(operations[0]?.findings).toHaveLength(400);
+  });
+
+  test('and no value is in it', () => {
+    const body = '{"id":"secret-word","other secret":1,"_x":["secret"]}';
+    const findings = createResponseFindings();
+    findings.record('getIt', judgementOf(schema, body));
+    const text = JSON.stringify(findings.report());
+    expect(text).toContain('"/id"');
+    expect(text).not.toContain('secret');
+  });
+});

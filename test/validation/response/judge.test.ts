@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { readOperations } from '../../../src/openapi/index.ts';
+import { createResponseJudge } from '../../../src/validation/response/index.ts';
+import { type Case, inShort, JSON_HEADERS, judgementOf } from './asking.ts';
+
+const POST: JsonObject = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, title: { type: 'string' } },
+  required: ['id', 'title'],
+};
+const WRONG = '{"id":null,"title":"a"}';
+
+describe('what is not judged, and why', () => {
+  const rows: readonly (readonly [string, string, string, Case])[] = [
+    ['an error', 'status', '{"code":"x"}', { status: 404 }],
+    ['a redirect', 'status', WRONG, { status: 302 }],
+    ['an answer without a body', 'status', '', { status: 204 }],
+    ['one that was not modified', 'status', '', { status: 304 }],
+    ['a part of one', 'status', '{"id"', { status: 206 }],
+    ['HEAD', 'status', '', { asked: { method: 'HEAD' } }],
+    ['a page', 'not-json', '<html>', { headers: ['Content-Type', 'text/html'] }],
+    ['JSONP', 'not-json', '/**/f({})', { headers: ['Content-Type', 'application/javascript'] }],
+    ['what does not say what it is', 'not-json', WRONG, { headers: [] }],
+    ['a notice before the JSON', 'malformed', '<b>Notice</b>{"id":1}', {}],
+    ['half of it', 'malformed', '{"id":', {}],
+    ['nothing', 'malformed', '', {}],
+    ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { envelope: true } }],
+  ];
+  test.each(rows)('%s: %s', (_, reason, body, given) => {
+    expect(judgementOf(POST, body, given)).toEqual({ kind: 'unjudged', reason });
+  });
+
+  test('an operation of which the document does not say what it answers', () => {
+    expect(judgementOf(undefined, WRONG)).toEqual({ kind: 'unjudged', reason: 'no-schema' });
+  });
+});
+
+const shortly = (body: string, given: Case): readonly string[] => {
+  const judgement = judgementOf(POST, body, given);
+  return judgement.kind === 'judged' ? inShort(judgement.findings) : [judgement.reason];
+};
+
+describe('what the caller asked for is not found', () => {
+  test('_fields leaves properties out', () => {
+    expect(shortly('{"id":null}', {})).toEqual(['null /id', 'missing /title']);
+    expect(shortly('{"id":null}', { asked: { fields: true } })).toEqual(['null /id']);
+  });
+
+  test('_envelope puts the answer into another', () => {
+    const enveloped = `{"body":${WRONG},"status":200,"headers":{}}`;
+    expect(shortly(enveloped, { asked: { envelope: true } })).toEqual(['null /id']);
+  });
+
+  test('_embed adds what is embedded', () => {
+    expect(shortly('{"id":1,"title":"a","_embedded":{"author":[null]}}', {})).toEqual([]);
+  });
+});
+
+test.each(['application/json', 'application/hal+json', 'application/problem+json; charset=utf-8'])(
+  '%s is JSON',
+  (type) => {
+    expect(shortly(WRONG, { headers: ['content-type', type] })).toEqual(['null /id']);
+  },
+);
+
+describe('a context that the caller chose', () => {
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const document: JsonObject = {
+    openapi: '3.1.1',
+    info: { title: 'Site', version: '1.0.0' },
+    paths: {
+      '/posts': {
+        get: {
+          operationId: 'listPosts',
+          responses: {
+            '200': {
+              description: 'Success.',
+              content: { 'application/json': { schema: { type: 'array', items: reference('Post') } } },
+            },
+          },
+          'x-waygate-route': '/posts',
+          'x-waygate-contexts': { view: reference('Post'), edit: reference('PostEdit') },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Post: { type: 'object', properties: { id: { type: 'integer' } } },
+        PostEdit: { type: 'object', properties: { id: { type: 'integer' }, password: { type: 'string' } } },
+      },
+    },
+    'x-waygate': {
+      format: 1,
+      site: {
+        base: 'https://example.com/',
+        root: 'https://example.com/wp-json/',
+        spelling: 'pretty',
+        prefix: 'wp-json',
+      },
+      namespaces: [],
+      routes: [{ pattern: '/posts', namespace: '' }],
+    },
+  };
+  const operation = readOperations(document).routes[0]?.operations.get('GET');
+  const judge = createResponseJudge(document);
+  const body = new TextEncoder().encode('[{"id":1,"password":null}]');
+
+  test.each([
+    [null, [{ kind: 'extra', schema: '/components/schemas/Post' }]],
+    ['view', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
+    ['edit', [{ kind: 'null', schema: '/components/schemas/PostEdit/properties/password' }]],
+    ['no-such', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
+  ])('%s is judged by its own component', (context, findings) => {
+    if (operation === undefined) throw new Error('the document has no such operation');
+    const asked = { method: 'GET', context, fields: false, envelope: false };
+    const answer = { operation, status: 200, headers: JSON_HEADERS, body, asked };
+    expect(judge.judge(answer)).toMatchObject({ kind: 'judged', findings });
+  });
+});
