@@ -62,6 +62,7 @@ export interface AnswerObserver {
   write?(chunk: Uint8Array): void;
   /** The answer was whole. The caller does not have the last of it until the promise has settled, however it settles. */
   end?(): void | Promise<void>;
+  /** There is no answer, or only a part of one; also where the caller has left (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 

@@ -20,6 +20,8 @@ export class SiteAnswer implements AnswerSink, Exchange {
   #heldHead: AnswerHead | undefined;
   readonly #heldChunks: Uint8Array[] = [];
   #over = false;
+  /** Observers have heard of the end, or of what came instead. */
+  #told = false;
 
   /** @param stamps fields, a flat list, that are added to the head */
   constructor(
@@ -70,6 +72,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
   end(trailers: readonly string[]): void {
     const rest = this.#rewrite?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#heldChunks.push(rest);
+    this.#told = true;
     const waits = this.#observers.flatMap((observer) => observer.end?.() ?? []);
     if (waits.length === 0) this.#finish(trailers);
     else void Promise.allSettled(waits).then(() => this.#finish(trailers));
@@ -86,7 +89,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
   fail(failure: UpstreamFailure): void {
     if (this.#over) return;
     this.#over = true;
-    for (const observer of this.#observers) observer.fail?.(failure);
+    this.#tellOf(failure);
     this.#sink.fail(failure);
   }
 
@@ -96,6 +99,14 @@ export class SiteAnswer implements AnswerSink, Exchange {
 
   abort(): void {
     this.#over = true;
+    // What an observer holds of the answer would otherwise be held for ever.
+    this.#tellOf({ kind: 'client-gone' });
     this.#exchange?.abort();
+  }
+
+  #tellOf(failure: UpstreamFailure): void {
+    if (this.#told) return;
+    this.#told = true;
+    for (const observer of this.#observers) observer.fail?.(failure);
   }
 }
