@@ -23,16 +23,19 @@ const NO_PAIRS: readonly QueryPair[] = [];
  * @param limit how many pairs to read; all by default, so that a reader sees what PHP would not
  */
 export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
-  if (raw === '') return NO_PAIRS;
-  const pairs: QueryPair[] = [];
-  for (let start = 0; start < raw.length && pairs.length < limit; ) {
+  return raw === '' ? NO_PAIRS : piecesOf(raw, limit).map(readPair);
+}
+
+/** What stands between separators, undecoded. `strtok()`: empty pieces are no variables and are not counted. */
+export function piecesOf(raw: string, limit: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < raw.length && pieces.length < limit; ) {
     let end = raw.indexOf('&', start);
     if (end < 0) end = raw.length;
-    // strtok(): empty pieces are no variables and are not counted.
-    if (end > start) pairs.push(readPair(raw.slice(start, end)));
+    if (end > start) pieces.push(raw.slice(start, end));
     start = end + 1;
   }
-  return pairs;
+  return pieces;
 }
 
 function readPair(raw: string): QueryPair {
@@ -43,9 +46,13 @@ function readPair(raw: string): QueryPair {
 
 /** What php_register_variable_ex() makes of the name before the first bracket. */
 export function variableName(rawName: string): { readonly name: string; readonly array: boolean } {
+  return nameOf(cutName(rawName));
+}
+
+/** The same of a name that has been decoded and cut. */
+export function nameOf(given: string): { readonly name: string; readonly array: boolean } {
   // A name of letters is itself: the usual case, without a copy.
-  if (/^[a-z_][\w-]*$/i.test(rawName)) return { name: rawName, array: false };
-  const given = cutName(rawName);
+  if (/^[a-z_][\w-]*$/i.test(given)) return { name: given, array: false };
   const bracket = given.indexOf('[');
   if (bracket < 0) return named(given.replace(/[ .]/g, '_'), given, false);
   if (bracket === 0) return { name: '', array: false };

@@ -1,5 +1,5 @@
 import { urlDecode } from './encoding.ts';
-import { cutName, isForbidden, MAX_INPUT_VARS, scanQuery } from './query.ts';
+import { cutName, isForbidden, MAX_INPUT_VARS, nameOf, piecesOf } from './query.ts';
 
 /** What PHP holds under a name: a byte string, or an array of such. */
 export type PhpValue = string | PhpArray;
@@ -17,29 +17,46 @@ const LONG_MAX = 2n ** 63n - 1n;
 const LONG_MIN = -(2n ** 63n);
 const NOTHING: PhpArray = new Map();
 
+/** Variables while they are registered one after the other (php_register_variable_ex). */
+export interface Variables {
+  readonly values: PhpArray;
+  /** @param given the name, decoded, cut at the first NUL, without leading spaces */
+  register(given: string, value: string): void;
+}
+
+export function createVariables(): Variables {
+  const values: Building = new Map();
+  const nextIndex = new Map<Building, bigint>();
+  return {
+    values,
+    register(given, value) {
+      const { name, array } = nameOf(given);
+      if (name === '') return;
+      if (!array) {
+        put(values, name, value, nextIndex);
+        return;
+      }
+      const keys = subscripts(given);
+      // The whole variable is given up, with what earlier ones had put there.
+      if (keys === null) values.delete(name);
+      else putDeep(values, name, keys, value, { given, nextIndex });
+    },
+  };
+}
+
 /**
  * The variables that PHP reads from a query (`$_GET`) or from an urlencoded body: `parse_str` with its defaults,
  * `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the result are byte strings.
  */
 export function parseQuery(raw: string): PhpArray {
   if (raw === '') return NOTHING;
-  const variables: Building = new Map();
-  const nextIndex = new Map<Building, bigint>();
-  for (const pair of scanQuery(raw, MAX_INPUT_VARS)) {
-    if (pair.name === '') continue;
-    const value = urlDecode(pair.value);
-    if (!pair.array) {
-      put(variables, pair.name, value, nextIndex);
-      continue;
-    }
-    const equals = pair.raw.indexOf('=');
-    const given = cutName(equals < 0 ? pair.raw : pair.raw.slice(0, equals));
-    const keys = subscripts(given);
-    // php_register_variable_ex() gives the whole variable up, with what earlier pairs had put there.
-    if (keys === null) variables.delete(pair.name);
-    else putDeep(variables, pair.name, keys, value, { given, nextIndex });
+  const { values, register } = createVariables();
+  for (const piece of piecesOf(raw, MAX_INPUT_VARS)) {
+    const equals = piece.indexOf('=');
+    if (equals < 0) register(cutName(piece), '');
+    else register(cutName(piece.slice(0, equals)), urlDecode(piece.slice(equals + 1)));
   }
-  return variables;
+  return values;
 }
 
 /** The keys behind `name`, null for an append (`[]`). Null for the whole where they nest too deep. */
