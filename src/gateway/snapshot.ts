@@ -5,9 +5,11 @@ import { createMatcher } from '../router/matcher.ts';
 import { createTargetResolver, type RequestHead } from '../router/target.ts';
 import { createAddressing } from '../upstream/address.ts';
 import { type SiteBases, siteBases } from '../upstream/bases.ts';
+import { createResponseJudge, type ResponseJudge } from '../validation/response/index.ts';
 import { createReading, type Reading } from './reading.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 import { servedDocument } from './served-document.ts';
+import { createJudges, type Judges } from './validating/judges.ts';
 
 /**
  * All that requests to one site are served from, made once from its document and never changed: a request that began
@@ -24,6 +26,10 @@ export interface Snapshot {
   readonly read: (head: RequestHead) => Reading;
   /** The addresses by which the site names itself. */
   readonly bases: SiteBases;
+  /** Judge the requests by the document; `null` in front of an origin that was not discovered. */
+  readonly judges: Judges | null;
+  /** Judges the site's answers by the document. */
+  readonly answers: ResponseJudge;
   /** How often each rule of the generator was applied to the site, where it has been read. */
   readonly diagnostics: Readonly<Record<string, number>> | null;
   /** The document as it goes out; `null` in front of an origin that was not discovered. */
@@ -68,6 +74,8 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
       addressing: createAddressing(api.address),
     }),
     bases: basesOf(api.address),
+    judges: createJudges(content, api),
+    answers: createResponseJudge(content),
     diagnostics: options.diagnostics ?? null,
     renditions,
   };
@@ -88,6 +96,8 @@ export function createOriginSnapshot(url: string, { mount, passthrough }: Snapsh
       addressing: createAddressing(site, { wordpress: false }),
     }),
     bases: basesOf(site),
+    judges: null,
+    answers: createResponseJudge({}),
     diagnostics: null,
     renditions: null,
   };

@@ -1,0 +1,204 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeWithStreams } from '../../src/gateway/decode.ts';
+import type { AnswerObserver } from '../../src/gateway/plan.ts';
+import { type Clock, systemClock } from '../../src/gateway/ports.ts';
+import { createSampler, type SamplerOptions } from '../../src/gateway/sampling.ts';
+import type { ServedOperation } from '../../src/openapi/served.ts';
+import type { RouteTarget } from '../../src/router/target.ts';
+import {
+  createResponseFindings,
+  createResponseJudge,
+  type ResponseReport,
+} from '../../src/validation/response/index.ts';
+
+const OPERATION: ServedOperation = {
+  id: 'listPosts',
+  method: 'GET',
+  path: '/posts',
+  allowBatch: false,
+  parameters: [],
+  response: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+  responseAt: '/response',
+};
+const BODY = new TextEncoder().encode('[{"id":null}]');
+const JSON_TYPE = ['Content-Type', 'application/json'];
+
+/** A gateway's sampler, with what it has found when nothing is left to do. */
+function sampling(given: Partial<SamplerOptions> = {}) {
+  const findings = createResponseFindings();
+  const judge = createResponseJudge({});
+  const sampler = createSampler({
+    mode: 'all',
+    findings,
+    decode: decodeWithStreams,
+    clock: systemClock,
+    random: () => 0.5,
+    ...given,
+  });
+  return {
+    observe: (query = '', method = 'GET', operation = OPERATION): AnswerObserver | null =>
+      sampler.observe(judge, operation, target(method, query)),
+    async found(answers: number): Promise<ResponseReport> {
+      for (let tries = 0; tries < 500; tries += 1) {
+        const report = findings.report();
+        const unjudged = Object.values(report.unjudged).reduce((sum, count) => sum + count, 0);
+        if (report.judged + unjudged >= answers) return report;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      throw new Error('the answers were never judged');
+    },
+  };
+}
+
+function target(method: string, query: string): RouteTarget {
+  return {
+    kind: 'route',
+    route: '/posts',
+    method,
+    query,
+    routeAt: null,
+    spelling: 'pretty',
+    formBody: false,
+  };
+}
+
+function answer(
+  observer: AnswerObserver | null,
+  body: Uint8Array = BODY,
+  { headers = JSON_TYPE, status = 200 }: { headers?: readonly string[]; status?: number } = {},
+): void {
+  if (observer === null) throw new Error('the answer is not judged');
+  observer.head({ status, reason: '', headers });
+  observer.write?.(body.subarray(0, 5));
+  observer.write?.(body.subarray(5));
+  void observer.end?.();
+}
+
+test('an answer is judged after it has passed', async () => {
+  const { observe, found } = sampling();
+  answer(observe());
+  expect(await found(1)).toMatchObject({
+    judged: 1,
+    operations: [{ operation: 'listPosts', findings: [{ kind: 'null', pointer: '/*/id', answers: 1 }] }],
+  });
+});
+
+test('what it was made of may be written over meanwhile', async () => {
+  const { observe, found } = sampling();
+  const bytes = BODY.slice();
+  answer(observe(), bytes);
+  bytes.fill(0);
+  expect(await found(1)).toMatchObject({ judged: 1, unjudged: {} });
+});
+
+describe('which answers', () => {
+  test('one in a hundred where they are sampled', () => {
+    const drawn = Array.from({ length: 1_000 }, (_, at) => at / 1_000);
+    const { observe } = sampling({ mode: 'sample', random: () => drawn.pop() ?? 0 });
+    const observed = Array.from({ length: 1_000 }, () => observe()).filter((each) => each !== null);
+    expect(observed).toHaveLength(10);
+  });
+
+  test('none of an operation of which the document does not say what it answers, and none to HEAD', () => {
+    const { observe } = sampling();
+    const { response: _, ...silent } = OPERATION;
+    expect(observe('', 'GET', silent)).toBeNull();
+    expect(observe('', 'HEAD')).toBeNull();
+  });
+});
+
+describe('what the query asked for', () => {
+  const enveloped = new TextEncoder().encode('{"body":[{"id":null}],"status":200,"headers":[]}');
+
+  test.each(['_envelope', '_envelope=1', 'page=2&_%65nvelope=0'])('%s is unwrapped', async (query) => {
+    const { observe, found } = sampling();
+    answer(observe(query), enveloped);
+    expect(await found(1)).toMatchObject({ operations: [{ findings: [{ pointer: '/*/id' }] }] });
+  });
+
+  test.each(['_fields=id', '_fields[]=id'])('with %s nothing is missing', async (query) => {
+    const { observe, found } = sampling();
+    const operation = { ...OPERATION, response: { items: { required: ['id'] } } };
+    answer(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));
+    answer(observe('', 'GET', operation), new TextEncoder().encode('[{}]'));
+    expect(await found(2)).toMatchObject({
+      operations: [{ judged: 2, findings: [{ kind: 'missing', answers: 1 }] }],
+    });
+  });
+});
+
+describe('a coded answer', () => {
+  const headers = (coding: string) => [...JSON_TYPE, 'Content-Encoding', coding];
+
+  test.each(['gzip', 'GZIP', 'x-gzip'])('in %s is decoded', async (coding) => {
+    const { observe, found } = sampling();
+    answer(observe(), gzipSync(BODY), { headers: headers(coding) });
+    expect(await found(1)).toMatchObject({ judged: 1, operations: [{ findings: [{ kind: 'null' }] }] });
+  });
+
+  test.each([
+    ['a coding that is not known', 'br', BODY],
+    ['bytes that are not in it', 'gzip', BODY],
+    ['one that grows beyond the limit', 'gzip', gzipSync(new Uint8Array(4 * 1024 * 1024))],
+    ['two codings', 'gzip, gzip', BODY],
+  ])('is counted and not judged: %s', async (_, coding, body) => {
+    const { observe, found } = sampling();
+    answer(observe(), body, { headers: headers(coding) });
+    expect(await found(1)).toMatchObject({ judged: 0, unjudged: { coded: 1 } });
+  });
+});
+
+describe('is dropped and counted', () => {
+  test('where it is too large, whether it says so or not', async () => {
+    const { observe, found } = sampling({ limits: { answerBytes: 10 } });
+    answer(observe());
+    answer(observe(), BODY, { headers: [...JSON_TYPE, 'Content-Length', '13'] });
+    expect(await found(2)).toMatchObject({ unjudged: { 'too-large': 2 } });
+  });
+
+  test('where others wait already', async () => {
+    const { observe, found } = sampling({ limits: { heldBytes: 20 } });
+    answer(observe());
+    answer(observe());
+    expect(await found(2)).toMatchObject({ judged: 1, unjudged: { busy: 1 } });
+    answer(observe());
+    expect(await found(3)).toMatchObject({ judged: 2, unjudged: { busy: 1 } });
+  });
+
+  test('where the second has no time left, and no longer in the next', async () => {
+    let now = 0;
+    // Each look at the clock takes as long as a slow judgement.
+    const clock: Clock = {
+      now() {
+        now += 20;
+        return now;
+      },
+      after: systemClock.after,
+    };
+    const { observe, found } = sampling({ clock, limits: { perSecond: 50 } });
+    for (let at = 0; at < 10; at += 1) answer(observe());
+    expect(await found(10)).toMatchObject({ judged: 3, unjudged: { busy: 7 } });
+    now += 1_000;
+    answer(observe());
+    expect(await found(11)).toMatchObject({ judged: 4 });
+  });
+
+  test('where it broke off, and its memory is free again', async () => {
+    const { observe, found } = sampling({ limits: { heldBytes: 20 } });
+    for (let at = 0; at < 5; at += 1) {
+      const observer = observe();
+      observer?.head({ status: 200, reason: '', headers: JSON_TYPE });
+      observer?.write?.(BODY);
+      observer?.fail?.({ kind: 'client-gone' });
+    }
+    answer(observe());
+    expect(await found(6)).toMatchObject({ judged: 1, unjudged: { 'broken-off': 5 } });
+  });
+
+  test('where it is an error', async () => {
+    const { observe, found } = sampling();
+    answer(observe(), BODY, { status: 404 });
+    expect(await found(1)).toMatchObject({ judged: 0, unjudged: { status: 1 } });
+  });
+});
