@@ -21,6 +21,7 @@ const same = (value: Json): Json => value;
 export function writeRules(kind: Kind): Required<Pick<Endpoint, 'validate' | 'sanitize'>> {
   return {
     validate: {
+      slug: (value) => (typeof value === 'string' ? undefined : 'slug is not of type string.'),
       status(value, { params, state }) {
         const current = state.entries.get(params.integer('id', 0))?.status;
         const known: readonly unknown[] = [...WRITABLE, current];

@@ -56,7 +56,7 @@ export function prepareRequest<State>(
   const merged = mergeParams(incoming, found.endpoint, found.groups);
   const request = createRequest(incoming, merged, state(), now());
   if ('kind' in incoming.json) return { kind: 'prepared', found, request, error: incoming.json };
-  const judged = judgeParams(merged, found.endpoint, request);
+  const judged = judgeParams(merged, found, request);
   if (!judged.ok) return { kind: 'prepared', found, request, error: judged.error };
   return {
     kind: 'prepared',

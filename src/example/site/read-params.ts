@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { decodeBytes } from '../../php/decode.ts';
 import { type Refusal, refusal } from '../../validation/judge/refusal.ts';
+import { isValidatedFirst } from '../../validation/request/phase.ts';
 import type { SiteError, SiteRequest } from './declare.ts';
 import { type Incoming, NO_SOURCE, type Source } from './incoming.ts';
-import type { Argument, Endpoint } from './registry.ts';
+import type { Argument, Endpoint, Found } from './registry.ts';
 
 /** Parameters as they were given, and as the endpoint's arguments make them. */
 export interface Merged {
@@ -45,30 +46,42 @@ export type Judged =
   | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
   | { readonly ok: false; readonly error: SiteError };
 
-/** has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once. */
+/**
+ * has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once of what has a
+ * validator, then of the rest.
+ */
 export function judgeParams<State>(
   { values, given }: Merged,
-  { args, declaration }: Endpoint<State>,
+  { endpoint: { args, declaration }, route: { pattern } }: Found<State>,
   request: SiteRequest<State>,
 ): Judged {
   const missing = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
   if (missing.length > 0) return { ok: false, error: missingParams(missing.map(({ name }) => name)) };
   const judged = new Map(values);
-  const refusals = new Map<string, Refusal>();
-  const byName = new Map(args.map((argument) => [argument.name, argument]));
-  // In the order of the request, as WordPress names them.
-  for (const [name, value] of values) {
-    const argument = byName.get(name);
-    if (argument === undefined) continue;
-    const result = judgeArgument(argument, value, given.has(name), {
-      validate: ownOf(declaration.validate, name),
-      sanitize: ownOf(declaration.sanitize, name),
-      request,
-    });
-    if (result.ok) judged.set(name, result.value);
-    else refusals.set(name, result.refusal);
+  const isFirst = ({ name }: Argument): boolean => {
+    const isGroup = pattern.includes(`(?P<${name}>`);
+    return isValidatedFirst({ path: pattern, method: request.method, name, isGroup });
+  };
+  for (const first of [true, false]) {
+    const refusals = new Map<string, Refusal>();
+    const byName = new Map(
+      args.filter((argument) => isFirst(argument) === first).map((argument) => [argument.name, argument]),
+    );
+    // In the order of the request, as WordPress names them.
+    for (const [name, value] of values) {
+      const argument = byName.get(name);
+      if (argument === undefined) continue;
+      const result = judgeArgument(argument, value, given.has(name), {
+        validate: ownOf(declaration.validate, name),
+        sanitize: ownOf(declaration.sanitize, name),
+        request,
+      });
+      if (result.ok) judged.set(name, result.value);
+      else refusals.set(name, result.refusal);
+    }
+    if (refusals.size > 0) return { ok: false, error: invalidParams(refusals) };
   }
-  return refusals.size === 0 ? { ok: true, values: judged } : { ok: false, error: invalidParams(refusals) };
+  return { ok: true, values: judged };
 }
 
 interface Own<State> {

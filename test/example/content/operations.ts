@@ -337,7 +337,7 @@ const sessionChange = (method: string): Operation => ({
   path: session,
   cases: [
     [{ ...EDITOR, json: { title: 'About boats', archived: true } }, 200],
-    [{ ...EDITOR, json: { title: '' } }, 400, 'rest_invalid_param'],
+    [{ ...EDITOR, json: { title: '' } }, 400, 'ext_a_invalid_parameter'],
     [{ ...ADMIN, json: { title: 'Not mine' } }, 404, 'ext_a_session_not_found'],
   ],
 });
@@ -403,7 +403,7 @@ const EXTENSION: readonly Operation[] = [
     route: '/ext-a/v1/visual-safe-backend-tools/call',
     cases: [
       [{ ...EDITOR, json: { name: 'site/describe' } }, 200],
-      [EDITOR, 400, 'rest_missing_callback_param'],
+      [EDITOR, 400, 'ext_a_missing_parameter'],
       [{ ...EDITOR, json: { name: 'site/erase' } }, 404, 'ext_a_tool_not_found'],
       [
         { ...EDITOR, json: { name: 'content/create-draft', arguments: { title: 'x' } } },
@@ -438,7 +438,7 @@ const EXTENSION: readonly Operation[] = [
     method: 'POST',
     route: '/ext-a/v1/chat/model-step',
     cases: [
-      [EDITOR, 400, 'rest_missing_callback_param'],
+      [EDITOR, 400, 'ext_a_missing_parameter'],
       [{ ...EDITOR, json: { session: 'made-up', message: 'Hello' } }, 404, 'ext_a_session_not_found'],
       [{ json: { session: 'made-up' } }, 401, 'rest_forbidden'],
     ],
@@ -450,7 +450,7 @@ const EXTENSION: readonly Operation[] = [
     method: 'POST',
     route: '/ext-a/v1/chat/tools/execute',
     cases: [
-      [EDITOR, 400, 'rest_missing_callback_param'],
+      [EDITOR, 400, 'ext_a_missing_parameter'],
       [{ ...EDITOR, json: { session: 'made-up', call: 'made-up' } }, 404, 'ext_a_session_not_found'],
     ],
   },
@@ -458,7 +458,7 @@ const EXTENSION: readonly Operation[] = [
     method: 'POST',
     route: '/ext-a/v1/chat/approvals',
     cases: [
-      [EDITOR, 400, 'rest_missing_callback_param'],
+      [EDITOR, 400, 'ext_a_missing_parameter'],
       [
         { ...EDITOR, json: { session: 'made-up', call: 'made-up', decision: 'approve' } },
         404,

@@ -84,15 +84,15 @@ export function showMessage({ role, text, time }: Message): JsonObject {
   return { role, text, time: showDate(time) };
 }
 
-/** The refusal of a body that lacks a member. */
+/** The refusal of a body that lacks a member. No argument is declared, so the code is the extension's own. */
 export function missingParam(name: string): SiteError {
-  return { ...refuse(400, 'rest_missing_callback_param', `Missing parameter(s): ${name}`), params: [name] };
+  return { ...refuse(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`), params: [name] };
 }
 
 /** The refusal of a body's member that is not what it has to be. */
 export function invalidParam(name: string, message: string): SiteError {
   return {
-    ...refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`),
+    ...refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),
     params: { [name]: message },
   };
 }

@@ -105,7 +105,7 @@ function readSession({ params }: Request): Wanted | SiteError {
 }
 
 function invalid(name: string): SiteError {
-  return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`);
+  return refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
 }
 
 function withSession(handle: (session: Session, request: Request) => SiteAnswer | SiteError) {

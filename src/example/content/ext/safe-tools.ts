@@ -44,7 +44,7 @@ function discover({ params }: Request): SiteAnswer {
 function call(request: Request): SiteAnswer | SiteError {
   const name = request.params.string('name', '');
   if (name === '') {
-    const missing = refuse(400, 'rest_missing_callback_param', 'Missing parameter(s): name');
+    const missing = refuse(400, 'ext_a_missing_parameter', 'Missing parameter(s): name');
     return { ...missing, params: ['name'] };
   }
   const tool = findTool(name);
