@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { MemoryStore, PurgeMode, PurgeSelection, Rendition, StoredAnswer } from '../store.ts';
 import { PurgeLog } from './purge-log.ts';
 import { TagIndex } from './tag-index.ts';
-import { answerWeight, renditionWeight, SLOT, stringWeight } from './weight.ts';
+import { answerWeight, keyWeight, renditionWeight } from './weight.ts';
 
 export interface MemoryOptions {
   /** All that the answers cost in memory, bookkeeping included. @default 256 MiB */
@@ -15,6 +15,8 @@ export interface MemoryOptions {
 }
 
 const MIB = 1024 * 1024;
+/** The share that is left to bodies which are given up and which the collector has not taken yet. */
+const RESERVE = 1 / 8;
 /** The share of the whole that the answers of one key may take. */
 const KEY_SHARE = 4;
 
@@ -30,13 +32,14 @@ const NONE: readonly StoredAnswer[] = [];
 export function createMemoryStore(options: MemoryOptions): MemoryStore {
   const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
   const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
-  const maxKeyBytes = Math.max(maxEntryBytes, maxBytes / KEY_SHARE);
+  const room = maxBytes * (1 - RESERVE);
+  const maxKeyBytes = Math.max(maxEntryBytes, room / KEY_SHARE);
   const index = new TagIndex();
   const log = new PurgeLog();
   let entries = 0;
 
   const slots = new LRUCache<string, Slot>({
-    maxSize: maxBytes,
+    maxSize: room,
     // Whatever the reason: given up, replaced or deleted.
     dispose({ answers }, key) {
       entries -= answers.length;
@@ -47,14 +50,14 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   /** Puts these answers in place of all that the key has: as many as there is room for, and always the first. */
   const keep = (key: string, answers: readonly StoredAnswer[]): void => {
     const kept: StoredAnswer[] = [];
-    let bytes = SLOT + stringWeight(key);
+    let bytes = keyWeight(key);
     for (const answer of answers) {
       const weight = answerWeight(answer);
       if (kept.length > 0 && (kept.length === maxVariants || bytes + weight > maxKeyBytes)) break;
       kept.push(answer);
       bytes += weight;
     }
-    slots.set(key, { answers: kept, bytes }, { size: Math.ceil(bytes) });
+    slots.set(key, { answers: kept, bytes }, { size: bytes });
     entries += kept.length;
     for (const { tags } of kept) index.add(key, tags);
   };
@@ -78,23 +81,25 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   };
 
   const fill = (key: string, answer: StoredAnswer): boolean => {
-    if (
-      answer.body.byteLength > maxEntryBytes ||
-      answerWeight(answer) + SLOT + stringWeight(key) > maxBytes
-    ) {
-      // The one before it is out of date all the same.
-      strike(key, 'hard', ({ variant }) => variant === answer.variant);
-      return false;
-    }
     const known = slots.peek(key)?.answers ?? NONE;
     const replaced = known.find(({ variant }) => variant === answer.variant);
-    // A 304 changes the headers and leaves the body: what it was coded to is still right.
-    const renditions = replaced?.body === answer.body ? replaced.renditions : undefined;
-    const others = replaced === undefined ? known : known.filter((other) => other !== replaced);
-    const { renditions: _, ...rest } = answer;
-    const own = { ...rest, body: ownBytes(answer.body), tags: index.intern(answer.tags) };
-    keep(key, [renditions === undefined ? own : { ...own, renditions }, ...others]);
+    const own = ownAnswer(answer, replaced);
+    if (own.body.byteLength > maxEntryBytes || keyWeight(key) + answerWeight(own) > room) {
+      // The one before it is out of date all the same.
+      if (replaced !== undefined) strike(key, 'hard', (other) => other === replaced);
+      return false;
+    }
+    keep(key, [own, ...known.filter((other) => other !== replaced)]);
     return true;
+  };
+
+  /** An answer that keeps no memory alive but its own. */
+  const ownAnswer = ({ renditions: _, ...answer }: StoredAnswer, replaced?: StoredAnswer): StoredAnswer => {
+    const own = { ...answer, body: ownBytes(answer.body), tags: index.intern(answer.tags) };
+    // A 304 changes the headers and leaves the body: what it was coded to is still right.
+    return replaced?.renditions !== undefined && replaced.body === answer.body
+      ? { ...own, renditions: replaced.renditions }
+      : own;
   };
 
   return {
