@@ -44,11 +44,22 @@ export interface Limits {
 /** Finds what a `$ref` of a normalised schema names. */
 export type Resolve = (reference: string) => JsonObject | undefined;
 
-export function prepare(given: Json, resolve: Resolve): Prepared {
+/** @param known what has been prepared by its reference: a schema that turns back on itself is prepared once */
+export function prepare(given: Json, resolve: Resolve, known: Map<string, Prepared> = new Map()): Prepared {
+  const reference = isJsonObject(given) ? given['$ref'] : undefined;
+  if (typeof reference !== 'string') return prepareOwn(given, resolve, known);
+  const before = known.get(reference);
+  if (before !== undefined) return before;
+  const made = prepareOwn(given, resolve, known);
+  known.set(reference, made);
+  return made;
+}
+
+function prepareOwn(given: Json, resolve: Resolve, known: Map<string, Prepared>): Prepared {
   const schema = asStated(dereference(given, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
-  const child = (value: Json): Child => once(() => prepare(value, resolve));
+  const child = (value: Json): Child => once(() => prepare(value, resolve, known));
   const children = (value: Json | undefined): Children | undefined =>
     value === undefined ? undefined : valuesOf(value).map(child);
   const properties = entriesOf(get('properties'));
@@ -56,7 +67,7 @@ export function prepare(given: Json, resolve: Resolve): Prepared {
     type: readType(get('type')),
     title: text(get('title')),
     format: text(get('format')),
-    enum: Object.hasOwn(schema, 'const') ? [schema['const'] ?? null] : valuesOf(get('enum')),
+    enum: valuesOf(get('enum')),
     anyOf: children(get('anyOf')),
     oneOf: children(get('oneOf')),
     items: mapped(get('items'), child),

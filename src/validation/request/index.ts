@@ -1,10 +1,12 @@
 export { isJsonContentType } from '../../php/content-type.ts';
 export { createRequestJudge, type RequestJudge, VALID } from './judge.ts';
+export { createJudges, type Judges } from './judges.ts';
 export { pathValues, readQuery } from './read-query.ts';
 export {
   type BodyValues,
   DEFAULT_BODY_LIMIT,
   NO_BODY,
+  type PartsReader,
   planReading,
   type Reading,
   type SentBody,

@@ -1,6 +1,8 @@
 import { isJsonContentType, phpContentType, wordpressContentType } from '../../php/content-type.ts';
-import { bytesOf } from '../../php/decode.ts';
+import { bytesOf, decodeVariables } from '../../php/decode.ts';
 import { asVariables, readJson } from '../../php/json.ts';
+import { createMultipartReader } from '../../php/multipart.ts';
+import { boundaryOf } from '../../php/multipart-header.ts';
 import { readQuery } from './read-query.ts';
 import { bodyTooLarge, invalidJson } from './refused.ts';
 import { NO_SOURCE, type Source, takesForm } from './values.ts';
@@ -27,7 +29,15 @@ export type Reading =
       /** What a longer one is. */
       readonly tooLong: Refused;
       read(body: Uint8Array): BodyValues;
-    };
+    }
+  /** A form of parts, which is read as it comes by. */
+  | { readonly kind: 'parts'; begin(): PartsReader };
+
+export interface PartsReader {
+  /** A piece of the body, not kept. */
+  write(chunk: Uint8Array): void;
+  end(): BodyValues;
+}
 
 /** What stands in a body; or what the site says of one that cannot be read; or more than anybody can tell. */
 export type BodyValues =
@@ -41,6 +51,7 @@ export const NO_BODY: BodyValues = { kind: 'values', json: NO_SOURCE, form: NO_S
 export const DEFAULT_BODY_LIMIT: number = 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 const NOTHING: Reading = { kind: 'none' };
 
 /**
@@ -52,6 +63,10 @@ export function planReading(
   limit: number = DEFAULT_BODY_LIMIT,
 ): Reading {
   if (method === 'OPTIONS') return NOTHING;
+  if (sent === 'POST' && phpContentType(contentType) === MULTIPART) {
+    // PHP has read it then, and there is no body for WordPress.
+    return takesForm(method) ? readingOfParts(contentType ?? '', limit) : NOTHING;
+  }
   const json = isJsonContentType(contentType);
   const form = takesForm(method) && isUrlencoded({ sent, method, contentType });
   if (!json && !form) return NOTHING;
@@ -60,6 +75,25 @@ export function planReading(
     limit,
     tooLong: bodyTooLarge(limit),
     read: (body) => readWhole(body, { json, form }),
+  };
+}
+
+function readingOfParts(contentType: string, limit: number): Reading {
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) return NOTHING;
+  return {
+    kind: 'parts',
+    begin() {
+      const reader = createMultipartReader(boundary, limit);
+      return {
+        write: reader.write,
+        end() {
+          const variables = reader.end();
+          if (variables === null) return { kind: 'unknown' };
+          return { kind: 'values', json: NO_SOURCE, form: decodeVariables(variables) };
+        },
+      };
+    },
   };
 }
 

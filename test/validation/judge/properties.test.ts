@@ -66,11 +66,31 @@ test.each([
     { type: 'integer', minimum: 1, exclusiveMaximum: 9 },
     'p must be between 1 (inclusive) and 9 (exclusive)',
   ],
-  ['b', { type: 'string', const: 'a' }, 'p is not a.'],
   [null, { type: ['string', 'integer'] }, 'p is not of type string,integer.'],
   ['x', { type: 'string', pattern: '^[a]$', 'x-waygate-pcre': '^a$' }, 'p does not match pattern ^a$.'],
 ])('normalised schemas are read as well: %j by %j', (given, by, message) => {
   expect(createJudge(by).validate(given, 'p')).toMatchObject({ message });
+});
+
+test.each([
+  ['a keyword that the site does not know', 'b', { type: 'string', const: 'a' }],
+  ['a type that was inferred', 'b', { type: 'integer', enum: [1], 'x-waygate-type': null }],
+  ['a type of which the site does not know the word', 'b', { type: 'boolean', 'x-waygate-type': 'bool' }],
+  ['an enum that was made to fit', '2', { type: 'integer', enum: [1], 'x-waygate-type': 'int' }],
+  ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
+])('what the site does not judge by is no reason to refuse: %s', (_, given, by) => {
+  expect(createJudge(by).validate(given, 'p')).toBeNull();
+});
+
+test("names are matched by the site's own patterns", () => {
+  const judge = createJudge({
+    type: 'object',
+    patternProperties: { '^[\\t-\\r ]': { type: 'integer' } },
+    'x-waygate-pattern-properties': { '^[\\t-\\r ]': '^\\s' },
+    additionalProperties: false,
+  });
+  expect(judge.validate({ ' a': '7' }, 'p')).toBeNull();
+  expect(judge.validate({ ' a': 'b' }, 'p')?.message).toBe('p[ a] is not of type integer.');
 });
 
 test('`__proto__` is a property like any other', () => {
