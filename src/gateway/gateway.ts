@@ -41,8 +41,8 @@ export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
   isReady(): boolean;
   /** Answers the operations below `/-/`, for a listener of their own. */
   readonly admin: Admin;
-  /** Ends the reading of sites. */
-  stop(): void;
+  /** Ends the reading of sites; resolves when what is to be kept has been written. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -108,10 +108,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
     },
     start(): void {
-      for (const { runtime } of sites.values()) runtime.start();
+      for (const site of sites.values()) site.start();
     },
-    stop(): void {
-      for (const { runtime } of sites.values()) runtime.stop();
+    async stop(): Promise<void> {
+      await Promise.all(Array.from(sites.values(), (site) => site.stop()));
     },
   };
 

@@ -1,9 +1,11 @@
 import type { GetConnInfo } from 'hono/conninfo';
 import type { DiscoverOptions } from '../discovery/index.ts';
 import type { Timeouts } from '../upstream/exchange.ts';
+import type { Mode } from '../validation/evidence/standing.ts';
+import type { RouteMode } from '../validation/modes.ts';
 import type { TransportSource } from './carry.ts';
 import type { DocsSource } from './docs.ts';
-import type { Clock, Log } from './ports.ts';
+import type { Clock, Log, StateStore } from './ports.ts';
 
 export interface GatewayOptions {
   /** The sites to stand in front of. Names must differ; one may go without. */
@@ -39,7 +41,9 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   /** In [0, 1): request ids and the jitter of retries. @default Math.random */
   readonly random?: () => number;
-  /** Hears of discoveries. @default silence */
+  /** Keeps what is to outlive the process: the evidence of the validation. @default nothing is kept */
+  readonly state?: StateStore;
+  /** Hears of discoveries, and of what the validation learns. @default silence */
   readonly log?: Log;
 }
 
@@ -75,4 +79,21 @@ export interface SiteOptions {
   /** Whether the site's own address in text bodies becomes the gateway's. @default false */
   readonly rewriteBodies?: boolean;
   readonly timeouts?: Timeouts;
+  /** How requests to the site, and its answers, are held against the document. @default not at all */
+  readonly validation?: ValidationOptions;
+}
+
+export interface ValidationOptions {
+  /**
+   * `observe` refuses nothing and compares what would be refused with what the site says; `enforce` refuses what is
+   * wrong, by all rules but those that the site was seen to break. @default 'off'
+   */
+  readonly mode?: Mode | undefined;
+  /**
+   * With `enforce`: an operation is observed until the site has agreed with so many verdicts in a row, and so is each
+   * rule until the site has agreed with it once. @default both are enforced at once
+   */
+  readonly afterAgreement?: number | undefined;
+  /** Other modes for some routes; the first entry that is about an operation decides. @default none */
+  readonly routes?: readonly RouteMode[] | undefined;
 }

@@ -47,9 +47,9 @@ export interface ProxyPlan {
   /** What the caller is told when the site gave no answer. */
   failure(failure: UpstreamFailure): Problem;
   /** Judges the body, where there is one (`hasBody`), before the site has all of it. Absent: it passes unread. */
-  readonly inspection?: BodyInspection;
+  readonly inspection?: BodyInspection | undefined;
   /** See the site's own answer as it passes, not one from the store. */
-  readonly observers?: readonly AnswerObserver[];
+  readonly observers?: readonly AnswerObserver[] | undefined;
   /** The store that may answer instead of the site. Absent: none on this way. */
   readonly cached?: { readonly cache: Cache; readonly request: CacheRequest };
   readonly facts: RequestFacts;

@@ -24,6 +24,20 @@ export const systemClock: Clock = {
   },
 };
 
+/** Where a gateway keeps what is to outlive it: small texts by name. `stateFolder` of `waygate/node` is one. */
+export interface StateStore {
+  /** `null` where nothing was kept. */
+  read(name: string): Promise<string | null>;
+  /** Replaces what was kept, whole or not at all. */
+  write(name: string, text: string): Promise<void>;
+  /**
+   * Keeps what cannot be read out of the way, so that a person may look at it.
+   *
+   * @returns what it is called now
+   */
+  putAside(name: string): Promise<string>;
+}
+
 /** pino's way of calling: facts first, then the sentence. A `Logger` of pino fits. */
 export interface Log {
   info(facts: object, message: string): void;

@@ -51,6 +51,8 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   return { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...problem.headers };
 }
 
-export function problemResponse(problem: Problem): Response {
-  return new Response(problemBody(problem), { status: problem.status, headers: problemHeaders(problem) });
+/** @param method of the request: the answer to `HEAD` has no body */
+export function problemResponse(problem: Problem, method = 'GET'): Response {
+  const body = method === 'HEAD' ? null : problemBody(problem);
+  return new Response(body, { status: problem.status, headers: problemHeaders(problem) });
 }

@@ -8,6 +8,7 @@ import type { Plan, RequestFacts, RequestHead } from './plan.ts';
 import { problemResponse } from './problem.ts';
 import type { PageReading, RouteReading } from './reading.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Judging } from './validating/judging.ts';
 
 export interface ProxyOptions {
   readonly mount: string;
@@ -22,6 +23,7 @@ export type Proxy = (
   reading: RouteReading | PageReading,
   head: RequestHead,
   facts: RequestFacts,
+  judging: Judging | null,
 ) => Plan;
 
 /** Methods that a site may be sent twice (RFC 9110 §9.2.1). */
@@ -32,7 +34,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   const { mount, rewriteBodies, timeouts, trust } = options;
   const publicBase = options.publicUrl?.replace(/\/+$/, '');
 
-  return (snapshot, reading, head, facts) => {
+  return (snapshot, reading, head, facts, judging) => {
     const { bases, host, origin } = snapshot;
     const { operation, requestId, route } = facts;
     const forwarding: SiteForwarding = { host, trust, mount, identity: rewriteBodies };
@@ -48,6 +50,10 @@ export function createProxy(options: ProxyOptions): Proxy {
     const { client, framing } = sent;
     const effective = reading.kind === 'route' ? reading.target.method : head.method;
     const hasBody = framing.kind !== 'none';
+    const judged = judging?.begin(hasBody);
+    if (judged?.kind === 'refused') {
+      return { kind: 'answer', facts, respond: () => problemResponse(judged.problem, head.method) };
+    }
 
     return {
       kind: 'proxy',
@@ -60,6 +66,8 @@ export function createProxy(options: ProxyOptions): Proxy {
         hasBody,
         repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),
       },
+      inspection: judged?.inspection,
+      observers: judging === null ? undefined : [judging],
       facts: { requestId, client: client.address, mount, route, operation },
       answer(answered) {
         const rewriting: Rewriting = {

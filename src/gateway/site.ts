@@ -12,6 +12,8 @@ import { createProxy } from './proxy.ts';
 import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
+import { createKeeper, type Keeper } from './validating/keeping.ts';
+import { createSiteValidation, type SiteValidation } from './validating/validation.ts';
 
 /** One site behind the gateway. */
 export interface MountedSite {
@@ -20,6 +22,11 @@ export interface MountedSite {
   /** Its address, without credentials. */
   readonly url: string;
   readonly runtime: SiteRuntime;
+  readonly validation: SiteValidation;
+  /** Begins to read the site, and what was kept of it. Harmless when called twice. */
+  start(): void;
+  /** Reads no more; resolves when what is to be kept has been written. */
+  stop(): Promise<void>;
   /** Decides what becomes of a request that is addressed to this mount. */
   plan(head: RequestHead, requestId: string): Plan;
 }
@@ -58,15 +65,30 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
   const path = publicPath(gateway.publicUrl, mount);
   const docs = gateway.docs ?? packagedDocs;
   const unknownRoutes = options.unknownRoutes ?? 'pass';
+  const name = mount === '' ? url : mount;
+  const clock = gateway.clock ?? systemClock;
+  const log = gateway.log ?? silentLog;
   const runtime = createRuntime({
     read: createReader(options, gateway),
     initial: initialSnapshot(options, gateway),
     interval: options.rediscover,
-    clock: gateway.clock ?? systemClock,
+    clock,
     random: gateway.random ?? Math.random,
-    log: gateway.log ?? silentLog,
-    name: mount === '' ? url : mount,
+    log,
+    name,
   });
+  const validation = createSiteValidation({
+    options: options.validation ?? {},
+    site: name,
+    log,
+    changed: () => keeper?.changed(),
+  });
+  const { evidence } = validation;
+  const keeper: Keeper | undefined =
+    gateway.state === undefined
+      ? undefined
+      : createKeeper({ store: gateway.state, name: stateName(mount), site: url, evidence, clock, log });
+  let isLoading = false;
   const proxy = createProxy({
     mount,
     trust,
@@ -92,13 +114,23 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     mount,
     url,
     runtime,
+    validation,
+    start() {
+      runtime.start();
+      if (!isLoading) void keeper?.load();
+      isLoading = true;
+    },
+    async stop() {
+      runtime.stop();
+      await keeper?.stop();
+    },
     plan(head, requestId) {
       const facts: RequestFacts = { requestId, client: head.peer, mount, route: null, operation: null };
       const { snapshot } = runtime;
       if (snapshot === null) return { kind: 'answer', facts, respond: () => problemResponse(NOT_READY) };
 
       const reading = snapshot.read(head);
-      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts);
+      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts, null);
       if (reading.kind === 'own')
         return { kind: 'answer', facts, respond: () => respond(head, snapshot, reading.target) };
 
@@ -111,9 +143,15 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
       if (unknownRoutes === 'refuse' && !served) {
         return { kind: 'answer', facts: known, respond: () => problemResponse(NO_ROUTE) };
       }
-      return proxy(snapshot, reading, head, known);
+      const judging = validation.begin(snapshot, { reading, head, requestId });
+      return proxy(snapshot, reading, head, known, judging);
     },
   };
+}
+
+/** What is kept of a site goes by its mount, of which there is one each. */
+function stateName(mount: string): string {
+  return mount === '' ? 'validation' : `validation.${mount.slice(1)}`;
 }
 
 /** For the log. */

@@ -61,9 +61,8 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   return {
     url: addressOf(server),
     stop() {
-      stopping ??= drain(server, sockets, shutdownGrace).then(() => {
-        gateway.stop();
-        return listener.close();
+      stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
+        await Promise.all([gateway.stop(), listener.close()]);
       });
       return stopping;
     },

@@ -187,7 +187,7 @@ test('a request that nothing here was made for is answered with 500, and the nex
   };
   const failed = plan(broken);
   if (failed.kind !== 'answer') throw new Error('it was planned');
-  expect((await failed.respond()).status).toBe(500);
+  expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });
 
 const HEAD = {

@@ -1,4 +1,5 @@
-import { type AdminOperation, createTable, refuseCall } from './table.ts';
+import { problemResponse } from '../problem.ts';
+import { type AdminOperation, createTable } from './table.ts';
 import { createTokenGuard } from './token.ts';
 
 /** Answers what is below `/-/`. */
@@ -11,10 +12,10 @@ export function createAdmin(operations: readonly AdminOperation[], token: string
   return async (request) => {
     const { method } = request;
     const found = find(method, pathOf(request.url));
-    if (found.kind === 'refused') return refuseCall(found.problem, method);
+    if (found.kind === 'refused') return problemResponse(found.problem, method);
     const { operation, params } = found;
     const problem = operation.access === 'token' ? await guard(request) : null;
-    if (problem !== null) return refuseCall(problem, method);
+    if (problem !== null) return problemResponse(problem, method);
     const response = await operation.respond({ request, params });
     return method === 'HEAD' ? new Response(null, response) : response;
   };

@@ -1,4 +1,4 @@
-import { type Problem, problemResponse } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 
 /** One operation of the gateway itself, below `/-/`. */
 export interface AdminOperation {
@@ -79,10 +79,4 @@ function wrongMethod(here: readonly AdminOperation[]): Problem {
     message: `This address answers ${methods.join(', ')} only.`,
     headers: { allow: methods.join(', ') },
   };
-}
-
-/** `problemResponse`, without a body where none was asked for. */
-export function refuseCall(problem: Problem, method: string): Response {
-  const response = problemResponse(problem);
-  return method === 'HEAD' ? new Response(null, response) : response;
 }

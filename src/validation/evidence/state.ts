@@ -5,8 +5,12 @@ import { type Example, MOST_EXAMPLES, MOST_RULES, ruleKey, type Tally } from './
 /** What is written at the head of a kept state, so that a later waygate knows what it reads. */
 const FORMAT = 1;
 
-/** Evidence as text, to outlive the process. */
-export function writeState(evidence: Evidence): string {
+/**
+ * Evidence as text, to outlive the process.
+ *
+ * @param site the address of the site that it was seen at
+ */
+export function writeState(site: string, evidence: Evidence): string {
   const operations = Array.from(evidence.all(), ([{ method, route }, tally]) => ({
     method,
     route,
@@ -14,7 +18,7 @@ export function writeState(evidence: Evidence): string {
     rules: [...tally.rules.values()],
     missed: Array.from(tally.missed, ([param, missed]) => ({ param, ...missed })),
   }));
-  return `${JSON.stringify({ format: FORMAT, operations }, null, 1)}\n`;
+  return `${JSON.stringify({ format: FORMAT, site, operations }, null, 1)}\n`;
 }
 
 /**
@@ -22,7 +26,7 @@ export function writeState(evidence: Evidence): string {
  *
  * @returns what is wrong with the text, or null; nothing is added then
  */
-export function readState(text: string, evidence: Evidence): string | null {
+export function readState(text: string, site: string, evidence: Evidence): string | null {
   let state: Json;
   try {
     state = JSON.parse(text);
@@ -31,6 +35,7 @@ export function readState(text: string, evidence: Evidence): string | null {
   }
   if (!isJsonObject(state)) return 'it is not an object';
   if (state['format'] !== FORMAT) return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
+  if (state['site'] !== site) return 'it is of another site';
   const { operations } = state;
   if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations cannot be read';
   for (const operation of operations) {

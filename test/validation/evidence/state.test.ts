@@ -8,6 +8,7 @@ import { readState, writeState } from '../../../src/validation/evidence/state.ts
 import { count } from '../../../src/validation/evidence/tally.ts';
 import type { Verdict } from '../../../src/validation/request/verdict.ts';
 
+const SITE = 'https://example.com';
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const TYPE = 'rest_invalid_type';
 
@@ -52,7 +53,7 @@ describe('what is kept', () => {
         const evidence = createEvidence();
         for (const { route, params, said } of seen) see(evidence, route, params, said);
         const again = createEvidence();
-        expect(readState(writeState(evidence), again)).toBeNull();
+        expect(readState(writeState(SITE, evidence), SITE, again)).toBeNull();
         expect([...again.all()]).toEqual([...evidence.all()]);
       }),
     );
@@ -64,7 +65,7 @@ describe('what is kept', () => {
     see(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
     see(now, POSTS.route, [], ACCEPTED);
-    readState(writeState(before), now);
+    readState(writeState(SITE, before), SITE, now);
     expect(now.of(POSTS)).toMatchObject({ seen: 3, streak: 2, outcomes: { accepted: 2, disagreed: 1 } });
     expect(setAsideBy(now.of(POSTS))('a', TYPE)).toBe(true);
   });
@@ -74,7 +75,7 @@ describe('what is kept', () => {
     see(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
     see(now, POSTS.route, ['a'], ACCEPTED);
-    readState(writeState(before), now);
+    readState(writeState(SITE, before), SITE, now);
     expect(now.of(POSTS).streak).toBe(0);
   });
 });
@@ -85,18 +86,25 @@ describe('a state that cannot be read adds nothing, and says why:', () => {
     ['a list', '[]', /not an object/],
     ['a later format', '{"format":2,"operations":[]}', /format is 2/],
     ['no format', '{"operations":[]}', /not stated/],
-    ['no operations', '{"format":1}', /operations/],
-    ['an operation without a route', '{"format":1,"operations":[{"method":"GET"}]}', /operations/],
+    ['another site', '{"format":1,"site":"https://example.com/b","operations":[]}', /another site/],
+    ['no operations', `{"format":1,"site":"${SITE}"}`, /operations/],
+    [
+      'an operation without a route',
+      `{"format":1,"site":"${SITE}","operations":[{"method":"GET"}]}`,
+      /operations/,
+    ],
   ])('%s', (_, text, reason) => {
     const evidence = createEvidence();
-    expect(readState(text, evidence)).toMatch(reason);
+    expect(readState(text, SITE, evidence)).toMatch(reason);
     expect([...evidence.all()]).toEqual([]);
   });
 
   test('numbers that are none count as nothing', () => {
     const evidence = createEvidence();
     const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
-    expect(readState(JSON.stringify({ format: 1, operations: [operation] }), evidence)).toBeNull();
+    expect(
+      readState(JSON.stringify({ format: 1, site: SITE, operations: [operation] }), SITE, evidence),
+    ).toBeNull();
     expect(evidence.of(POSTS)).toMatchObject({ seen: 0, streak: 0 });
   });
 });

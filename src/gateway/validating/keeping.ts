@@ -1,0 +1,92 @@
+import type { Evidence } from '../../validation/evidence/evidence.ts';
+import { readState, writeState } from '../../validation/evidence/state.ts';
+import type { Clock, Log, StateStore } from '../ports.ts';
+
+/** Milliseconds from a change until it is written: what changes meanwhile goes with it. */
+const DELAY = 5_000;
+
+/** Keeps the evidence of one site beyond the process. */
+export interface Keeper {
+  /** Reads what was kept. Never rejects: what cannot be read is put aside, and said. */
+  load(): Promise<void>;
+  /** There is more to keep; it is written soon. */
+  changed(): void;
+  /** Writes what has not been written, and no more after that. */
+  stop(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  readonly store: StateStore;
+  /** What the state is called in the store: a file name's worth. */
+  readonly name: string;
+  /** The site's address: what was learnt at one is not true of another. */
+  readonly site: string;
+  readonly evidence: Evidence;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createKeeper({ clock, evidence, log, name, site, store }: KeeperOptions): Keeper {
+  let cancel: (() => void) | null = null;
+  let isDirty = false;
+  let isStopped = false;
+  /** Nothing is written before what was kept has been read: it would be lost. */
+  let last: Promise<void> = Promise.resolve();
+  let isLoaded = false;
+
+  async function read(): Promise<void> {
+    try {
+      const text = await store.read(name);
+      const fault = text === null ? null : readState(text, site, evidence);
+      if (fault !== null) {
+        const aside = await store.putAside(name);
+        log.warn(
+          { state: name, aside },
+          `what was kept cannot be used: ${fault}. It was put aside, and a new one begun`,
+        );
+      }
+      isLoaded = true;
+    } catch (error) {
+      log.error({ state: name, err: error }, 'what was kept cannot be reached; nothing is written over it');
+    }
+  }
+
+  async function write(): Promise<void> {
+    if (!isDirty || !isLoaded) return;
+    isDirty = false;
+    try {
+      await store.write(name, writeState(site, evidence));
+    } catch (error) {
+      isDirty = true;
+      log.error({ state: name, err: error }, 'what was seen cannot be kept; it is tried again');
+    }
+  }
+
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    last = last.then(work);
+    return last;
+  }
+
+  function schedule(): void {
+    if (cancel !== null || isStopped) return;
+    cancel = clock.after(DELAY, () => {
+      cancel = null;
+      void enqueue(write).then(() => {
+        if (isDirty) schedule();
+      });
+    });
+  }
+
+  return {
+    load: () => enqueue(read),
+    changed() {
+      isDirty = true;
+      schedule();
+    },
+    stop() {
+      isStopped = true;
+      cancel?.();
+      return enqueue(write);
+    },
+  };
+}

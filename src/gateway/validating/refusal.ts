@@ -1,0 +1,38 @@
+import { fieldValue } from '../../http/fields.ts';
+import type { Refused } from '../../validation/request/index.ts';
+import type { Problem } from '../problem.ts';
+
+/** What every answer of the interface carries (`serve_request()`), so that a browser's script can read a refusal too. */
+const EXPOSED: Readonly<Record<string, string>> = {
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  vary: 'Origin',
+};
+
+/** What the caller is told in place of the site: its own code, words and data. */
+export function problemOf(
+  { status, code, message, data }: Refused,
+  headers: readonly string[],
+  requestId: string,
+): Problem {
+  return {
+    status,
+    code,
+    message,
+    data,
+    headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
+  };
+}
+
+/** `rest_send_cors_headers()` */
+function corsOf(headers: readonly string[]): Readonly<Record<string, string>> {
+  const origin = fieldValue(headers, 'origin') ?? '';
+  if (origin === '') return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-credentials': 'true',
+  };
+}
