@@ -1,0 +1,34 @@
+import { fieldValue } from '../../http/fields.ts';
+import type { AnswerHead } from '../../upstream/exchange.ts';
+
+/** Fields with which an answer is one caller's own. */
+const PERSONAL = new Set([
+  'set-cookie',
+  'set-cookie2',
+  'x-wp-nonce',
+  'nonce',
+  'cart-token',
+  'www-authenticate',
+]);
+
+/**
+ * Whether an answer may be anybody's: it logs nobody in, gives out no nonce, and the site did not say that it was for
+ * one caller. What HTTP says of `no-store` and `private` is for the policy to read.
+ */
+export function mayShare({ headers }: AnswerHead): boolean {
+  for (let at = 0; at < headers.length; at += 2)
+    if (PERSONAL.has((headers[at] ?? '').toLowerCase())) return false;
+  return true;
+}
+
+/**
+ * WordPress echoes the `Origin` of a request. It says `Vary: Origin` with it, but plugins that send the fields themselves
+ * often don't; so it is said of every answer of the interface.
+ *
+ * @param headers flat list, which is added to in place
+ */
+export function varyByOrigin(headers: string[]): void {
+  const vary = fieldValue(headers, 'vary');
+  if (vary === undefined || !/(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(vary))
+    headers.push('Vary', 'Origin');
+}

@@ -1,0 +1,157 @@
+import type { Json } from '../../json.ts';
+import { parseQuery } from '../../php/variables.ts';
+import { DYNAMIC_BLOCKS } from './dependencies.ts';
+import { listTags } from './list-tags.ts';
+import type { Located, Resources } from './resources.ts';
+import type { LinkReader } from './roots.ts';
+import { DYNAMIC, OPAQUE, OPAQUE_REFERENCES, tagNames } from './tag-names.ts';
+
+/** What of an answer is needed to know what it shows. */
+export interface ShownBy {
+  readonly at: Located;
+  /** Linked resources are shown with it (`_embed`). */
+  readonly embeds: boolean;
+  /** Fields are left out of it (`_fields`), so links and ids may be missing. */
+  readonly partial: boolean;
+}
+
+/** An answer with more items than this is purged with its collections. */
+const MOST_TAGS = 400;
+
+/**
+ * The tags that an answer has by what is in it: the items that it shows, by their `self` links, and those that it names, by
+ * its embeddable links and ids of terms. Found by searching the text, not by parsing it: that would cost more than all
+ * else that becomes of an answer. The text of a string in JSON can't be taken for a link, for its quotes are escaped.
+ */
+export function createBodyTags(
+  resources: Resources,
+  links: LinkReader,
+): (text: string, shown: ShownBy) => ReadonlySet<string> {
+  const termsOf = new Map(
+    resources.ofKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
+  );
+
+  return (text, { at, embeds, partial }) => {
+    const tags = new Set<string>();
+    // Addresses repeat: each post of a list names its author.
+    const seen = new Set<string>();
+
+    const show = (item: string, { collection, kind }: Located): void => {
+      if (tags.size > MOST_TAGS) tags.add(tagNames.anyItem(collection));
+      else tags.add(item);
+      if (kind === at.kind && (kind === 'terms' || kind === 'users')) tags.add(tagNames.own(item));
+    };
+    const refer = (item: string, located: Located): void => {
+      tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item));
+      if (embeds) show(item, located);
+    };
+
+    forEachSelf(text, (start, end) => {
+      const link = links.read(text, start, end);
+      const found = link === null ? null : resources.recognise(link.route);
+      if (found?.item != null) show(found.path, found);
+    });
+    forEachEmbeddable(text, (start, end) => {
+      const raw = text.slice(start, end);
+      if (seen.has(raw)) return;
+      seen.add(raw);
+      const link = links.read(text, start, end);
+      const found = link === null ? null : resources.recognise(link.route);
+      if (link === null || found === null) return;
+      if (found.item !== null) refer(found.path, found);
+      else if (embeds) for (const tag of embeddedList(found, link.query, resources)) tags.add(tag);
+    });
+    if (at.kind === 'posts') {
+      forEachTerm(text, termsOf, (item) =>
+        tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item)),
+      );
+      if (isDynamic(text)) tags.add(DYNAMIC);
+    }
+    if (at.kind === 'media') forEachNumber(text, '"post":', (id) => tags.add(tagNames.refers(`#${id}`)));
+    if (partial) {
+      tags.add(OPAQUE_REFERENCES);
+      if (embeds) tags.add(OPAQUE);
+      else if (at.item === null) tags.add(tagNames.anyItem(at.collection));
+    }
+    return tags;
+  };
+}
+
+type Visit = (start: number, end: number) => void;
+
+const LINKS = '_links":{';
+const SELF = '"self":[{';
+const HREF = 'href":"';
+
+function forEachSelf(text: string, visit: Visit): void {
+  for (let at = text.indexOf(LINKS); at >= 0; ) {
+    const start = at + LINKS.length;
+    const next = text.indexOf(LINKS, start);
+    const self = text.startsWith(SELF, start) ? start : text.indexOf(SELF, start);
+    if (self >= 0 && (next < 0 || self < next)) visitHref(text, self + SELF.length, visit);
+    at = next;
+  }
+}
+
+const EMBEDDABLE = 'embeddable":true';
+
+function forEachEmbeddable(text: string, visit: Visit): void {
+  for (let at = text.indexOf(EMBEDDABLE); at >= 0; at = text.indexOf(EMBEDDABLE, at + 1)) {
+    visitHref(text, at + EMBEDDABLE.length, visit);
+  }
+}
+
+function visitHref(text: string, from: number, visit: Visit): void {
+  const href = text.indexOf(HREF, from);
+  if (href < 0) return;
+  const start = href + HREF.length;
+  const end = text.indexOf('"', start);
+  if (end >= 0) visit(start, end);
+}
+
+/** Fields of a post that hold ids of terms. They stand one behind the other, so that the first leads to the others. */
+function forEachTerm(
+  text: string,
+  termsOf: ReadonlyMap<string, string>,
+  visit: (item: string) => void,
+): void {
+  const list = /"([^"\\]+)":\[([\d,]*)\],?/y;
+  for (const first of termsOf.keys()) {
+    // Without its first quote, which is the commonest character of all.
+    const needle = `${first}":[`;
+    let found = false;
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+      list.lastIndex = at - 1;
+      for (let match = list.exec(text); match !== null; match = list.exec(text)) {
+        found = true;
+        const path = termsOf.get(match[1] ?? '');
+        if (path === undefined) continue;
+        for (const id of (match[2] ?? '').split(',')) if (id !== '') visit(`${path}/${id}`);
+      }
+    }
+    if (found) return;
+  }
+}
+
+function forEachNumber(text: string, needle: string, visit: (digits: string) => void): void {
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    const digits = /^\d+/.exec(text.slice(at + needle.length, at + needle.length + 20))?.[0];
+    if (digits !== undefined) visit(digits);
+  }
+}
+
+const BLOCK = 'wp-block-';
+
+function isDynamic(text: string): boolean {
+  for (let at = text.indexOf(BLOCK); at >= 0; at = text.indexOf(BLOCK, at + BLOCK.length)) {
+    if (DYNAMIC_BLOCKS.some((name) => text.startsWith(name, at + BLOCK.length))) return true;
+  }
+  return false;
+}
+
+/** `replies` of a post are a list of comments, narrowed to it. */
+function embeddedList(at: Located, query: string, resources: Resources): readonly string[] {
+  const values = new Map<string, Json>();
+  for (const [name, value] of parseQuery(query)) if (typeof value === 'string') values.set(name, value);
+  return listTags(at, { values }, resources);
+}

@@ -1,0 +1,30 @@
+/** What an answer is kept under, in the parts that make it: equal parts, equal answers. */
+export interface KeyParts {
+  /** The site, by its base address. */
+  readonly site: string;
+  /** The gateway's address as the caller knows it: answers are stored as they go out, with addresses in it. */
+  readonly publicBase: string;
+  /** What is asked for there: {@link routeKey} or {@link pageKey}. */
+  readonly resource: string;
+}
+
+/** No part of an address holds a line feed, so parts can't run into one another. */
+export function cacheKey({ site, publicBase, resource }: KeyParts): string {
+  return `${site}\n${publicBase}\n${resource}`;
+}
+
+/**
+ * A route with its query by meaning, in whichever of the spellings it was asked for.
+ *
+ * @param route the path as the site sees it: ids are echoed in answers as they were asked for, so its case counts
+ * @param headers values that a rule puts in the key
+ */
+export function routeKey(route: string, query: string, headers: readonly string[] = []): string {
+  const own = headers.length === 0 ? '' : `\n${JSON.stringify(headers)}`;
+  return `R${JSON.stringify(route)}${query}${own}`;
+}
+
+/** Anything else by its address, byte for byte. */
+export function pageKey(target: string, headers: readonly string[] = []): string {
+  return `P${target}${headers.length === 0 ? '' : `\n${JSON.stringify(headers)}`}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * The names by which stored answers are purged. Every one stands behind its site's own prefix, so that several sites can
+ * share a store.
+ *
+ * | tag | on which answers |
+ * |---|---|
+ * | `/wp/v2/posts/12` | those of this path and of all below it, and those that show this item |
+ * | `=/wp/v2/posts` | those of exactly this route |
+ * | `/wp/v2/posts?` | lists of the collection that no known filter narrows |
+ * | `/wp/v2/posts?categories=3`, `/wp/v2/posts?categories` | lists narrowed to one value of a field; to any |
+ * | `/wp/v2/posts?*` | lists of the collection, all of them |
+ * | `/wp/v2/posts#title` | answers that depend on this field of any item; `#any`: on whatever of any item |
+ * | `/wp/v2/categories/3#own` | answers of the resource's own routes that show this item, unlike those that embed it |
+ * | `>/wp/v2/users/3`, `>#12` | answers that name this item, or the post of this id, without showing it |
+ * | `/boards/v1/boards/` | answers below an item of the collection |
+ * | `~boards/v1` | answers of the namespace that are below no item |
+ * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`) or a rule calls it |
+ */
+export const tagNames = {
+  exact: (route: string): string => `=${route}`,
+  plainList: (collection: string): string => `${collection}?`,
+  anyList: (collection: string): string => `${collection}?*`,
+  narrowed: (collection: string, parameter: string): string => `${collection}?${parameter}`,
+  narrowedTo: (collection: string, parameter: string, value: string): string =>
+    `${collection}?${parameter}=${value}`,
+  dependsOn: (collection: string, field: string): string => `${collection}#${field}`,
+  anyItem: (collection: string): string => `${collection}#any`,
+  own: (item: string): string => `${item}#own`,
+  refers: (item: string): string => `>${item}`,
+  below: (collection: string): string => `${collection}/`,
+  loose: (namespace: string): string => `~${namespace}`,
+  named: (name: string): string => `!${name}`,
+} as const;
+
+/** On answers that may show anything, because what they hold cannot be seen. */
+export const OPAQUE = '#any';
+
+/** On answers that may name anything. */
+export const OPAQUE_REFERENCES = '>#any';
+
+/** On answers with content that WordPress makes of other posts, comments or terms. */
+export const DYNAMIC = '#dynamic';
+
+/** A path and all above it, from `/a/b/c` to `/a` and `/`, for what is purged by any of them. */
+export function hierarchy(path: string): readonly string[] {
+  const levels = ['/'];
+  // Deeper than any site's routes; ids that span slashes are not taken apart further.
+  for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
+    levels.push(path.slice(0, at));
+  }
+  if (path !== '/') levels.push(path);
+  return levels;
+}
+
+/** Routes match in any case, so their tags are in one. ASCII only, as PCRE folds bytes. */
+export function tagPath(route: string): string {
+  return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
+}
