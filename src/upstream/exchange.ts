@@ -81,6 +81,7 @@ export type FailureKind =
   | 'upload'
   | 'stopping'
   | 'open'
+  | 'unstored'
   | 'client-gone';
 
 /** Why there is no answer, or only a part of one. What a caller is told of it is `FAILURES` in failures.ts. */

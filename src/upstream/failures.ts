@@ -35,6 +35,13 @@ export const FAILURES: Readonly<Record<FailureKind, FailureAnswer>> = {
     code: 'gateway_circuit_open',
     message: 'The site failed too often just now, and is left alone for a moment.',
   },
+  // RFC 9111 §5.2.1.7.
+  unstored: {
+    status: 504,
+    code: 'gateway_not_stored',
+    message:
+      'There is no stored answer that may be given, and the request asks for no other (only-if-cached).',
+  },
   'client-gone': { status: 499, code: 'client_closed_request', message: 'The client closed the request.' },
 };
 

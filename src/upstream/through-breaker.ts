@@ -12,6 +12,7 @@ const OF_THE_SITE: Readonly<Record<FailureKind, Outcome>> = {
   upload: 'neutral',
   stopping: 'neutral',
   open: 'neutral',
+  unstored: 'neutral',
   'client-gone': 'neutral',
 };
 

@@ -1,0 +1,78 @@
+import { firstValue, withoutFields } from '../../http/fields.ts';
+import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { CacheRequest } from '../cache.ts';
+import {
+  type Draft,
+  isError,
+  type NotStored,
+  type Received,
+  storable,
+  variantOf,
+  varyNames,
+} from '../policy/index.ts';
+import type { StoredAnswer } from '../store.ts';
+
+/** Who may have an answer that has just begun to come in. */
+export type Arrival =
+  /** It is to be kept, for whoever asks. */
+  | { readonly kind: 'stored'; readonly draft: Draft }
+  /** Those who wait for it now, and nobody after them. */
+  | { readonly kind: 'shared'; readonly detail: string }
+  /** …those of them who sent the same conditions, which it is the answer to. */
+  | { readonly kind: 'same-conditions'; readonly detail: string }
+  /** The one who asked. */
+  | { readonly kind: 'alone'; readonly detail: string };
+
+/** What makes an answer one caller's own, whatever its status. */
+const OWN: ReadonlySet<NotStored> = new Set([
+  ...(['request-no-store', 'no-store', 'private', 'authorized', 'cookie', 'nonce', 'vary'] as const),
+]);
+
+/**
+ * A site's fault is everybody's: those who wait need not each hear it from the site. What is wrong with a request is
+ * that caller's own, unless it may be stored; so is what an answer says of their conditions.
+ */
+export function arrivalOf(request: CacheRequest, received: Received, maxBytes: number): Arrival {
+  const { head } = received;
+  if (!request.mayShare(head)) return { kind: 'alone', detail: 'not-shared' };
+  if ((announcedLength(head) ?? 0) > maxBytes) return { kind: 'alone', detail: 'too-large' };
+  const outcome = storable(received);
+  if (outcome.kind === 'store') return { kind: 'stored', draft: outcome.draft };
+  const { reason } = outcome;
+  if (reason === 'not-modified') return { kind: 'same-conditions', detail: reason };
+  return { kind: isError(head.status) && !OWN.has(reason) ? 'shared' : 'alone', detail: reason };
+}
+
+/** What the head says of the body's length; undefined where it says nothing that can be read. */
+export function announcedLength({ headers }: AnswerHead): number | undefined {
+  const value = firstValue(headers, 'content-length');
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Whether an answer to one request would be the answer to another, as far as `Vary` goes. */
+export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: CacheRequest) => boolean {
+  const vary = varyNames(headers) ?? [];
+  if (vary.length === 0) return () => true;
+  const variant = variantOf(vary, one.headers);
+  return (other) => variantOf(vary, other.headers) === variant;
+}
+
+/** What is said of each answer as it goes out. */
+const SAID_ANEW: ReadonlySet<string> = new Set(['age', 'cache-status']);
+
+/** An answer that goes to several callers, and into no store. */
+export function unstored({ head, requestTime, responseTime }: Received, body: Uint8Array): StoredAnswer {
+  const { status } = head;
+  const headers = withoutFields(head.headers, SAID_ANEW);
+  const times = { requestTime, responseTime, initialAge: 0, lifetime: 0 };
+  const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
+  return { status, headers, body, variant: '', vary: [], ...times, ...windows, purged: false, tags: [] };
+}
+
+/** Statuses that say nothing of the resource, so that what is stored of it may stay. */
+const PASSING = new Set([304, 408, 425, 429]);
+
+/** Whether an answer that is not kept makes void the one that it was to confirm. */
+export function supersedes({ status }: AnswerHead): boolean {
+  return status < 500 && !PASSING.has(status);
+}

@@ -1,0 +1,43 @@
+/** The first room for a body of unknown length; doubled as it fills. */
+const FIRST_ROOM = 16 * 1024;
+
+/** A body as it comes in, kept in one piece up to a limit. What has been kept is never moved or changed. */
+export class CollectedBody {
+  readonly #limit: number;
+  #room: Uint8Array;
+  #length = 0;
+
+  /** @param announced the length that the head states, where it does */
+  constructor(limit: number, announced: number | undefined) {
+    this.#limit = limit;
+    this.#room = new Uint8Array(Math.min(limit, announced ?? FIRST_ROOM));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @returns false, and keeps nothing of the chunk, where it would pass the limit */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.byteLength;
+    if (length > this.#limit) return false;
+    if (length > this.#room.byteLength) {
+      const larger = new Uint8Array(Math.min(this.#limit, Math.max(length, this.#room.byteLength * 2)));
+      larger.set(this.#room.subarray(0, this.#length));
+      this.#room = larger;
+    }
+    this.#room.set(chunk, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  /** What came after the first `position` bytes. */
+  since(position: number): Uint8Array {
+    return this.#room.subarray(position, this.#length);
+  }
+
+  /** The whole, in memory of its own length. */
+  bytes(): Uint8Array {
+    return this.#room.byteLength === this.#length ? this.#room : this.#room.slice(0, this.#length);
+  }
+}

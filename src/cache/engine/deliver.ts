@@ -1,0 +1,39 @@
+import type { AnswerHead, AnswerSink, Exchange } from '../../upstream/exchange.ts';
+
+/** What there is left to do with an exchange that is over. */
+export const OVER: Exchange = { resume() {}, abort() {} };
+
+/** Gives a complete answer to a sink: in one call where the sink knows that, and within its back-pressure otherwise. */
+export function deliver(sink: AnswerSink, head: AnswerHead, body: Uint8Array): Exchange {
+  if (sink.whole !== undefined) {
+    sink.whole(head, body);
+    return OVER;
+  }
+  sink.head(head);
+  const delivery = new Delivery(sink);
+  delivery.begin(body);
+  return delivery;
+}
+
+class Delivery implements Exchange {
+  readonly #sink: AnswerSink;
+  #over = false;
+
+  constructor(sink: AnswerSink) {
+    this.#sink = sink;
+  }
+
+  begin(body: Uint8Array): void {
+    if (body.byteLength === 0 || this.#sink.write(body)) this.resume();
+  }
+
+  resume(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.end([]);
+  }
+
+  abort(): void {
+    this.#over = true;
+  }
+}

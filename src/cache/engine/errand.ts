@@ -1,0 +1,27 @@
+import type { Forward } from '../../http/cache-status.ts';
+import type { CacheRequest, Origin } from '../cache.ts';
+import { variantOf, type Wishes } from '../policy/index.ts';
+import type { StoredAnswer } from '../store.ts';
+
+/** One request to the site, and why it is made. */
+export interface Errand {
+  /** What others who come meanwhile find it by; `null` where they are not to share it. */
+  readonly id: string | null;
+  readonly request: CacheRequest;
+  readonly wishes: Wishes;
+  readonly origin: Origin;
+  /** See `OriginRequest`. */
+  readonly conditions: readonly string[] | null;
+  /** The stored answer that it is to confirm, and that stands in where the site fails. */
+  readonly known: StoredAnswer | undefined;
+  /** `responseTime` of the newest answer under the key. */
+  readonly newest: number | undefined;
+  readonly reason: Forward;
+  /** Nobody waits for it. */
+  readonly background: boolean;
+}
+
+/** What requests that would get the same answer have in common, as far as it is known what the answer varies by. */
+export function errandId({ headers, key }: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? key : `${key}\n${variantOf(vary, headers)}`;
+}

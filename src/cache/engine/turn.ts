@@ -1,0 +1,63 @@
+import type { Awaitable, Lease } from '../store.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** How a key stands among all the gateways that share a store. */
+export type Turn =
+  /** It is for us to ask the site; `lease` is `null` where another has had it for too long. */
+  | { readonly kind: 'ask'; readonly lease: Lease | null }
+  /** Another has asked meanwhile: the store has what was not there before. */
+  | { readonly kind: 'look' };
+
+export interface Claim {
+  readonly key: string;
+  /** What is leased: the key, or one variant of it. */
+  readonly id: string;
+  /** `responseTime` of the newest answer that is known under the key. */
+  readonly newest: number | undefined;
+}
+
+/**
+ * Waits for the turn to ask the site: not at all where the store is not shared, and never longer than a lease lasts.
+ *
+ * @param take called once, perhaps before this returns
+ */
+export function awaitTurn(
+  { clock, limits, store }: Pick<Surroundings, 'clock' | 'limits' | 'store'>,
+  { id, key, newest }: Claim,
+  take: (turn: Turn) => void,
+): void {
+  const first = store.lease(id, limits.lease);
+  if (first !== null && !(first instanceof Promise)) {
+    take({ kind: 'ask', lease: first });
+    return;
+  }
+  let taken = false;
+  const finish = (turn: Turn): void => {
+    taken = true;
+    cancel();
+    take(turn);
+  };
+  const cancel = clock.after(limits.lease, () => finish({ kind: 'ask', lease: null }));
+
+  const onLease = (lease: Lease | null): void => {
+    if (taken) lease?.release();
+    else if (lease === null) clock.after(limits.poll, look);
+    else finish({ kind: 'ask', lease });
+  };
+  const look = (): void => {
+    if (taken) return;
+    whenKnown(store.get(key), (answers) => {
+      if (taken) return;
+      const found = answers[0]?.responseTime;
+      if (found !== undefined && found !== newest) finish({ kind: 'look' });
+      else whenKnown(store.lease(id, limits.lease), onLease);
+    });
+  };
+  whenKnown(first, onLease);
+}
+
+/** Goes on in the same turn of the event loop where it can. */
+export function whenKnown<T>(value: Awaitable<T>, next: (value: T) => void): void {
+  if (value instanceof Promise) void value.then(next);
+  else next(value);
+}
