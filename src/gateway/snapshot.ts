@@ -9,7 +9,7 @@ import { createResponseJudge, type ResponseJudge } from '../validation/response/
 import { createReading, type Reading } from './reading.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 import { servedDocument } from './served-document.ts';
-import { createJudges, type Judges } from './validating/judges.ts';
+import { createDocumentJudges, type DocumentJudges } from './validating/judges.ts';
 
 /**
  * All that requests to one site are served from, made once from its document and never changed: a request that began
@@ -27,7 +27,7 @@ export interface Snapshot {
   /** The addresses by which the site names itself. */
   readonly bases: SiteBases;
   /** Judge the requests by the document; `null` in front of an origin that was not discovered. */
-  readonly judges: Judges | null;
+  readonly judges: DocumentJudges | null;
   /** Judges the site's answers by the document. */
   readonly answers: ResponseJudge;
   /** How often each rule of the generator was applied to the site, where it has been read. */
@@ -74,7 +74,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
       addressing: createAddressing(api.address),
     }),
     bases: basesOf(api.address),
-    judges: createJudges(content, api),
+    judges: createDocumentJudges(content, api),
     answers: createResponseJudge(content),
     diagnostics: options.diagnostics ?? null,
     renditions,

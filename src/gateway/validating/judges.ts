@@ -2,32 +2,23 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { follow, type ServedApi, type ServedOperation, type ServedRoute } from '../../openapi/index.ts';
 import type { Declared, OperationName } from '../../validation/evidence/evidence.ts';
 import { fingerprint } from '../../validation/evidence/fingerprint.ts';
-import { createRequestJudge, type RequestJudge } from '../../validation/request/index.ts';
+import { createJudges, type Judges } from '../../validation/request/index.ts';
 
 /** What judges the requests to one site by one document. */
-export interface Judges {
-  /** Made when the operation is first asked for, and kept. */
-  of(operation: ServedOperation): RequestJudge;
+export interface DocumentJudges extends Judges {
   /** What the document says now, in short, so that older evidence can be held against it. */
   readonly declared: Declared;
   /** All operations, with their routes. */
   operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
 
-export function createJudges(document: JsonObject, { routes }: ServedApi): Judges {
-  const judges = new WeakMap<ServedOperation, RequestJudge>();
+export function createDocumentJudges(document: JsonObject, { routes }: ServedApi): DocumentJudges {
   const resolve = (reference: string): JsonObject | undefined => {
     const found = follow(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
   return {
-    of(operation) {
-      const known = judges.get(operation);
-      if (known !== undefined) return known;
-      const made = createRequestJudge(operation, resolve);
-      judges.set(operation, made);
-      return made;
-    },
+    ...createJudges({ resolve }),
     declared({ method, route }: OperationName) {
       const operation = routes.find(({ pattern }) => pattern === route)?.operations.get(method);
       return operation === undefined ? undefined : (param) => declaredOf(operation, param, resolve);

@@ -5,6 +5,7 @@ import {
   NO_BODY,
   pathValues,
   planReading,
+  type Reading,
   type RequestValues,
   readQuery,
 } from '../../validation/request/index.ts';
@@ -44,23 +45,32 @@ export class Judging implements AnswerObserver {
 
   begin(hasBody: boolean): Beginning {
     const { head, reading } = this.#request;
-    if (hasBody) {
-      const body = planReading({
-        sent: head.method,
-        method: reading.target.method,
-        contentType: fieldValue(head.headers, 'content-type') ?? null,
-      });
-      if (body.kind === 'whole') {
-        const { limit, read } = body;
-        const tooLong = this.#watched.mode === 'enforce' ? this.#problem(body.tooLong) : null;
-        return {
-          kind: 'passes',
-          inspection: { kind: 'whole', limit, tooLong, judge: (bytes) => this.#judge(read(bytes)) },
-        };
-      }
+    const body = hasBody ? bodyOf(head, reading.target.method) : NO_BODY_READING;
+    if (body.kind === 'whole') {
+      const { limit, read } = body;
+      const tooLong = this.#watched.mode === 'enforce' ? this.#problem(body.tooLong) : null;
+      const judge = (bytes: Uint8Array): Problem | null => this.#judge(read(bytes));
+      return { kind: 'passes', inspection: { kind: 'whole', limit, tooLong, judge } };
     }
+    if (body.kind === 'parts') return { kind: 'passes', inspection: this.#parts(body) };
     const problem = this.#judge(NO_BODY);
     return problem === null ? { kind: 'passes' } : { kind: 'refused', problem };
+  }
+
+  #parts(form: Extract<Reading, { kind: 'parts' }>): BodyInspection {
+    return {
+      kind: 'parts',
+      begin: () => {
+        const reader = form.begin();
+        return {
+          write: (chunk) => {
+            reader.write(chunk);
+            return null;
+          },
+          end: () => this.#judge(reader.end()),
+        };
+      },
+    };
   }
 
   head(head: AnswerHead): void {
@@ -98,6 +108,12 @@ export class Judging implements AnswerObserver {
   }
 }
 
+const NO_BODY_READING: Reading = { kind: 'none' };
+
+function bodyOf({ headers, method: sent }: RequestHead, method: string): Reading {
+  return planReading({ sent, method, contentType: fieldValue(headers, 'content-type') ?? null });
+}
+
 /** Null where nobody can tell what the site reads: such a request passes unjudged. */
 function fullVerdict(
   { judge }: Watched,
@@ -110,5 +126,5 @@ function fullVerdict(
   if (query === null) return null;
   const { json, form } = body;
   const values: RequestValues = { json, form, query, path: pathValues(match.params) };
-  return { verdict: judge.judge(values), values };
+  return { verdict: judge(values), values };
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../validation/evidence/evidence.ts';
 import { hasAgreed, type Mode, USUAL_AGREEMENT } from '../../validation/evidence/standing.ts';
 import { type Example, isWrong, type RuleTally, type Tally } from '../../validation/evidence/tally.ts';
-import type { Judges } from './judges.ts';
+import type { DocumentJudges } from './judges.ts';
 
 /** What was seen of a site's operations, as `GET /-/sites/<name>/validation` shows it. */
 export interface ValidationReport {
@@ -63,7 +63,7 @@ interface Settings {
 
 export function reportOf(
   evidence: Evidence,
-  judges: Judges | null,
+  judges: DocumentJudges | null,
   { mode, afterAgreement, modeOf }: Settings,
 ): ValidationReport {
   const present = new Map(

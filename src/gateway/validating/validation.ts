@@ -5,6 +5,7 @@ import { createModes } from '../../validation/modes.ts';
 import type { ValidationOptions } from '../options.ts';
 import type { Log } from '../ports.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { DocumentJudges } from './judges.ts';
 import { type JudgedRequest, Judging } from './judging.ts';
 import { reportOf, type ValidationReport } from './report.ts';
 import type { Watched, Watching } from './watched.ts';
@@ -64,14 +65,14 @@ export function createSiteValidation({ options, ...its }: SiteValidationOptions)
     operation: ServedOperation,
     route: string,
     operationMode: Exclude<Mode, 'off'>,
-    judges: NonNullable<Snapshot['judges']>,
+    judges: DocumentJudges,
   ): Watched {
     const name = { method: operation.method, route };
     return {
       ...name,
       id: operation.id,
       mode: operationMode,
-      judge: judges.of(operation),
+      judge: (values, setAside) => judges.of(operation).judge(values, setAside),
       tally: evidence.of(name),
       fingerprintOf: (param) => judges.declared(name)?.(param) ?? '',
     };

@@ -13,7 +13,7 @@ export interface Watched extends OperationName {
   /** `operationId`, for people. */
   readonly id: string;
   readonly mode: Exclude<Mode, 'off'>;
-  readonly judge: RequestJudge;
+  readonly judge: RequestJudge['judge'];
   readonly tally: Tally;
   fingerprintOf(param: string): string;
 }
@@ -56,7 +56,7 @@ export function decide(
   const isSetAside = setAsideBy(tally);
   const fallen = rulesOf(full).filter(({ param, rule }) => isSetAside(param, rule));
   let standing: Verdict = full;
-  if (fallen.length > 0) standing = values === null ? { kind: 'valid' } : judge.judge(values, isSetAside);
+  if (fallen.length > 0) standing = values === null ? { kind: 'valid' } : judge(values, isSetAside);
   if (standing.kind === 'valid') return { refused: null, verdict: full, values };
   tally.wouldRefuse += 1;
   const isEnforced = mode === 'enforce' && mayRefuse(tally, rulesOf(standing), afterAgreement);
