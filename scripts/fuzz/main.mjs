@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+// @ts-check
+import { parseArgs } from 'node:util';
+import { startReplay } from './replay.mjs';
+import { describe, summarize } from './report.mjs';
+import { fuzz } from './run.mjs';
+
+const USAGE = `npm run fuzz -- <site-url> [options]
+
+Draws requests from the site's own index (valid, nearly valid and hostile, in PHP's ways of writing them), sends each to
+the site and to a gateway in enforce mode in front of it, and compares what both refuse. Writes are carried out: take a
+site that may be thrown away. Needs npm run build.
+
+  --count <n>             how many requests (default: 5000)
+  --seed <n>              others of them (default: 1)
+  --from <n>              begin with this one: --from 17 --count 1 sends number 17 again
+  --parallel <n>          at a time (default: 8)
+  --auth <user:password>  an application password of a user who may do everything; FUZZ_AUTH does as well
+  --bodyless              no bodies where the method reads
+  --limit <n>             how many of each kind are shown (default: 40)
+  --json                  all findings as JSON
+`;
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    parallel: { type: 'string', default: '8' },
+    auth: { type: 'string' },
+    bodyless: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '40' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const [url] = positionals;
+if (url === undefined || flags.help) {
+  process.stderr.write(USAGE);
+  process.exit(flags.help ? 0 : 2);
+}
+
+const { createGateway, discover } = await import('../../dist/index.js');
+const { serve } = await import('../../dist/node/index.js');
+
+const { address } = await discover(url);
+const index = await (await fetch(address.root)).json();
+const replay = await startReplay(address.base);
+const gateway = createGateway({
+  sites: [
+    {
+      url: replay.origin + new URL(address.base).pathname,
+      unknownRoutes: 'refuse',
+      validation: { mode: 'enforce' },
+    },
+  ],
+});
+await gateway.rediscover();
+const server = await serve(gateway, { port: 0 });
+try {
+  const credentials = flags.auth ?? process.env['FUZZ_AUTH'];
+  const findings = await fuzz({
+    index,
+    site: address.base,
+    gateway: `${server.url}/`,
+    replay,
+    prefix: address.spelling === 'pretty' ? address.prefix : 'index.php?rest_route=',
+    authorization:
+      credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
+    seed: Number(flags.seed),
+    from: Number(flags.from),
+    count: Number(flags.count),
+    parallel: Number(flags.parallel),
+    bodyless: flags.bodyless,
+  });
+  const summary = summarize(findings);
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(findings, null, 2)}\n` : describe(summary, Number(flags.limit)),
+  );
+  process.exitCode = summary.wrong.length + summary.changed.length > 0 ? 1 : 0;
+} finally {
+  await server.stop();
+  await replay.close();
+}
