@@ -1,0 +1,167 @@
+import type { CacheRule } from '../../../src/cache/cache.ts';
+import * as policy from '../../../src/cache/policy/index.ts';
+import type { StoredAnswer } from '../../../src/cache/store.ts';
+import { hasField, withoutFields } from '../../../src/http/fields.ts';
+import { type Case, flatten, type Step } from './case.ts';
+import { type Played, siteBody, siteFields } from './played.ts';
+
+/** The rule of a plain proxy: nothing is assumed. */
+export const NO_RULE: CacheRule = {
+  ttl: () => undefined,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  override: false,
+};
+
+const ADDRESS = 'http://site.example.com';
+const CONDITIONAL = new Set([
+  ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
+]);
+
+/**
+ * Plays a case by the policy alone: a cache that has one caller at a time, keeps everything, and does what is due at
+ * once. It decides nothing itself.
+ */
+export function playByPolicy(of: Case, start: number, rule: CacheRule = NO_RULE): readonly Played[] {
+  const cache = new ToyCache(start, rule);
+  return of.steps.map((step, index) => cache.play(step, index + 1));
+}
+
+interface Reached {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  readonly whole: boolean;
+  readonly requestTime: number;
+  readonly responseTime: number;
+}
+
+class ToyCache {
+  readonly #start: number;
+  readonly #rule: CacheRule;
+  readonly #answers = new Map<string, readonly StoredAnswer[]>();
+  #now: number;
+  #asked: string[][] = [];
+
+  constructor(start: number, rule: CacheRule) {
+    this.#start = start;
+    this.#now = start;
+    this.#rule = rule;
+  }
+
+  play(step: Step, number: number): Played {
+    this.#now += (step.after ?? 0) * 1000;
+    this.#asked = [];
+    const request = { method: step.method ?? 'GET', headers: flatten(step.headers ?? {}, this.#start) };
+    const reply = this.#serve(request, step, number);
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      body: new TextDecoder().decode(reply.body),
+      asked: this.#asked,
+    };
+  }
+
+  #serve(request: { method: string; headers: string[] }, step: Step, number: number): policy.Reply {
+    const key = step.path ?? '/';
+    const ask = (headers: string[]) => this.#reach(headers, step, number);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const reached = ask(request.headers);
+      if (reached === null) return GATEWAY_ERROR;
+      for (const address of policy.invalidated(request.method, ADDRESS + key, reached)) {
+        this.#answers.delete(address.slice(ADDRESS.length));
+      }
+      return reached;
+    }
+
+    const wishes = policy.wishesOf(request.headers);
+    if (policy.bypasses(wishes)) return ask(request.headers) ?? GATEWAY_ERROR;
+    const stored = policy.select(this.#answers.get(key) ?? [], request.headers, this.#now);
+    const received = (reached: Reached): policy.Received => ({
+      method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+      requestHeaders: request.headers,
+      authorized: hasField(request.headers, 'authorization'),
+      rule: this.#rule,
+      head: { status: reached.status, reason: '', headers: reached.headers },
+      requestTime: reached.requestTime,
+      responseTime: reached.responseTime,
+    });
+    const from = (answer: StoredAnswer): policy.Reply => {
+      const reply = policy.respond(answer, wishes, request.method === 'HEAD' ? 'HEAD' : 'GET', this.#now);
+      return { ...reply, headers: [...reply.headers, 'Age', policy.ageField(answer, this.#now)] };
+    };
+
+    const use = stored === undefined ? 'revalidate' : policy.assess(stored, wishes, this.#now);
+    if (stored !== undefined && use !== 'revalidate') {
+      const reply = from(stored);
+      if (use === 'stale-while-revalidate') {
+        const reached = ask(this.#conditional(request.headers, stored));
+        if (reached?.status === 304 && policy.confirms(received(reached).head, stored)) {
+          this.#put(key, policy.freshened(stored, received(reached)).answer);
+        } else if (reached !== null && !policy.isError(reached.status)) {
+          this.#keep(key, received(reached), reached);
+        }
+      }
+      return reply;
+    }
+    if (policy.onlyIfCached(wishes)) return NOT_CACHED;
+
+    const validates = stored !== undefined && request.method === 'GET';
+    const reached = ask(validates ? this.#conditional(request.headers, stored) : request.headers);
+    if (stored !== undefined && (reached === null || policy.isError(reached.status))) {
+      if (policy.servesOnError(stored, wishes, this.#now)) return from(stored);
+    }
+    if (reached === null) return GATEWAY_ERROR;
+    if (validates && reached.status === 304 && policy.confirms(received(reached).head, stored)) {
+      const { answer, keep } = policy.freshened(stored, received(reached));
+      if (keep) this.#put(key, answer);
+      else this.#answers.delete(key);
+      return from(answer);
+    }
+    if (request.method === 'HEAD') {
+      if (stored !== undefined) this.#put(key, policy.afterHead(stored, received(reached)));
+      return reached;
+    }
+    const kept = this.#keep(key, received(reached), reached);
+    // The site was asked for the whole, without the caller's own conditions.
+    return validates && kept !== null ? policy.respond(kept, wishes, 'GET', this.#now) : reached;
+  }
+
+  #conditional(headers: readonly string[], stored: StoredAnswer): string[] {
+    return [...withoutFields(headers, CONDITIONAL), ...policy.revalidationConditions(stored)];
+  }
+
+  #reach(headers: string[], step: Step, number: number): Reached | null {
+    this.#asked.push(headers);
+    const requestTime = this.#now;
+    this.#now += (step.site?.takes ?? 0) * 1000;
+    if (step.site?.fails === 'unreachable') return null;
+    const body = new TextEncoder().encode(siteBody(step, number));
+    const fields = siteFields(step, number, this.#start, this.#now);
+    const cut = step.site?.fails === 'cut';
+    return {
+      status: step.site?.status ?? 200,
+      headers: cut ? [...fields, 'Content-Length', String(body.byteLength + 1)] : fields,
+      body,
+      whole: !cut,
+      requestTime,
+      responseTime: this.#now,
+    };
+  }
+
+  #keep(key: string, received: policy.Received, reached: Reached): StoredAnswer | null {
+    const outcome = policy.storable(received);
+    if (outcome.kind === 'pass') return null;
+    const answer = policy.completed(outcome.draft, reached.body, []);
+    if (answer !== null) this.#put(key, answer);
+    return answer;
+  }
+
+  #put(key: string, answer: StoredAnswer): void {
+    const others = (this.#answers.get(key) ?? []).filter(({ variant }) => variant !== answer.variant);
+    this.#answers.set(key, [answer, ...others]);
+  }
+}
+
+const NOT_CACHED: policy.Reply = { status: 504, headers: [], body: new Uint8Array(0) };
+const GATEWAY_ERROR: policy.Reply = { ...NOT_CACHED, status: 502 };

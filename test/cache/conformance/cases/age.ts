@@ -1,0 +1,141 @@
+import { at, type Case, reuse } from '../case.ts';
+
+const HOUR = { 'Cache-Control': 'max-age=3600' };
+
+/** `Age` as it comes in (RFC 9111 §5.1), and the clocks of others (§4.2.3). */
+const INCOMING = reuse([
+  ['the age that an answer comes with counts', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 601, 'site'],
+  ['and no more than it counts', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 599, 'store'],
+  ['what comes older than its lifetime is stale', 'RFC 9111 §4.2.3', { ...HOUR, Age: 7200 }, 0, 'site'],
+  [
+    'an age counts against s-maxage',
+    'RFC 9111 §4.2.3',
+    { 'Cache-Control': 's-maxage=60', Age: 61 },
+    0,
+    'site',
+  ],
+  ['an age counts against Expires', 'RFC 9111 §4.2.3', { Date: at(0), Expires: at(20), Age: 25 }, 0, 'site'],
+  ['…where Date is slow', 'RFC 9111 §4.2.3', { Date: at(-10), Expires: at(10), Age: 25 }, 0, 'site'],
+  ['…where Date is fast', 'RFC 9111 §4.2.3', { Date: at(10), Expires: at(20), Age: 15 }, 0, 'site'],
+  ['an age of zero is none', 'RFC 9111 §5.1', { ...HOUR, Age: 0 }, 3599, 'store'],
+  ['2^31 - 1 is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483647' }, 0, 'site'],
+  ['2^31 is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483648' }, 0, 'site'],
+  ['more than that is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483649' }, 0, 'site'],
+  ['digits without end are old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '9'.repeat(40) }, 0, 'site'],
+  ['letters are no age', 'RFC 9111 §5.1', { ...HOUR, Age: 'abc' }, 3599, 'store'],
+  ['a negative age is none', 'RFC 9111 §5.1', { ...HOUR, Age: '-7200' }, 3599, 'store'],
+  ['a fraction is none', 'RFC 9111 §5.1', { ...HOUR, Age: '7200.0' }, 3599, 'store'],
+  ['an empty one is none', 'RFC 9111 §5.1', { ...HOUR, Age: '' }, 3599, 'store'],
+  ['of a list the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: '7200, 0' }, 0, 'site'],
+  ['of a list only the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: '0, 7200' }, 0, 'store'],
+  ['of two lines the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['7200', '0'] }, 0, 'site'],
+  ['of two lines only the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['0', '7200'] }, 0, 'store'],
+  ['twice the same is once', 'RFC 9111 §5.1', { ...HOUR, Age: ['1000', '1000'] }, 2000, 'store'],
+  ['a list whose first is none has none', 'RFC 9111 §5.1', { ...HOUR, Age: 'x, 7200' }, 0, 'store'],
+  ['a Date of two hours ago makes two hours old', 'RFC 9111 §4.2.3', { ...HOUR, Date: at(-7200) }, 0, 'site'],
+  [
+    'a Date in the future makes nothing younger',
+    'RFC 9111 §4.2.3',
+    { ...HOUR, Date: at(7200) },
+    3600,
+    'site',
+  ],
+  ['…and nothing older', 'RFC 9111 §4.2.3', { ...HOUR, Date: at(7200) }, 3599, 'store'],
+  [
+    'a slow clock and an age: the greater counts',
+    'RFC 9111 §4.2.3',
+    { ...HOUR, Date: at(-100), Age: 3500 },
+    101,
+    'site',
+  ],
+  ['a Date that cannot be read is none', 'RFC 9110 §6.6.1', { ...HOUR, Date: 'soon' }, 3599, 'store'],
+]);
+
+/** What goes out. */
+const OUTGOING: readonly Case[] = [
+  {
+    name: 'what comes from the store has its age',
+    rfc: 'RFC 9111 §4',
+    steps: [
+      { site: { headers: HOUR }, lacks: ['Age'] },
+      { after: 7, gives: 1, has: { Age: 7 } },
+    ],
+  },
+  {
+    name: 'an age is in whole seconds',
+    rfc: 'RFC 9111 §5.1',
+    steps: [{ site: { headers: HOUR } }, { after: 7.9, gives: 1, has: { Age: 7 } }],
+  },
+  {
+    name: 'the age that it came with is in it',
+    rfc: 'RFC 9111 §4.2.3',
+    steps: [
+      { site: { headers: { ...HOUR, Age: 30 } }, has: { Age: 30 } },
+      { after: 5, gives: 1, has: { Age: 35 } },
+    ],
+  },
+  {
+    name: 'it is there once, whatever came',
+    rfc: 'RFC 9111 §5.1',
+    steps: [{ site: { headers: { ...HOUR, Age: ['30', '40'] } } }, { after: 5, gives: 1, has: { Age: 35 } }],
+  },
+  {
+    name: 'by Expires too',
+    rfc: 'RFC 9111 §4.2.3',
+    steps: [{ site: { headers: { Expires: at(3600), Age: 30 } } }, { after: 5, gives: 1, has: { Age: 35 } }],
+  },
+  {
+    name: 'how long the site took is in it',
+    rfc: 'RFC 9111 §4.2.3',
+    steps: [{ site: { headers: HOUR, takes: 5 } }, { after: 10, gives: 1, has: { Age: 15 } }],
+  },
+  {
+    name: 'how long the site took shortens the rest',
+    rfc: 'RFC 9111 §4.2.3',
+    steps: [{ site: { headers: { 'Cache-Control': 'max-age=10' }, takes: 6 } }, { after: 5 }],
+  },
+  {
+    name: 'Date stays as it came',
+    rfc: 'RFC 9110 §6.6.1',
+    steps: [{ site: { headers: { ...HOUR, Date: at(0) } } }, { after: 60, gives: 1, has: { Date: at(0) } }],
+  },
+  {
+    name: 'Expires stays as it came',
+    rfc: 'RFC 9111 §5.3',
+    steps: [{ site: { headers: { Expires: at(600) } } }, { after: 60, gives: 1, has: { Expires: at(600) } }],
+  },
+  {
+    name: 'an answer without Date gets that of its arrival',
+    rfc: 'RFC 9110 §6.6.1',
+    steps: [{ site: { headers: { ...HOUR, Date: null } } }, { after: 60, gives: 1, has: { Date: at(0) } }],
+  },
+  {
+    name: 'a confirmation begins the age anew',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
+      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"' } } },
+      { after: 5, gives: 1, has: { Age: 5 } },
+    ],
+  },
+  {
+    name: 'a confirmation may be old itself',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
+      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"', Age: 8 } } },
+      { after: 1, gives: 1, has: { Age: 9 } },
+    ],
+  },
+  {
+    name: 'a confirmation without Date is of its arrival',
+    rfc: 'RFC 9110 §6.6.1',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
+      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"', Date: null } } },
+      { after: 9, gives: 1, has: { Date: at(20) } },
+    ],
+  },
+];
+
+export const AGE: readonly Case[] = [...INCOMING, ...OUTGOING];

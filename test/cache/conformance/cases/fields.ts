@@ -1,0 +1,138 @@
+import { at, type Case, reuse } from '../case.ts';
+
+const FRESH = { 'Cache-Control': 'max-age=3600' };
+
+/** A field that comes from the store as the site sent it. */
+const kept = (name: string, value: string): Case => ({
+  name: `${name} is kept`,
+  rfc: 'RFC 9111 §3.1',
+  steps: [{ site: { headers: { ...FRESH, [name]: value } } }, { after: 1, gives: 1, has: { [name]: value } }],
+});
+
+/** A field of the connection or of a proxy. */
+const dropped = (name: string, value: string): Case => ({
+  name: `${name} is not kept`,
+  rfc: 'RFC 9111 §3.1',
+  steps: [{ site: { headers: { ...FRESH, [name]: value } } }, { after: 1, gives: 1, lacks: [name] }],
+});
+
+/** Which fields are stored (RFC 9111 §3.1). */
+export const FIELDS: readonly Case[] = [
+  kept('X-Test', 'a'),
+  kept('Content-Type', 'text/plain; charset=x'),
+  kept('Content-Language', 'de'),
+  kept('Content-Location', '/foo'),
+  kept('Content-Security-Policy', "default-src 'self'"),
+  kept('ETag', '"a"'),
+  kept('X-Frame-Options', 'deny'),
+  kept('Strict-Transport-Security', 'max-age=1'),
+  kept('WWW-Authenticate', 'Basic realm="a"'),
+  kept('Allow', 'GET, POST'),
+  kept('X-WP-Total', '7'),
+  kept('Access-Control-Allow-Origin', '*'),
+  kept('CDN-Cache-Control', 'max-age=60'),
+  dropped('Keep-Alive', 'timeout=5'),
+  dropped('Proxy-Authenticate', 'Basic realm="a"'),
+  dropped('Proxy-Authentication-Info', 'a=b'),
+  {
+    name: 'what Connection names is not kept',
+    rfc: 'RFC 9111 §3.1',
+    steps: [
+      { site: { headers: { ...FRESH, Connection: 'A, b', A: '1', B: '2', C: '3' } } },
+      { after: 1, gives: 1, has: { C: 3 }, lacks: ['A', 'B'] },
+    ],
+  },
+  {
+    name: 'several lines stay several values',
+    rfc: 'RFC 9110 §5.3',
+    steps: [
+      { site: { headers: { ...FRESH, Link: ['</a>; rel="a"', '</b>; rel="b"'] } } },
+      { after: 1, gives: 1, has: { Link: '</a>; rel="a", </b>; rel="b"' } },
+    ],
+  },
+];
+
+/** Requests with credentials (RFC 9111 §3.5). */
+export const AUTHORIZATION: readonly Case[] = [
+  ...(
+    [
+      ['is not stored', { Expires: at(3600) }, 'site'],
+      ['is not stored by max-age', FRESH, 'site'],
+      ['is stored where it is public', { 'Cache-Control': 'public, max-age=3600' }, 'store'],
+      [
+        'is stored where it must be revalidated',
+        { 'Cache-Control': 'must-revalidate, max-age=3600' },
+        'store',
+      ],
+      ['is stored where it has s-maxage', { 'Cache-Control': 's-maxage=3600' }, 'store'],
+      [
+        'is stored where the targeted field says so',
+        { 'CDN-Cache-Control': 'public, max-age=3600' },
+        'store',
+      ],
+      [
+        'is not stored where only what is set aside says so',
+        { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'public' },
+        'site',
+      ],
+      ['is not stored where it is private too', { 'Cache-Control': 'public, private, max-age=60' }, 'site'],
+      ['is not stored by proxy-revalidate', { 'Cache-Control': 'proxy-revalidate, max-age=60' }, 'site'],
+    ] as const
+  ).map(
+    ([name, headers, second]): Case => ({
+      name: `the answer to Authorization ${name}`,
+      rfc: 'RFC 9111 §3.5',
+      steps: [
+        {
+          headers: { Authorization: 'Basic YTpi' },
+          sent: { Authorization: 'Basic YTpi' },
+          site: { headers },
+        },
+        { after: 1, ...(second === 'store' ? { gives: 1 } : {}) },
+      ],
+    }),
+  ),
+];
+
+/** What is not whole is not stored as if it were (RFC 9111 §3.3). */
+export const INCOMPLETE: readonly Case[] = [
+  {
+    name: 'what breaks off is asked for again',
+    rfc: 'RFC 9111 §3.3',
+    steps: [{ site: { headers: FRESH, fails: 'cut' } }, {}],
+  },
+  {
+    name: 'what breaks off does not push out what is whole',
+    rfc: 'RFC 9111 §3.3',
+    steps: [
+      { site: { headers: FRESH } },
+      { headers: { 'Cache-Control': 'no-cache' }, site: { headers: FRESH, fails: 'cut' } },
+      { gives: 1 },
+    ],
+  },
+  {
+    name: 'nothing at all is an answer too',
+    rfc: 'RFC 9111 §3',
+    steps: [{ site: { headers: FRESH, body: '' } }, { gives: 1, body: '' }],
+  },
+];
+
+/** Addresses are compared as they are written (RFC 9111 §2). */
+export const ADDRESSES: readonly Case[] = [
+  ...reuse([['the same address is the same', 'RFC 9111 §2', FRESH, 1, 'store']]),
+  {
+    name: 'another path is another',
+    rfc: 'RFC 9111 §2',
+    steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/b' }, { path: '/a', gives: 1 }],
+  },
+  {
+    name: 'an address with a query is one',
+    rfc: 'RFC 9111 §2',
+    steps: [{ path: '/a?b=c', site: { headers: FRESH } }, { path: '/a?b=c', gives: 1 }, { path: '/a' }],
+  },
+  {
+    name: 'case counts',
+    rfc: 'RFC 9110 §4.2.3',
+    steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/A' }],
+  },
+];

@@ -1,0 +1,220 @@
+import { at, type Case, type Fields } from '../case.ts';
+
+const FRESH = { 'Cache-Control': 'max-age=3600' };
+const STALE_SOON = { 'Cache-Control': 'max-age=2' };
+const HERE = 'http://site.example.com';
+
+/** HEAD from what GET stored, and what a HEAD tells about it (RFC 9111 §4.3.5). */
+export const HEAD: readonly Case[] = [
+  {
+    name: 'HEAD is answered from GET',
+    rfc: 'RFC 9110 §9.3.2',
+    steps: [
+      { site: { headers: FRESH } },
+      { after: 3, method: 'HEAD', gives: 1, has: { Age: 3, 'Content-Length': 14 } },
+    ],
+  },
+  {
+    name: 'GET is not answered from HEAD',
+    rfc: 'RFC 9110 §9.3.2',
+    steps: [{ method: 'HEAD', site: { headers: FRESH } }, {}],
+  },
+  {
+    name: 'a stale answer is asked about by HEAD',
+    rfc: 'RFC 9111 §4.3.5',
+    steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', gives: 2 }],
+  },
+  {
+    name: 'what HEAD says makes it fresh',
+    rfc: 'RFC 9111 §4.3.5',
+    steps: [
+      { site: { headers: { ...STALE_SOON, 'X-A': '1' } } },
+      { after: 3, method: 'HEAD', site: { headers: { ...FRESH, 'X-A': '2' } } },
+      { after: 3, gives: 1, has: { 'X-A': 2, Age: 3 } },
+    ],
+  },
+  {
+    name: 'with the same validators it does',
+    rfc: 'RFC 9111 §4.3.5',
+    steps: [
+      { site: { headers: { ...STALE_SOON, ETag: '"a"', 'Last-Modified': at(-60) } } },
+      { after: 3, method: 'HEAD', site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
+      { after: 3, gives: 1 },
+    ],
+  },
+  ...(
+    [
+      ['another tag', { ETag: '"b"' }],
+      ['another time', { 'Last-Modified': at(-10) }],
+      ['another length', { 'Content-Length': '15' }],
+    ] as const satisfies readonly (readonly [string, Fields])[]
+  ).map(
+    ([what, headers]): Case => ({
+      name: `${what} in a HEAD makes it stale`,
+      rfc: 'RFC 9111 §4.3.5',
+      steps: [
+        { site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
+        {
+          method: 'HEAD',
+          headers: { 'Cache-Control': 'no-cache' },
+          site: { headers: { ...FRESH, ...headers } },
+        },
+        {},
+      ],
+    }),
+  ),
+  {
+    name: 'a HEAD that fails changes nothing',
+    rfc: 'RFC 9111 §4.3.5',
+    steps: [
+      { site: { headers: FRESH } },
+      { method: 'HEAD', headers: { 'Cache-Control': 'no-cache' }, site: { status: 500 } },
+      { gives: 1 },
+    ],
+  },
+];
+
+const unsafe = ['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'];
+
+/** What a change makes void (RFC 9111 §4.4). */
+export const INVALIDATION: readonly Case[] = [
+  ...unsafe.flatMap((method): readonly Case[] => [
+    {
+      name: `${method} makes what is stored void`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [{ site: { headers: FRESH } }, { method }, {}],
+    },
+    {
+      name: `${method} that fails does not`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [{ site: { headers: FRESH } }, { method, site: { status: 500 } }, { gives: 1 }],
+    },
+    {
+      name: `${method} that is refused does not`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [{ site: { headers: FRESH } }, { method, site: { status: 403 } }, { gives: 1 }],
+    },
+  ]),
+  ...[201, 204, 303].map(
+    (status): Case => ({
+      name: `${status} is no failure`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [{ site: { headers: FRESH } }, { method: 'POST', site: { status } }, {}],
+    }),
+  ),
+  ...['OPTIONS', 'PROPFIND'].map(
+    (method): Case => ({
+      name: `${method} changes nothing`,
+      rfc: 'RFC 9110 §9.2.1',
+      steps: [{ site: { headers: FRESH } }, { method }, { gives: 1 }],
+    }),
+  ),
+  {
+    name: 'another address stays',
+    rfc: 'RFC 9111 §4.4',
+    steps: [
+      { path: '/a', site: { headers: FRESH } },
+      { path: '/b', method: 'POST' },
+      { path: '/a', gives: 1 },
+    ],
+  },
+  {
+    name: 'another query is another address',
+    rfc: 'RFC 9111 §2',
+    steps: [{ path: '/a?b=1', site: { headers: FRESH } }, { path: '/a?b=2' }, { path: '/a?b=1', gives: 1 }],
+  },
+  ...['Location', 'Content-Location'].flatMap((name): readonly Case[] => [
+    {
+      name: `${name} names another that is void`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7', site: { headers: FRESH } },
+        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: '/posts/7' } } },
+        { path: '/posts/7' },
+      ],
+    },
+    {
+      name: `${name} may be relative`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7', site: { headers: FRESH } },
+        { path: '/posts/', method: 'POST', site: { status: 201, headers: { [name]: '7' } } },
+        { path: '/posts/7' },
+      ],
+    },
+    {
+      name: `${name} may have a fragment`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7?a=b', site: { headers: FRESH } },
+        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: '/posts/7?a=b#top' } } },
+        { path: '/posts/7?a=b' },
+      ],
+    },
+    {
+      name: `${name} on another site makes nothing void`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7', site: { headers: FRESH } },
+        {
+          path: '/posts',
+          method: 'POST',
+          site: { status: 201, headers: { [name]: 'http://other.example.com/posts/7' } },
+        },
+        { path: '/posts/7', gives: 1 },
+      ],
+    },
+    {
+      name: `${name} that is no address makes nothing void`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7', site: { headers: FRESH } },
+        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: 'http://[/posts/7' } } },
+        { path: '/posts/7', gives: 1 },
+      ],
+    },
+    {
+      name: `${name} of a failure makes nothing void`,
+      rfc: 'RFC 9111 §4.4',
+      steps: [
+        { path: '/posts/7', site: { headers: FRESH } },
+        { path: '/posts', method: 'POST', site: { status: 500, headers: { [name]: '/posts/7' } } },
+        { path: '/posts/7', gives: 1 },
+      ],
+    },
+  ]),
+  {
+    name: 'Location with the site’s own name',
+    rfc: 'RFC 9111 §4.4',
+    steps: [
+      { path: '/posts/7', site: { headers: FRESH } },
+      { path: '/posts', method: 'POST', site: { status: 201, headers: { Location: `${HERE}/posts/7` } } },
+      { path: '/posts/7' },
+    ],
+  },
+  {
+    name: 'a redirection that is read makes nothing void',
+    rfc: 'RFC 9111 §4.4',
+    steps: [
+      { path: '/a', site: { headers: FRESH } },
+      { path: '/b', site: { status: 302, headers: { Location: '/a' } } },
+      { path: '/a', gives: 1 },
+    ],
+  },
+  {
+    name: 'all variants are void',
+    rfc: 'RFC 9111 §4.4',
+    steps: [
+      { headers: { Foo: '1' }, site: { headers: { ...FRESH, Vary: 'Foo' } } },
+      { headers: { Foo: '2' }, site: { headers: { ...FRESH, Vary: 'Foo' } } },
+      { method: 'PUT' },
+      { headers: { Foo: '1' } },
+      { headers: { Foo: '2' } },
+    ],
+  },
+  {
+    name: 'the answer to POST is not stored',
+    rfc: 'RFC 9110 §9.3.3',
+    steps: [{ method: 'POST', site: { headers: FRESH } }, {}],
+  },
+];

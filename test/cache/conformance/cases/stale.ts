@@ -1,0 +1,203 @@
+import type { Case, SiteAnswer } from '../case.ts';
+
+const control = (directives: string) => ({ headers: { 'Cache-Control': directives } });
+const DOWN: SiteAnswer = { fails: 'unreachable' };
+
+/** First an answer, then after some time another that the site would give; `gives` of that. */
+function then(
+  name: string,
+  rfc: string,
+  directives: string,
+  after: number,
+  second: SiteAnswer,
+  gives: 0 | 1 | 2,
+  status?: number,
+): Case {
+  const failed = gives === 0 ? { status: status ?? 502 } : {};
+  return {
+    name,
+    rfc,
+    steps: [{ site: control(directives) }, { after, site: second, gives, asks: true, ...failed }],
+  };
+}
+
+const SIE = 'max-age=2, stale-if-error=60';
+
+/** Stale answers (RFC 9111 §4.2.4, RFC 5861). */
+export const STALE: readonly Case[] = [
+  ...[500, 502, 503, 504].map((status) =>
+    then(`stale-if-error: ${status} is an error`, 'RFC 5861 §4', SIE, 30, { status }, 1),
+  ),
+  ...[501, 505, 404, 403, 410, 429].map((status) =>
+    then(`stale-if-error: ${status} is an answer`, 'RFC 5861 §4', SIE, 30, { status }, 2),
+  ),
+  then('stale-if-error: a site that cannot be reached is an error', 'RFC 5861 §4', SIE, 30, DOWN, 1),
+  then('stale-if-error ends', 'RFC 5861 §4', SIE, 62, { status: 503 }, 2),
+  then('…for a site that cannot be reached too', 'RFC 5861 §4', SIE, 62, DOWN, 0),
+  then('without it an error is passed on', 'RFC 9111 §4.2.4', 'max-age=2', 3, { status: 503 }, 2),
+  then('without it no answer is none', 'RFC 9111 §4.2.4', 'max-age=2', 3, DOWN, 0),
+  then('an unreadable window is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=x', 3, { status: 503 }, 2),
+  then('a window of zero is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=0', 3, { status: 503 }, 2),
+  then('must-revalidate forbids it', 'RFC 9111 §5.2.2.2', `${SIE}, must-revalidate`, 3, { status: 503 }, 2),
+  then('…for a site that cannot be reached', 'RFC 9111 §5.2.2.2', `${SIE}, must-revalidate`, 3, DOWN, 0),
+  then('proxy-revalidate forbids it', 'RFC 9111 §5.2.2.8', `${SIE}, proxy-revalidate`, 3, DOWN, 0),
+  then('no-cache forbids it', 'RFC 9111 §5.2.2.4', 'no-cache, stale-if-error=60', 3, DOWN, 0),
+  then('s-maxage forbids what nobody permitted', 'RFC 9111 §5.2.2.10', 's-maxage=2', 3, DOWN, 0),
+  then(
+    'beside s-maxage a window that is stated counts',
+    'RFC 5861 §4',
+    's-maxage=2, stale-if-error=60',
+    3,
+    DOWN,
+    1,
+  ),
+  {
+    name: 'a request may ask for it',
+    rfc: 'RFC 5861 §4',
+    steps: [
+      { site: control('max-age=2') },
+      {
+        after: 30,
+        headers: { 'Cache-Control': 'stale-if-error=60' },
+        site: { status: 503 },
+        gives: 1,
+        asks: true,
+      },
+      { after: 60, headers: { 'Cache-Control': 'stale-if-error=60' }, site: { status: 503 } },
+    ],
+  },
+  {
+    name: 'a request may not ask for it against must-revalidate',
+    rfc: 'RFC 9111 §5.2.2.2',
+    steps: [
+      { site: control('max-age=2, must-revalidate') },
+      { after: 3, headers: { 'Cache-Control': 'stale-if-error=60' }, site: { status: 503 } },
+    ],
+  },
+  {
+    name: 'an error that is not shown is not stored either',
+    rfc: 'RFC 5861 §4',
+    steps: [
+      { site: control(SIE) },
+      { after: 3, site: { status: 503, ...control('max-age=3600') }, gives: 1, asks: true },
+      { after: 1, site: control('max-age=60') },
+      { after: 1, gives: 3 },
+    ],
+  },
+  {
+    name: 'a stale answer says how old it is',
+    rfc: 'RFC 9111 §4.2.3',
+    steps: [
+      { site: control(SIE) },
+      { after: 30, site: { status: 503 }, gives: 1, asks: true, has: { Age: 30 } },
+    ],
+  },
+  {
+    name: 'a caller with no-cache gets the error',
+    rfc: 'RFC 9111 §5.2.1.4',
+    steps: [
+      { site: control('max-age=3600, stale-if-error=3600') },
+      { after: 3, headers: { 'Cache-Control': 'no-cache' }, site: { status: 503 } },
+    ],
+  },
+  {
+    name: 'a caller who wants it new, and the site is down, gets what is fresh',
+    rfc: 'RFC 9111 §5.2.1.1',
+    steps: [
+      { site: control('max-age=3600') },
+      { after: 3, headers: { 'Cache-Control': 'max-age=0' }, site: { status: 503 }, gives: 1, asks: true },
+    ],
+  },
+];
+
+const SWR = 'max-age=2, stale-while-revalidate=60';
+
+export const STALE_WHILE_REVALIDATE: readonly Case[] = [
+  {
+    name: 'stale-while-revalidate: the stale goes out, the new comes behind it',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: control(SWR) },
+      { after: 30, gives: 1, asks: true, site: control('max-age=60') },
+      { after: 1, gives: 2 },
+    ],
+  },
+  {
+    name: 'what is behind may be a confirmation',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: { headers: { 'Cache-Control': SWR, ETag: '"a"' } } },
+      { after: 30, gives: 1, asks: true, sent: { 'If-None-Match': '"a"' }, site: { status: 304 } },
+      { after: 1, gives: 1, has: { Age: 1 } },
+    ],
+  },
+  {
+    name: 'from the first second on where max-age is 0',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: control('max-age=0, stale-while-revalidate=60') },
+      { gives: 1, asks: true, site: control('max-age=60') },
+      { after: 1, gives: 2 },
+    ],
+  },
+  {
+    name: 'the window ends',
+    rfc: 'RFC 5861 §3',
+    steps: [{ site: control(SWR) }, { after: 62 }],
+  },
+  {
+    name: 'what is fresh needs none',
+    rfc: 'RFC 5861 §3',
+    steps: [{ site: control(SWR) }, { after: 1, gives: 1 }],
+  },
+  {
+    name: 'what came behind may forbid',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=1, stale-while-revalidate=4', ETag: '"a"' } } },
+      { after: 3, gives: 1, asks: true, site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } } },
+      { after: 3 },
+    ],
+  },
+  ...['must-revalidate', 'proxy-revalidate', 'no-cache'].map(
+    (directive): Case => ({
+      name: `${directive} forbids it`,
+      rfc: 'RFC 9111 §4.2.4',
+      steps: [{ site: control(`${SWR}, ${directive}`) }, { after: 3 }],
+    }),
+  ),
+  {
+    name: 'beside s-maxage a window that is stated counts',
+    rfc: 'RFC 5861 §3',
+    steps: [{ site: control('s-maxage=2, stale-while-revalidate=60') }, { after: 3, gives: 1, asks: true }],
+  },
+  {
+    name: 'a caller who wants it new waits for it',
+    rfc: 'RFC 9111 §5.2.1.1',
+    steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'max-age=0' } }],
+  },
+  {
+    name: 'a caller who wants it fresh waits for it',
+    rfc: 'RFC 9111 §5.2.1.3',
+    steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'min-fresh=1' } }],
+  },
+  {
+    name: 'a failure behind leaves what is there',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: control(SWR) },
+      { after: 10, gives: 1, asks: true, site: DOWN },
+      { after: 10, gives: 1, asks: true, site: control('max-age=60') },
+      { after: 1, gives: 3 },
+    ],
+  },
+  {
+    name: 'an error behind leaves what is there',
+    rfc: 'RFC 5861 §3',
+    steps: [
+      { site: control(SWR) },
+      { after: 10, gives: 1, asks: true, site: { status: 503 } },
+      { after: 10, gives: 1, asks: true },
+    ],
+  },
+];

@@ -1,0 +1,240 @@
+import { at, type Case, type Fields } from '../case.ts';
+
+const SHORT = 'max-age=2';
+const NOT_MODIFIED = { status: 304 };
+
+/** An answer that has become stale, and what the site is asked then. */
+function asks(name: string, validators: Fields, sent: NonNullable<Case['steps'][number]['sent']>): Case {
+  return {
+    name,
+    rfc: 'RFC 9111 §4.3.1',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ...validators } } },
+      { after: 3, gives: 1, asks: true, sent, site: NOT_MODIFIED },
+      { after: 1, gives: 1 },
+    ],
+  };
+}
+
+/** A field of an answer, and what it is after a 304 that has another value of it. */
+function updates(field: string, first: string, second: string, after: string): Case {
+  return {
+    name: `${field} ${after === second ? 'is taken from' : 'stays as it was in spite of'} a 304`,
+    rfc: 'RFC 9111 §3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', [field]: first } } },
+      {
+        after: 3,
+        gives: 1,
+        asks: true,
+        site: { status: 304, headers: { 'Cache-Control': 'max-age=60', ETag: '"a"', [field]: second } },
+        has: { [field]: after },
+      },
+      { after: 3, gives: 1, has: { [field]: after } },
+    ],
+  };
+}
+
+/** Asking the site whether what is stored still holds (RFC 9111 §4.3). */
+export const VALIDATION: readonly Case[] = [
+  asks('by its entity tag', { ETag: '"a"' }, { 'If-None-Match': '"a"', 'If-Modified-Since': null }),
+  asks('by a weak entity tag', { ETag: 'W/"a"' }, { 'If-None-Match': 'W/"a"' }),
+  asks('by an entity tag as it is written', { ETag: 'a' }, { 'If-None-Match': 'a' }),
+  asks('by an empty entity tag', { ETag: '""' }, { 'If-None-Match': '""' }),
+  asks(
+    'by the time of its change',
+    { 'Last-Modified': at(-60) },
+    { 'If-Modified-Since': at(-60), 'If-None-Match': null },
+  ),
+  asks(
+    'by both',
+    { ETag: '"a"', 'Last-Modified': at(-60) },
+    { 'If-None-Match': '"a"', 'If-Modified-Since': at(-60) },
+  ),
+  {
+    name: 'a 304 makes it fresh as it was',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
+      { after: 11, gives: 1, asks: true, site: NOT_MODIFIED },
+      { after: 9, gives: 1 },
+      { after: 2, gives: 1, asks: true, site: NOT_MODIFIED },
+    ],
+  },
+  {
+    name: 'a 304 may give it longer',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
+      { after: 11, gives: 1, asks: true, site: { status: 304, headers: { 'Cache-Control': 'max-age=100' } } },
+      { after: 99, gives: 1 },
+    ],
+  },
+  {
+    name: 'a 304 without a validator speaks of what was asked about',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      { after: 3, gives: 1, asks: true, site: NOT_MODIFIED },
+    ],
+  },
+  {
+    name: 'a weak tag confirms a strong one of the same text',
+    rfc: 'RFC 9110 §13.1.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { ETag: 'W/"a"' } } },
+    ],
+  },
+  {
+    name: 'a new answer takes the place of the old one',
+    rfc: 'RFC 9111 §4.3.3',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      {
+        after: 3,
+        sent: { 'If-None-Match': '"a"' },
+        site: { headers: { 'Cache-Control': 'max-age=60', ETag: '"b"' } },
+      },
+      { after: 3, gives: 2, has: { ETag: '"b"' } },
+    ],
+  },
+  {
+    name: 'an answer of another kind takes its place too',
+    rfc: 'RFC 9111 §4.3.3',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      { after: 3, site: { status: 404, headers: { 'Cache-Control': 'max-age=60' } } },
+      { after: 3, gives: 2 },
+    ],
+  },
+  {
+    name: 'a field that a 304 leaves out stays',
+    rfc: 'RFC 9111 §3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-60), 'X-Total': '7' } } },
+      {
+        after: 3,
+        gives: 1,
+        asks: true,
+        site: { status: 304, headers: { 'Last-Modified': at(-60) } },
+        has: { 'X-Total': 7 },
+      },
+    ],
+  },
+  {
+    name: 'a field that a 304 brings is new',
+    rfc: 'RFC 9111 §3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      {
+        after: 3,
+        gives: 1,
+        asks: true,
+        site: { status: 304, headers: { 'X-Total': '7' } },
+        has: { 'X-Total': 7 },
+      },
+      { after: 1, gives: 1, has: { 'X-Total': 7 } },
+    ],
+  },
+  {
+    name: 'several lines are replaced as one',
+    rfc: 'RFC 9111 §3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', 'X-Part': ['1', '2'] } } },
+      {
+        after: 3,
+        gives: 1,
+        asks: true,
+        site: { status: 304, headers: { 'X-Part': ['3'] } },
+        has: { 'X-Part': 3 },
+      },
+    ],
+  },
+  updates('X-Test', 'A', 'B', 'B'),
+  updates('Test-Field', 'A', 'B', 'B'),
+  updates('Content-Foo', 'A', 'B', 'B'),
+  updates('X-Content-Foo', 'A', 'B', 'B'),
+  updates('Content-Security-Policy', "default-src 'self'", "default-src 'none'", "default-src 'none'"),
+  updates('X-Frame-Options', 'deny', 'sameorigin', 'sameorigin'),
+  updates('Link', '</a>; rel="next"', '</b>; rel="next"', '</b>; rel="next"'),
+  updates('X-WP-Total', '7', '8', '8'),
+  updates('Content-Encoding', 'x-one', 'x-two', 'x-one'),
+  {
+    name: 'a 304 from a site that has forbidden to store ends it',
+    rfc: 'RFC 9111 §4.3.4',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { 'Cache-Control': 'no-store' } } },
+      { sent: { 'If-None-Match': null } },
+    ],
+  },
+  {
+    name: 'a 304 with a cookie is for one caller',
+    rfc: 'RFC 9111 §7.3',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { 'Set-Cookie': 'a=b' } } },
+      { sent: { 'If-None-Match': null } },
+    ],
+  },
+  {
+    name: 'the conditions of the caller are not the site’s to judge, where something is stored',
+    rfc: 'RFC 9111 §4.3.1',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      {
+        after: 3,
+        headers: { 'If-None-Match': '"mine"' },
+        gives: 1,
+        asks: true,
+        sent: { 'If-None-Match': '"a"' },
+        site: NOT_MODIFIED,
+      },
+    ],
+  },
+  {
+    name: 'the caller’s are judged by what the site confirms',
+    rfc: 'RFC 9111 §4.3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      {
+        after: 3,
+        headers: { 'If-None-Match': '"a"' },
+        gives: 1,
+        asks: true,
+        site: NOT_MODIFIED,
+        status: 304,
+      },
+    ],
+  },
+  {
+    name: '…by date as well',
+    rfc: 'RFC 9111 §4.3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-3000) } } },
+      {
+        after: 3,
+        headers: { 'If-Modified-Since': at(-3000) },
+        gives: 1,
+        asks: true,
+        site: NOT_MODIFIED,
+        status: 304,
+      },
+    ],
+  },
+  {
+    name: 'the caller has the new one already',
+    rfc: 'RFC 9111 §4.3.2',
+    steps: [
+      { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
+      {
+        after: 3,
+        headers: { 'If-None-Match': '"b"' },
+        site: { headers: { 'Cache-Control': 'max-age=60', ETag: '"b"' } },
+        status: 304,
+      },
+      { after: 3, gives: 2 },
+    ],
+  },
+];

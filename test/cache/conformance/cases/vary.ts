@@ -1,0 +1,202 @@
+import type { Case, Fields, Second } from '../case.ts';
+
+const FRESH = 'max-age=60';
+
+/** Two requests, and whether the second gets the answer to the first. */
+function pair(
+  name: string,
+  vary: string | readonly string[],
+  first: Fields,
+  second: Fields,
+  comes: Second,
+): Case {
+  return {
+    name,
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: first, site: { headers: { 'Cache-Control': FRESH, Vary: vary } } },
+      { headers: second, ...(comes === 'store' ? { gives: 1 } : {}) },
+    ],
+  };
+}
+
+const varied = (vary: string) => ({ headers: { 'Cache-Control': FRESH, Vary: vary } });
+
+/** Which of several answers is for whom (RFC 9111 §4.1). */
+export const VARY: readonly Case[] = [
+  pair('the same value is the same answer', 'Foo', { Foo: '1' }, { Foo: '1' }, 'store'),
+  pair('another value is another', 'Foo', { Foo: '1' }, { Foo: '2' }, 'site'),
+  pair('no value is another', 'Foo', { Foo: '1' }, {}, 'site'),
+  pair('a value where there was none is another', 'Foo', {}, { Foo: '1' }, 'site'),
+  pair('an empty value is not none', 'Foo', { Foo: '' }, {}, 'site'),
+  pair('none twice is the same', 'Foo', {}, {}, 'store'),
+  pair('case of the name does not matter', 'fOO', { Foo: '1' }, { FOO: '1' }, 'store'),
+  pair('case of a value does', 'Foo', { Foo: 'a' }, { Foo: 'A' }, 'site'),
+  pair('what is not named does not matter', 'Foo', { Foo: '1', Bar: '1' }, { Foo: '1', Bar: '2' }, 'store'),
+  pair('two names, both alike', 'Foo, Bar', { Foo: '1', Bar: 'a' }, { Bar: 'a', Foo: '1' }, 'store'),
+  pair('two names, the first unlike', 'Foo, Bar', { Foo: '1', Bar: 'a' }, { Foo: '2', Bar: 'a' }, 'site'),
+  pair('two names, the second unlike', 'Foo, Bar', { Foo: '1', Bar: 'a' }, { Foo: '1', Bar: 'b' }, 'site'),
+  pair('two names, one left out', 'Foo, Bar', { Foo: '1' }, { Bar: '1' }, 'site'),
+  pair('two names, values changed over', 'Foo, Bar', { Foo: '1', Bar: '2' }, { Foo: '2', Bar: '1' }, 'site'),
+  pair('names on two lines', ['Foo', 'Bar'], { Foo: '1', Bar: 'a' }, { Foo: '1', Bar: 'b' }, 'site'),
+  pair('three names, one left out both times', 'A, B, C', { A: '1', C: '2' }, { A: '1', C: '2' }, 'store'),
+  pair(
+    'three names, in another order',
+    'A, B, C',
+    { A: '1', B: '2', C: '3' },
+    { A: '1', C: '3', B: '4' },
+    'site',
+  ),
+  pair('*', '*', { Foo: '1' }, { Foo: '1' }, 'site'),
+  pair('*, *', '*, *', {}, {}, 'site'),
+  pair('* on two lines', ['*', '*'], {}, {}, 'site'),
+  pair('nothing, then *', ', *', {}, {}, 'site'),
+  pair('an empty line, then *', ['', '*'], {}, {}, 'site'),
+  pair('*, Foo', '*, Foo', { Foo: '1' }, { Foo: '1' }, 'site'),
+  pair('Foo, *', 'Foo, *', { Foo: '1' }, { Foo: '1' }, 'site'),
+  pair('an empty Vary names nothing', '', { Foo: '1' }, { Foo: '2' }, 'store'),
+  pair('space about a value is none', 'Foo', { Foo: '1,2' }, { Foo: '1, 2' }, 'store'),
+  pair('several lines are one list', 'Foo', { Foo: '1, 2' }, { Foo: ['1', '2'] }, 'store'),
+  pair('in a quoted string space is space', 'Foo', { Foo: '"a,b"' }, { Foo: '"a, b"' }, 'site'),
+  pair('order counts where nobody knows better', 'Foo', { Foo: '1, 2' }, { Foo: '2, 1' }, 'site'),
+  pair(
+    'languages: case',
+    'Accept-Language',
+    { 'Accept-Language': 'en, de' },
+    { 'Accept-Language': 'eN, De' },
+    'store',
+  ),
+  pair(
+    'languages: space',
+    'Accept-Language',
+    { 'Accept-Language': 'en, de' },
+    { 'Accept-Language': 'en ,   de' },
+    'store',
+  ),
+  pair(
+    'languages: order says nothing',
+    'Accept-Language',
+    { 'Accept-Language': 'en, de' },
+    { 'Accept-Language': 'de, en' },
+    'store',
+  ),
+  pair(
+    'languages: preference does',
+    'Accept-Language',
+    { 'Accept-Language': 'en, de;q=0.5' },
+    { 'Accept-Language': 'de, en;q=0.5' },
+    'site',
+  ),
+  pair(
+    'languages: space about a preference',
+    'Accept-Language',
+    { 'Accept-Language': 'en;q=0.5' },
+    { 'Accept-Language': 'en; q=0.5' },
+    'store',
+  ),
+  pair(
+    'types: case and order',
+    'Accept',
+    { Accept: 'text/html, Application/JSON' },
+    { Accept: 'application/json,text/html' },
+    'store',
+  ),
+  pair(
+    'an origin is what it is',
+    'Origin',
+    { Origin: 'https://a.example.com' },
+    { Origin: 'https://b.example.com' },
+    'site',
+  ),
+  pair('a cookie is what it is', 'Cookie', { Cookie: 'a=1' }, { Cookie: 'a=2' }, 'site'),
+  pair('a request with a cookie nobody named is like any', '', {}, { Cookie: 'a=2' }, 'store'),
+  {
+    name: 'answers for several values are kept beside each other',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1' }, site: varied('Foo') },
+      { headers: { Foo: '2' }, site: varied('Foo') },
+      { headers: { Foo: '1' }, gives: 1 },
+      { headers: { Foo: '2' }, gives: 2 },
+    ],
+  },
+  {
+    name: 'what has expired is replaced, the others stay',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
+      { headers: { Foo: '2' }, site: varied('Foo') },
+      { after: 20, headers: { Foo: '1' }, site: varied('Foo') },
+      { headers: { Foo: '1' }, gives: 3 },
+      { headers: { Foo: '2' }, gives: 2 },
+    ],
+  },
+  {
+    name: 'answers that vary by other fields are found by those',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1', Bar: '1' }, site: varied('Foo') },
+      { headers: { Foo: '2', Bar: '1' }, site: varied('Foo, Bar') },
+      { headers: { Foo: '2', Bar: '2' }, site: varied('Foo, Bar') },
+      { headers: { Foo: '1', Bar: '9' }, gives: 1 },
+      { headers: { Foo: '2', Bar: '2' }, gives: 3 },
+    ],
+  },
+  {
+    name: 'what varies is preferred to a newer answer that does not say so',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1' }, site: varied('Foo') },
+      { headers: { Foo: '2' }, site: { headers: { 'Cache-Control': FRESH } } },
+      { headers: { Foo: '1' }, gives: 1 },
+      { headers: { Foo: '3' }, gives: 2 },
+    ],
+  },
+  {
+    name: 'what has stopped varying is not asked for for ever',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
+      { after: 20, headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
+      { headers: { Foo: '1' }, gives: 2 },
+    ],
+  },
+  {
+    name: 'what has begun to vary is for nobody else',
+    rfc: 'RFC 9111 §4.1',
+    steps: [
+      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
+      { headers: { Foo: '1', 'Cache-Control': 'no-cache' }, site: varied('Foo') },
+      { headers: { Foo: '2' } },
+    ],
+  },
+  {
+    name: 'a validator is sent with the fields that its answer varies by',
+    rfc: 'RFC 9111 §4.3.1',
+    steps: [
+      {
+        headers: { Foo: '1' },
+        site: { headers: { 'Cache-Control': 'max-age=1', Vary: 'Foo', ETag: '"a"' } },
+      },
+      {
+        after: 2,
+        headers: { Foo: '1' },
+        gives: 1,
+        asks: true,
+        sent: { Foo: '1', 'If-None-Match': '"a"' },
+        site: { status: 304 },
+      },
+    ],
+  },
+  {
+    name: 'and not for another value of them',
+    rfc: 'RFC 9111 §4.3.1',
+    steps: [
+      {
+        headers: { Foo: '1' },
+        site: { headers: { 'Cache-Control': 'max-age=1', Vary: 'Foo', ETag: '"a"' } },
+      },
+      { after: 2, headers: { Foo: '2' }, sent: { 'If-None-Match': null } },
+    ],
+  },
+];

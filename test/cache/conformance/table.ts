@@ -1,0 +1,37 @@
+import type { Case } from './case.ts';
+import { AGE } from './cases/age.ts';
+import { CONDITIONS } from './cases/conditions.ts';
+import { ADDRESSES, AUTHORIZATION, FIELDS, INCOMPLETE } from './cases/fields.ts';
+import { FRESHNESS } from './cases/freshness.ts';
+import { HEAD, INVALIDATION } from './cases/methods.ts';
+import { RANGES } from './cases/ranges.ts';
+import { REQUEST_DIRECTIVES } from './cases/request-directives.ts';
+import { RESPONSE_DIRECTIVES, TARGETED } from './cases/response-directives.ts';
+import { SPELLING } from './cases/spelling.ts';
+import { STALE, STALE_WHILE_REVALIDATE } from './cases/stale.ts';
+import { STATUS } from './cases/status.ts';
+import { VALIDATION } from './cases/validation.ts';
+import { VARY } from './cases/vary.ts';
+
+/** All that a shared cache is held to, by topic. */
+export const TABLE: Readonly<Record<string, readonly Case[]>> = {
+  freshness: FRESHNESS,
+  spelling: SPELLING,
+  'statuses and heuristics': STATUS,
+  age: AGE,
+  'response directives': RESPONSE_DIRECTIVES,
+  'targeted fields': TARGETED,
+  'request directives': REQUEST_DIRECTIVES,
+  'stale answers': STALE,
+  'stale-while-revalidate': STALE_WHILE_REVALIDATE,
+  vary: VARY,
+  validation: VALIDATION,
+  'conditions of the caller': CONDITIONS,
+  ranges: RANGES,
+  head: HEAD,
+  invalidation: INVALIDATION,
+  'stored fields': FIELDS,
+  authorization: AUTHORIZATION,
+  'incomplete answers': INCOMPLETE,
+  addresses: ADDRESSES,
+};
