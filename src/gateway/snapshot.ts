@@ -19,6 +19,8 @@ export interface Snapshot {
   /** Scheme, host and port to ask, and the site's own `Host`. */
   readonly origin: string;
   readonly host: string;
+  /** Where the interface stands. */
+  readonly address: SiteAddress;
   /** The site's own name, for the title of its documentation. */
   readonly title: string;
   readonly operationCount: number;
@@ -60,6 +62,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
   const renditions = createRenditions(servedDocument(content, { publicPath, prefix, passthrough }));
   return {
     ...endOf(api.address),
+    address: api.address,
     title: titleOf(content) ?? api.address.base,
     operationCount: api.routes.reduce((count, { operations }) => count + operations.size, 0),
     read: createReading({
@@ -88,6 +91,7 @@ export function createOriginSnapshot(url: string, { mount, passthrough }: Snapsh
   const matcher = createMatcher({ address: site, namespaces: [], routes: [] });
   return {
     ...endOf(site),
+    address: site,
     title: base,
     operationCount: 0,
     read: createReading({

@@ -8,6 +8,8 @@ import { createJudges, type Judges } from '../../validation/request/index.ts';
 export interface DocumentJudges extends Judges {
   /** What the document says now, in short, so that older evidence can be held against it. */
   readonly declared: Declared;
+  /** Finds what a `$ref` of the document names. */
+  readonly resolve: (reference: string) => JsonObject | undefined;
   /** All operations, with their routes. */
   operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
@@ -19,6 +21,7 @@ export function createDocumentJudges(document: JsonObject, { routes }: ServedApi
   };
   return {
     ...createJudges({ resolve }),
+    resolve,
     declared({ method, route }: OperationName) {
       const operation = routes.find(({ pattern }) => pattern === route)?.operations.get(method);
       return operation === undefined ? undefined : (param) => declaredOf(operation, param, resolve);
