@@ -1,6 +1,7 @@
 import type { Problem } from '../problem.ts';
 import { problemResponse } from '../problem.ts';
 import type { SiteRuntime } from '../runtime.ts';
+import type { SiteValidation } from '../validating/validation.ts';
 import { type AdminOperation, adminAnswer } from './table.ts';
 
 /** A mounted site, as far as these operations show it. */
@@ -10,6 +11,7 @@ export interface ShownSite {
   /** Its address, without credentials. */
   readonly url: string;
   readonly runtime: SiteRuntime;
+  readonly validation: SiteValidation;
 }
 
 /** The site without a name is called so below `/-/sites/`; `-` means it too, which is no site's name. */
@@ -60,6 +62,15 @@ export function siteOperations(
       path: '/-/sites/:site',
       access: 'token',
       respond: ({ params }) => ofSite(sites, params['site'], async (site) => adminAnswer(await show(site))),
+    },
+    {
+      method: 'GET',
+      path: '/-/sites/:site/validation',
+      access: 'token',
+      respond: ({ params }) =>
+        ofSite(sites, params['site'], (site) =>
+          adminAnswer({ site: siteKey(site), ...site.validation.report(site.runtime.snapshot) }),
+        ),
     },
     {
       method: 'POST',

@@ -10,6 +10,8 @@ export interface DocumentJudges extends Judges {
   readonly declared: Declared;
   /** Finds what a `$ref` of the document names. */
   readonly resolve: (reference: string) => JsonObject | undefined;
+  /** What a `$ref` of the document names, where that is an object. */
+  resolve(reference: string): JsonObject | undefined;
   /** All operations, with their routes. */
   operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
@@ -21,6 +23,7 @@ export function createDocumentJudges(document: JsonObject, { routes }: ServedApi
   };
   return {
     ...createJudges({ resolve }),
+    resolve,
     resolve,
     declared({ method, route }: OperationName) {
       const operation = routes.find(({ pattern }) => pattern === route)?.operations.get(method);

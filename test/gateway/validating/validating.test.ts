@@ -1,0 +1,322 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { GatewayOptions, StateStore, ValidationOptions } from '../../../src/gateway/index.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/report.ts';
+import { type EchoSite, type Received, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+
+const token = 'the-token-of-the-tests';
+
+/** What the site says of an invalid parameter, as WordPress says it. */
+function invalid(response: ServerResponse, ...params: readonly string[]): true {
+  answer(response, 400, {
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${params.join(', ')}`,
+    data: { status: 400, params: Object.fromEntries(params.map((name) => [name, 'No.'])) },
+  });
+  return true;
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): true {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  return true;
+}
+
+/** A site whose `page` must be a number, as its index says, and whose `title` may be anything, which it does not. */
+function site(request: Received, response: ServerResponse): boolean {
+  const { pathname, searchParams } = new URL(request.url, 'http://a');
+  if (!pathname.endsWith('/posts')) return false;
+  const page = searchParams.get('page');
+  return page !== null && !/^\d+$/.test(page) ? invalid(response, 'page') : false;
+}
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+  let echo: EchoSite;
+  let running: RunningGateway;
+
+  async function open(
+    validation: ValidationOptions,
+    more: Partial<GatewayOptions> = {},
+    answering: typeof site = site,
+  ): Promise<void> {
+    echo = await startEchoSite(answering);
+    running = await start({
+      sites: [{ name: 'echo', url: echo.origin, validation }],
+      admin: { token },
+      ...more,
+    });
+  }
+  const posts = (query: string, init?: RequestInit): Promise<Response> =>
+    running.ask(`/echo/core/v2/posts${query}`, init);
+  const post = (title: unknown): Promise<Response> =>
+    posts('', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title }),
+    });
+  async function report(): Promise<ValidationReport> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await (await running.ask('/-/sites/echo/validation', { headers })).json()) as ValidationReport;
+  }
+  const received = (): readonly Received[] => echo.received.filter(({ url }) => url.includes('/posts'));
+  const asked = (): number => received().length;
+
+  afterEach(async () => {
+    await running.stop();
+    await echo.close();
+  });
+
+  describe('off', () => {
+    test('nothing is refused, and nothing counted', async () => {
+      await open({});
+      await posts('?page=x');
+      expect(asked()).toBe(1);
+      expect((await report()).operations).toEqual([]);
+    });
+  });
+
+  describe('observe', () => {
+    test('everything passes, and what the site said is held against the verdict', async () => {
+      await open({ mode: 'observe' });
+      expect((await posts('?page=2')).status).toBe(200);
+      expect((await posts('?page=x')).status).toBe(400);
+      expect((await post({ secret: 'hunter2' })).status).toBe(200);
+      expect(asked()).toBe(3);
+      const { mode, operations } = await report();
+      expect(mode).toBe('observe');
+      expect(operations).toMatchObject([
+        {
+          method: 'GET',
+          route: '/core/v2/posts',
+          enforced: false,
+          seen: 2,
+          wouldRefuse: 1,
+          refused: 0,
+          agreed: { accepted: 1, refused: 1 },
+          disagreed: 0,
+          rules: [{ param: 'page', rule: 'rest_invalid_type', agreed: 1, setAside: false }],
+        },
+        {
+          method: 'POST',
+          seen: 1,
+          wouldRefuse: 1,
+          disagreed: 1,
+          rules: [
+            {
+              param: 'title',
+              disagreed: 1,
+              setAside: true,
+              examples: [{ value: 'object(1)', status: 200 }],
+            },
+          ],
+        },
+      ]);
+      expect(JSON.stringify(operations)).not.toMatch(/hunter2|secret/);
+    });
+
+    test('what the site alone refuses is counted as missed', async () => {
+      await open({ mode: 'observe' }, {}, (_, response) => invalid(response, 'page'));
+      await posts('?page=2');
+      const [operation] = (await report()).operations;
+      expect(operation).toMatchObject({
+        missed: 1,
+        missedParams: [{ param: 'page', count: 1, examples: [{ value: 'string(1, digits)' }] }],
+      });
+    });
+
+    test('a long body passes', async () => {
+      await open({ mode: 'observe' });
+      const response = await post('a'.repeat(2 * 1024 * 1024));
+      expect(response.status).toBe(200);
+      expect(received()[0]?.body).toHaveLength(2 * 1024 * 1024 + '{"title":""}'.length);
+    });
+  });
+
+  describe('enforce', () => {
+    test('what is wrong is refused in the words of the site, which is not asked', async () => {
+      await open({ mode: 'enforce' });
+      const response = await posts('?page=x', { headers: { origin: 'https://app.example.com' } });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+      expect(response.headers.get('access-control-allow-credentials')).toBe('true');
+      expect(response.headers.get('vary')).toBe('Origin');
+      expect(await response.json()).toMatchObject({
+        code: 'rest_invalid_param',
+        message: 'Invalid parameter(s): page',
+        data: {
+          status: 400,
+          params: { page: 'page is not of type integer.' },
+          details: { page: { code: 'rest_invalid_type' } },
+        },
+      });
+      expect(asked()).toBe(0);
+      expect((await report()).operations[0]).toMatchObject({ enforced: true, seen: 1, refused: 1 });
+    });
+
+    test('in a body too, whatever carries it', async () => {
+      await open({ mode: 'enforce' });
+      const form = new FormData();
+      form.set('title', 'a');
+      form.set('file', new Blob(['x'.repeat(100_000)]), 'x.bin');
+      expect((await post(5)).status).toBe(400);
+      expect((await post('five')).status).toBe(200);
+      expect((await posts('', { method: 'POST', body: form })).status).toBe(200);
+      expect(
+        await (
+          await posts('', { method: 'POST', body: '{"a":', headers: { 'content-type': 'application/json' } })
+        ).json(),
+      ).toMatchObject({
+        code: 'rest_invalid_json',
+      });
+      expect(asked()).toBe(2);
+    });
+
+    test('a HEAD is refused without a body, an OPTIONS never', async () => {
+      await open({ mode: 'enforce' });
+      const head = await posts('?page=x', { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([400, '']);
+      expect(asked()).toBe(0);
+      await posts('?page=x', { method: 'OPTIONS' });
+      expect(asked()).toBe(1);
+    });
+
+    test('what passes reaches the site byte for byte', async () => {
+      await open({ mode: 'enforce' });
+      const body = '{ "title" : "\\u0041",  "x":1e3 }';
+      const headers = { 'content-type': 'application/json' };
+      await posts('?page=%201&a[]=1', { method: 'POST', body, headers });
+      expect(received()[0]).toMatchObject({ url: '/wp-json/core/v2/posts?page=%201&a[]=1', body });
+    });
+
+    test('a longer body than is read is refused', async () => {
+      await open({ mode: 'enforce' });
+      expect((await post('a'.repeat(2 * 1024 * 1024))).status).toBe(413);
+      expect(asked()).toBe(0);
+    });
+
+    test('by route and method', async () => {
+      await open({
+        mode: 'observe',
+        routes: [{ match: '/core/v2/posts', methods: ['GET'], mode: 'enforce' }],
+      });
+      expect((await posts('?page=x')).status).toBe(400);
+      expect((await post(5)).status).toBe(200);
+      expect(asked()).toBe(1);
+    });
+  });
+
+  describe('enforce after agreement', () => {
+    test('an operation is promoted by itself, and each rule once the site has agreed with it', async () => {
+      const lines: string[] = [];
+      const log = {
+        info: (_: object, message: string) => void lines.push(message),
+        warn: (_: object, message: string) => void lines.push(message),
+        error: (_: object, message: string) => void lines.push(message),
+      };
+      await open({ mode: 'enforce', afterAgreement: 3 }, { log });
+      await posts('?page=x');
+      await posts('?page=1');
+      expect((await report()).operations[0]).toMatchObject({ enforced: false, ready: false });
+      await posts('?page=2');
+      expect((await report()).operations[0]).toMatchObject({ enforced: true, ready: true });
+      expect(lines).toContainEqual(expect.stringContaining('the operation is enforced'));
+      expect(asked()).toBe(3);
+      expect((await posts('?page=y')).headers.get('content-type')).toBe('application/problem+json');
+      expect(asked()).toBe(3);
+    });
+
+    test('a rule that the site breaks is set aside, said so, and refuses nobody', async () => {
+      const lines: object[] = [];
+      const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
+      await open({ mode: 'enforce', afterAgreement: 1 }, { log });
+      await post('fine');
+      for (let n = 0; n < 4; n += 1) expect((await post(n)).status).toBe(200);
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          method: 'POST',
+          param: 'title',
+          rule: 'rest_invalid_type',
+          example: { value: 'integer', status: 200 },
+        }),
+      );
+      expect((await report()).operations[0]).toMatchObject({
+        enforced: true,
+        disagreed: 1,
+        agreed: { accepted: 4 },
+        rules: [{ param: 'title', disagreed: 4, setAside: true }],
+      });
+    });
+  });
+
+  describe('evidence', () => {
+    test('survives a restart, and what was learnt with it', async () => {
+      const store = memoryStore();
+      await open({ mode: 'observe' }, { state: store });
+      await post(5);
+      await running.stop();
+      running = await start({
+        sites: [{ name: 'echo', url: echo.origin, validation: { mode: 'enforce' } }],
+        admin: { token },
+        state: store,
+      });
+      await running.ask('/-/health');
+      await expect.poll(async () => (await report()).operations.length).toBe(1);
+      expect((await post(6)).status).toBe(200);
+      expect((await report()).operations[0]).toMatchObject({ seen: 2, rules: [{ setAside: true }] });
+    });
+
+    test('survives a new reading of the site', async () => {
+      await open({ mode: 'observe' });
+      await posts('?page=x');
+      await running.gateway.rediscover();
+      expect((await report()).operations[0]).toMatchObject({ seen: 1 });
+    });
+
+    test.each([
+      ['an answer of a server in front', { status: 403, body: 'blocked', type: 'text/html' }],
+      ['a login page', { status: 200, body: '<html>', type: 'text/html' }],
+      [
+        'a fault',
+        { status: 500, body: '{"code":"internal_server_error","message":""}', type: 'application/json' },
+      ],
+    ])('does not come from %s', async (_, { body, status, type }) => {
+      await open({ mode: 'observe' }, {}, (_request, response) => {
+        response.writeHead(status, { 'content-type': type }).end(body);
+        return true;
+      });
+      await posts('?page=x');
+      expect((await report()).operations[0]).toMatchObject({ undecided: 1, rules: [{ setAside: false }] });
+    });
+
+    test('is read through an envelope', async () => {
+      await open({ mode: 'observe' }, {}, (_request, response) =>
+        answer(response, 200, {
+          body: {
+            code: 'rest_invalid_param',
+            message: 'No.',
+            data: { status: 400, params: { page: 'No.' } },
+          },
+          status: 400,
+          headers: [],
+        }),
+      );
+      await posts('?page=x&_envelope=1');
+      expect((await report()).operations[0]).toMatchObject({ agreed: { refused: 1 }, disagreed: 0 });
+    });
+  });
+});
+
+function memoryStore(): StateStore & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    read: (name) => Promise.resolve(kept.get(name) ?? null),
+    write: async (name, text) => void kept.set(name, text),
+    async putAside(name) {
+      kept.set(`${name}.aside`, kept.get(name) ?? '');
+      kept.delete(name);
+      return `${name}.aside`;
+    },
+  };
+}
