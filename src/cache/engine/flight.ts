@@ -243,10 +243,10 @@ export class Flight implements AnswerSink {
     const { leader } = this.#party;
     if (leader === undefined) return false;
     const answer: StoredAnswer = { ...draft, body: EMPTY, tags: [] };
-    const { clock, give } = this.#around;
-    if (respond(answer, leader.wishes, 'GET', clock.now()).status !== 304) return false;
+    const now = this.#around.clock.now();
+    if (respond(answer, leader.wishes, 'GET', now).status !== 304) return false;
     this.#party.dismissLeader();
-    give(leader, answer, status);
+    this.#around.give(leader, answer, status);
     return true;
   }
 

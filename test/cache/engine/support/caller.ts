@@ -1,0 +1,70 @@
+import { fieldValue } from '../../../../src/http/fields.ts';
+import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../../../../src/upstream/exchange.ts';
+
+/** Someone who asks, and objects to any call out of order. */
+export class TestCaller implements AnswerSink {
+  received: AnswerHead | undefined;
+  body = '';
+  ended = false;
+  failure: UpstreamFailure | undefined;
+  /** Takes no more until `drain`. */
+  full = false;
+  exchange: Exchange | undefined;
+  left = false;
+
+  get status(): number | undefined {
+    return this.received?.status;
+  }
+
+  /** Whether there is nothing more to come. */
+  get settled(): boolean {
+    return this.ended || this.failure !== undefined;
+  }
+
+  field(name: string): string | undefined {
+    return fieldValue(this.received?.headers ?? [], name);
+  }
+
+  get cacheStatus(): string {
+    return this.field('cache-status')?.replace(/^waygate; /, '') ?? '';
+  }
+
+  head(head: AnswerHead): void {
+    this.#mustBeOpen('head');
+    if (this.received !== undefined) throw new Error('a head too many');
+    this.received = head;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#mustBeOpen('write');
+    if (this.received === undefined) throw new Error('a chunk before the head');
+    this.body += new TextDecoder().decode(chunk);
+    return !this.full;
+  }
+
+  end(): void {
+    this.#mustBeOpen('end');
+    if (this.received === undefined) throw new Error('an end before the head');
+    this.ended = true;
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.#mustBeOpen('fail');
+    this.failure = failure;
+  }
+
+  drain(): void {
+    this.full = false;
+    this.exchange?.resume();
+  }
+
+  leave(): void {
+    this.left = true;
+    this.exchange?.abort();
+  }
+
+  #mustBeOpen(call: string): void {
+    if (this.settled) throw new Error(`${call} after the end`);
+    if (this.left) throw new Error(`${call} after the caller has left`);
+  }
+}

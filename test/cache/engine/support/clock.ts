@@ -1,0 +1,40 @@
+import type { CacheClock } from '../../../../src/cache/engine/index.ts';
+
+/** A clock that stands still until it is moved. */
+export class ManualClock implements CacheClock {
+  #now: number;
+  #tasks: { readonly at: number; readonly task: () => void }[] = [];
+
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delay: number, task: () => void): () => void {
+    const entry = { at: this.#now + delay, task };
+    this.#tasks.push(entry);
+    return () => {
+      this.#tasks = this.#tasks.filter((other) => other !== entry);
+    };
+  }
+
+  get pending(): number {
+    return this.#tasks.length;
+  }
+
+  /** Moves on, and runs what falls due on the way, in order. */
+  advance(milliseconds: number): void {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      const due = this.#tasks.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+      if (due === undefined) break;
+      this.#tasks = this.#tasks.filter((other) => other !== due);
+      this.#now = Math.max(this.#now, due.at);
+      due.task();
+    }
+    this.#now = end;
+  }
+}
