@@ -1,7 +1,7 @@
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import type { GenerationReport } from './openapi/index.ts';
-import { stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
+import { stringifyDocument, toOpenApi, toYaml, withOverlay } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 
 /** What `waygate generate` makes of a site. */
@@ -16,6 +16,12 @@ export interface GenerateOptions extends DiscoverOptions {
   readonly name?: string | undefined;
   /** The address that the document's paths are below, such as a gateway's. @default the site's own */
   readonly server?: string | undefined;
+  /**
+   * An OpenAPI Overlay, such as `waygate reconcile` writes, that is applied before the types are made. It may come from
+   * a file: it is checked.
+   * @default none
+   */
+  readonly overlay?: unknown;
 }
 
 /**
@@ -32,9 +38,11 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
 /** The same from a site that has been read. */
 export async function generateFrom(
   site: DiscoveredSite,
-  { name = nameOf(site.address.base), server }: Pick<GenerateOptions, 'name' | 'server'> = {},
+  options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
 ): Promise<Generated> {
-  const { document, report } = toOpenApi(site, server === undefined ? {} : { server });
+  const { name = nameOf(site.address.base), overlay, server } = options;
+  const stated = toOpenApi(site, server === undefined ? {} : { server });
+  const { document, report } = overlay === undefined ? stated : withOverlay(stated, overlay);
   return {
     report,
     files: new Map([

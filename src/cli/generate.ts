@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ConfigurationError } from '../errors.ts';
+import { readStructuredFile } from '../config/file.ts';
 import type { Generated } from '../generate.ts';
+import { checkName, readIfThere, writeFiles } from './files.ts';
 import type { ExitCode, Io } from './io.ts';
 import { checkUrl, type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -13,6 +13,7 @@ interface GenerateFlags extends DiscoveryFlags {
   readonly out: string;
   readonly name?: string;
   readonly server?: string;
+  readonly overlay?: string;
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -27,6 +28,10 @@ export function generateCommand(io: Io, done: (code: ExitCode) => void): Command
       '--server <url>',
       "address that the document's paths are below, such as a gateway's (default: the site's own)",
     )
+    .option(
+      '--overlay <file>',
+      'OpenAPI Overlay to apply, such as waygate reconcile writes: the types follow (default: none)',
+    )
     .option('--check', 'write nothing; say what differs, and exit with 1 if the files are stale')
     .option('--json', 'print the report as JSON instead of a summary');
   for (const option of discoveryOptions()) command.addOption(option);
@@ -35,34 +40,40 @@ export function generateCommand(io: Io, done: (code: ExitCode) => void): Command
       ...toDiscoverOptions(flags, io),
       name: flags.name === undefined ? undefined : checkName(flags.name),
       server: flags.server === undefined ? undefined : checkUrl(flags.server),
+      overlay: flags.overlay === undefined ? undefined : await readStructuredFile(flags.overlay, '--overlay'),
     };
     // The types' compiler is large, and a gateway that starts has no use for it.
-    const { generate } = await import('../generate.ts');
+    const { generate, nameOf } = await import('../generate.ts');
     const generated = await withProgress(io, (onProgress) =>
       generate(checkUrl(url), { ...options, onProgress }),
     );
+    if (flags.overlay === undefined) {
+      await sayWhatStandsBeside(
+        join(flags.out, `${flags.name ?? nameOf(generated.report.site)}.overlay.json`),
+        io,
+      );
+    }
+    sayWhatIsGone(generated, io);
     const code = flags.check === true ? await check(generated, flags, io) : await write(generated, flags, io);
     done(code);
   });
 }
 
-function checkName(name: string): string {
-  if (/^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..') return name;
-  throw new ConfigurationError(`--name "${name}" is not the name of a file; --out chooses the folder`);
+/** What is committed has to follow from the command line alone; but who has an overlay means to use it. */
+async function sayWhatStandsBeside(path: string, io: Io): Promise<void> {
+  if ((await readIfThere(path)) === null) return;
+  io.err(`waygate: ${path} is there and was not applied; --overlay ${path} does.\n`);
+}
+
+/** Changes that were not made: the overlay is older than the site. */
+function sayWhatIsGone({ report }: Generated, io: Io): void {
+  for (const { rule, message } of report.diagnostics) {
+    if (rule.startsWith('overlay-')) io.err(`waygate: ${message}\n`);
+  }
 }
 
 async function write({ files, report }: Generated, { out, json }: GenerateFlags, io: Io): Promise<ExitCode> {
-  try {
-    await mkdir(out, { recursive: true });
-    // Each file is whole or not there: another program may be reading the old one.
-    for (const [name, content] of files) {
-      const part = join(out, `.${name}.${process.pid}.part`);
-      await writeFile(part, content);
-      await rename(part, join(out, name));
-    }
-  } catch (cause) {
-    throw new ConfigurationError(`cannot write to ${out}: ${reasonOf(cause)}`, { cause });
-  }
+  await writeFiles(out, files);
   io.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : summary(report, [...files.keys()], out));
   return 0;
 }
@@ -79,17 +90,4 @@ async function check({ files, report }: Generated, { out, json }: GenerateFlags,
     io.out(`${stale.join('\n')}\nRun waygate generate without --check to write them anew.\n`);
   else io.out(`${files.size} files are up to date.\n`);
   return stale.length === 0 ? 0 : 1;
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new ConfigurationError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -13,8 +13,16 @@ export function summary(report: GenerationReport, files: readonly string[], out:
     `  ${carried} of ${declared} arguments carried`,
     `  ${diagnostics.length} repairs and remarks, ${warnings} of them warnings${diagnostics.length > 0 ? ':' : ''}`,
     ...Object.entries(rules).map(([rule, count]) => `    ${rule.padEnd(width)}  ${count}`),
+    ...overlayLines(report.overlay),
     'Written:',
     ...files.map((file) => `  ${join(out, file)}`),
     '',
   ].join('\n');
+}
+
+function overlayLines(overlay: GenerationReport['overlay']): readonly string[] {
+  if (overlay === undefined) return [];
+  return [
+    `  ${overlay.length} ${overlay.length === 1 ? 'action' : 'actions'} of the overlay applied, each in the report`,
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Site, SiteCounts } from '../model/site.ts';
+import type { OverlayChange } from './overlay.ts';
 
 /** What was read and what was repaired: the content of `<name>.report.json`. No clock, so that it can be committed. */
 export interface GenerationReport {
@@ -8,6 +9,8 @@ export interface GenerationReport {
   readonly counts: SiteCounts & { readonly paths: number };
   /** How often each rule was applied, by name. */
   readonly rules: { readonly [rule: string]: number };
+  /** What an overlay changed, where one was applied. */
+  readonly overlay?: readonly OverlayChange[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

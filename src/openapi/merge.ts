@@ -1,0 +1,67 @@
+import { isJsonObject, type Json } from '../json.ts';
+import type { Location } from './json-path.ts';
+
+/** Values that the Overlay Specification has no rule to merge. */
+export const INCOMPATIBLE: unique symbol = Symbol('incompatible');
+export type Incompatible = typeof INCOMPATIBLE;
+
+export function valueAt(root: Json, location: Location): Json | undefined {
+  let at: Json | undefined = root;
+  for (const token of location) {
+    if (Array.isArray(at)) at = typeof token === 'number' ? at[token] : undefined;
+    else at = isJsonObject(at) && Object.hasOwn(at, String(token)) ? at[String(token)] : undefined;
+  }
+  return at;
+}
+
+/** The same with one place changed. Nothing is written to: documents share parts. */
+export function changedAt(
+  root: Json,
+  [token, ...below]: Location,
+  change: (value: Json) => Json | Incompatible,
+): Json | Incompatible {
+  if (token === undefined) return change(root);
+  if (Array.isArray(root)) {
+    const list: readonly Json[] = root;
+    const next = changedAt(list[Number(token)] ?? null, below, change);
+    return next === INCOMPATIBLE ? next : list.with(Number(token), next);
+  }
+  if (!isJsonObject(root)) return INCOMPATIBLE;
+  const name = String(token);
+  const next = changedAt(root[name] ?? null, below, change);
+  if (next === INCOMPATIBLE) return next;
+  return Object.fromEntries(
+    Object.entries(root).map(([each, value]) => [each, each === name ? next : value]),
+  );
+}
+
+/** The same without one member or item. */
+export function removedAt(root: Json, location: Location): Json {
+  const last = location.at(-1);
+  const next = changedAt(root, location.slice(0, -1), (parent) => {
+    if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
+    return Object.fromEntries(Object.entries(parent ?? {}).filter(([name]) => name !== last));
+  });
+  return next === INCOMPATIBLE ? root : next;
+}
+
+/** What an update makes of a selected node: a list takes lists and single items. */
+export function appended(target: Json, update: Json): Json | Incompatible {
+  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
+  return merge(target, update);
+}
+
+/** Overlay Specification 1.1, Action Object: values replace values, lists are joined, objects merged. */
+function merge(target: Json, update: Json): Json | Incompatible {
+  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : INCOMPATIBLE;
+  if (!isJsonObject(target)) return typeof update === 'object' && update !== null ? INCOMPATIBLE : update;
+  if (!isJsonObject(update)) return INCOMPATIBLE;
+  const members = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(update)) {
+    const before = members.get(name);
+    const next = before === undefined ? value : merge(before, value);
+    if (next === INCOMPATIBLE) return INCOMPATIBLE;
+    members.set(name, next);
+  }
+  return Object.fromEntries(members);
+}
