@@ -83,5 +83,8 @@ export function sanitizeUrl(text: string): string {
   const whole =
     url.includes(':') || /^[/#?]/.test(url) || /^[a-z0-9-]+\.php/i.test(url) ? url : `http://${url}`;
   const scheme = /^([^/?#]*?):/.exec(whole)?.[1];
-  return scheme === undefined || PROTOCOLS.has(scheme.toLowerCase()) ? whole : '';
+  if (scheme === undefined) return whole;
+  // wp_kses_bad_protocol_once2()
+  const lower = scheme.toLowerCase();
+  return PROTOCOLS.has(lower) ? lower + whole.slice(scheme.length) : '';
 }

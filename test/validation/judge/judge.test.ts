@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { createJudge } from '../../../src/validation/judge/index.ts';
+import { EDGE_ROWS } from './edge-rows.ts';
 import { ROWS, type Verdict } from './rows.ts';
+
+const ALL = { ...ROWS, ...EDGE_ROWS };
 
 /** As a request's parameters are judged: validated, then made their type, which may refuse too. */
 function judge(value: Json, schema: JsonObject): Verdict {
@@ -14,7 +17,7 @@ function judge(value: Json, schema: JsonObject): Verdict {
     : { refused: sanitized.refusal.code, message: sanitized.refusal.message };
 }
 
-for (const [subject, rows] of Object.entries(ROWS)) {
+for (const [subject, rows] of Object.entries(ALL)) {
   describe(subject, () => {
     test.each(rows.map(([value, schema, verdict]) => ({ value, schema, verdict })))(
       '$value by $schema',
@@ -27,6 +30,10 @@ for (const [subject, rows] of Object.entries(ROWS)) {
   });
 }
 
-test('there are at least 150 rows', () => {
-  expect(Object.values(ROWS).flat().length).toBeGreaterThanOrEqual(150);
+test('there are at least 300 rows, and none twice', () => {
+  const rows = Object.values(ALL)
+    .flat()
+    .map(([value, schema]) => JSON.stringify([value, schema]));
+  expect(rows.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(rows).size).toBe(rows.length);
 });

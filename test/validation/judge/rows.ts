@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 export type Row = readonly [value: Json, schema: JsonObject, verdict: Verdict];
 export type Verdict = { readonly refused: string; readonly message?: string } | { readonly becomes: Json };
 
-const ok = (becomes: Json): Verdict => ({ becomes });
-const no = (refused: string, message?: string): Verdict =>
+export const ok = (becomes: Json): Verdict => ({ becomes });
+export const no = (refused: string, message?: string): Verdict =>
   message === undefined ? { refused } : { refused, message };
 
 const TYPE = 'rest_invalid_type';

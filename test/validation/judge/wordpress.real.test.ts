@@ -5,6 +5,7 @@ import type { Json } from '../../../src/json.ts';
 import { createJudge } from '../../../src/validation/judge/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { schema, value } from './arbitrary.ts';
+import { EDGE_ROWS } from './edge-rows.ts';
 import { ROWS, type Row } from './rows.ts';
 
 /** A route of a plugin that puts rows before WordPress's own functions. */
@@ -64,7 +65,7 @@ async function expectSameVerdicts(rows: readonly Row[]): Promise<void> {
 }
 
 describe('WordPress says the same of every row', () => {
-  test.each(Object.entries(ROWS))('%s', (_subject, rows) => expectSameVerdicts(rows));
+  test.each(Object.entries({ ...ROWS, ...EDGE_ROWS }))('%s', (_subject, rows) => expectSameVerdicts(rows));
 });
 
 test('WordPress says the same of 3000 values and schemas that nobody thought of', async () => {
