@@ -168,7 +168,7 @@ export const EDGE_ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['/a/b', format('uri'), ok('/a/b')],
     ['mailto:a@b.co', format('uri'), ok('mailto:a@b.co')],
     ['', format('uri'), ok('')],
-    ['FTP://a.b', format('uri'), ok('FTP://a.b')],
+    ['FTP://a.b', format('uri'), ok('ftp://a.b')],
     [5, { ...INTEGER, format: 'date-time' }, ok(5)],
     ['x', format('int32'), ok('x')],
     ['a@b', { format: 'email' }, no('rest_invalid_email', 'Invalid email address.')],
