@@ -123,6 +123,8 @@ class ToyCache {
       return reached;
     }
     const kept = this.#keep(key, received(reached), reached);
+    // What may no longer be stored takes the place of what was.
+    if (kept === null && reached.whole && reached.status < 500) this.#answers.delete(key);
     // The site was asked for the whole, without the caller's own conditions.
     return validates && kept !== null ? policy.respond(kept, wishes, 'GET', this.#now) : reached;
   }

@@ -35,3 +35,6 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   'incomplete answers': INCOMPLETE,
   addresses: ADDRESSES,
 };
+
+/** When each case begins: at a whole second, as dates have no fractions. */
+export const START: number = Date.UTC(2031, 10, 1, 12, 0, 0);

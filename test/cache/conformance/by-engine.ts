@@ -1,0 +1,75 @@
+import type { Origin } from '../../../src/cache/cache.ts';
+import { createCache } from '../../../src/cache/engine/index.ts';
+import { invalidated } from '../../../src/cache/policy/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { hasField, withoutFields } from '../../../src/http/fields.ts';
+import { TestCaller } from '../engine/support/caller.ts';
+import { ManualClock } from '../engine/support/clock.ts';
+import { NO_RULE } from './by-policy.ts';
+import { type Case, flatten, type Step } from './case.ts';
+import { type Played, siteBody, siteFields } from './played.ts';
+
+const ADDRESS = 'http://site.example.com';
+const CONDITIONAL = new Set([
+  ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
+]);
+/** What a caller is told where the site has not answered. */
+const STATUS_OF_FAILURE = { unstored: 504 } as const;
+
+/** Plays a case by the engine over a store in memory, in front of a site that answers at once. */
+export function playByEngine(of: Case, start: number): readonly Played[] {
+  const clock = new ManualClock(start);
+  const store = createMemoryStore({ clock });
+  const cache = createCache({ store, clock, random: () => 0 });
+
+  return of.steps.map((step, index): Played => {
+    clock.advance((step.after ?? 0) * 1000);
+    const method = step.method ?? 'GET';
+    const headers = flatten(step.headers ?? {}, start);
+    const key = ADDRESS + (step.path ?? '/');
+    const asked: string[][] = [];
+    const origin: Origin = ({ conditions }, sink) => {
+      asked.push(conditions === null ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions]);
+      clock.advance((step.site?.takes ?? 0) * 1000);
+      answer(step, index + 1, start, clock.now(), sink);
+      return { resume() {}, abort() {} };
+    };
+
+    const caller = new TestCaller();
+    if (method === 'GET' || method === 'HEAD') {
+      const authorized = hasField(headers, 'authorization');
+      const rule = NO_RULE;
+      const request = {
+        key,
+        method,
+        headers,
+        rule,
+        authorized,
+        mayShare: () => true,
+        tagsOf: () => [],
+      } as const;
+      cache.serve(request, origin, caller);
+    } else {
+      origin({ conditions: null, background: false }, caller);
+      const { received } = caller;
+      const keys = received === undefined ? [] : invalidated(method, key, received);
+      void store.purge({ kind: 'keys', keys }, 'hard');
+    }
+    const { body, failure, received } = caller;
+    const failed = failure?.kind === 'unstored' ? STATUS_OF_FAILURE.unstored : 502;
+    return { status: received?.status ?? failed, headers: received?.headers ?? [], body, asked };
+  });
+}
+
+function answer(step: Step, number: number, start: number, now: number, sink: Parameters<Origin>[1]): void {
+  const { fails, status = 200 } = step.site ?? {};
+  if (fails === 'unreachable') {
+    sink.fail({ kind: 'refused' });
+    return;
+  }
+  sink.head({ status, reason: '', headers: siteFields(step, number, start, now) });
+  const body = siteBody(step, number);
+  if (body !== '') sink.write(new TextEncoder().encode(body));
+  if (fails === 'cut') sink.fail({ kind: 'broken' });
+  else sink.end([]);
+}
