@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MemoryStore, PurgeMode, PurgeSelection, Rendition, StoredAnswer } from '../store.ts';
+import { expired } from './age.ts';
 import { PurgeLog } from './purge-log.ts';
 import { TagIndex } from './tag-index.ts';
 import { answerWeight, keyWeight, renditionWeight } from './weight.ts';
@@ -154,10 +155,4 @@ const FREE = { release(): void {} };
 /** A view of a larger buffer (Node's pool, a part of a packet) would keep all of it in memory. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-}
-
-/** Stale from now on, so that it may be served for as long as its windows are while it is fetched again. */
-function expired(answer: StoredAnswer, now: number): StoredAnswer {
-  const age = Math.max(0, answer.initialAge + (now - answer.responseTime) / 1000);
-  return { ...answer, lifetime: Math.min(answer.lifetime, age), purged: true };
 }

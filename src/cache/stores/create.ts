@@ -1,0 +1,36 @@
+import type { CacheStore } from '../store.ts';
+import { createMemoryStore, type MemoryOptions } from './memory.ts';
+import type { RedisOptions } from './redis/tier.ts';
+import { createTieredStore, eventsFor } from './tiered.ts';
+
+/** What both kinds of store are made from. */
+export interface StoreOptions {
+  readonly memory?: Omit<MemoryOptions, 'clock'>;
+  readonly redis?: Omit<RedisOptions, 'url' | 'clock' | 'log' | 'random'>;
+  readonly clock: RedisOptions['clock'];
+  readonly log: RedisOptions['log'];
+  readonly random: RedisOptions['random'];
+}
+
+/**
+ * The store that a configuration names.
+ *
+ * @param where `memory`, or the address of a Redis or Valkey that several gateways share: `redis://host:6379/0`
+ * @throws TypeError for what is neither; the message does not repeat it, since it may hold a password
+ */
+export async function createStore(where: string, options: StoreOptions): Promise<CacheStore> {
+  const { clock, log, random } = options;
+  const memory = createMemoryStore({ ...options.memory, clock });
+  if (where === 'memory') return memory;
+  if (!isRedisAddress(where)) {
+    throw new TypeError('the cache is "memory", or an address that begins with redis:// or rediss://');
+  }
+  // The client is loaded only where it is wanted: it is half of the time that the program takes to start.
+  const { connectRedis } = await import('./redis/tier.ts');
+  const shared = await connectRedis({ ...options.redis, url: where, clock, log, random }, eventsFor(memory));
+  return createTieredStore(memory, shared, clock);
+}
+
+export function isRedisAddress(where: string): boolean {
+  return /^rediss?:\/\//i.test(where) && URL.canParse(where);
+}

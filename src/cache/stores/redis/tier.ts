@@ -1,0 +1,149 @@
+import type { StoredAnswer } from '../../store.ts';
+import { ageOf, expired } from '../age.ts';
+import type { SharedEvents, SharedTier } from '../shared.ts';
+import { decodeAnswer, encodeAnswer } from './frame.ts';
+import { keyMark, Link, tagMark } from './link.ts';
+import { GET, PUT } from './scripts.ts';
+
+export interface RedisOptions {
+  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
+  readonly url: string;
+  /** Before each key and the channel. @default 'waygate:' */
+  readonly prefix?: string;
+  /** Milliseconds that Redis may take to answer, before it counts as gone. @default 250 */
+  readonly timeout?: number;
+  /** Milliseconds that memory is believed after the last word from Redis. @default 500 */
+  readonly trust?: number;
+  /** The largest body that is shared. @default 2 MiB */
+  readonly maxEntryBytes?: number;
+  /** How many answers a key may have (`Vary`). @default 64 */
+  readonly maxVariants?: number;
+  readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
+  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+  /** A new identifier each time: letters, digits and hyphens. */
+  readonly random: () => string;
+}
+
+const MIB = 1024 * 1024;
+/** Milliseconds between two questions for missed purges. */
+const HEARTBEAT = 100;
+/** What may be on its way to Redis at a time: what comes on top is not shared. */
+const MOST_UNDERWAY = 32 * MIB;
+/** Stale answers without a window are good for revalidation still; milliseconds. */
+const LEAST_KEPT = 60_000;
+/** How often a read is made again that a purge came across. */
+const READS = 3;
+
+const FREE = { release(): void {} };
+
+/** The tier in Redis or Valkey, version 6 or later. Resolves when the first attempt to reach it is over. */
+export async function connectRedis(options: RedisOptions, events: SharedEvents): Promise<SharedTier> {
+  const { prefix = 'waygate:', timeout = 250, trust = 500, maxVariants = 64, clock, log, random } = options;
+  const maxEntryBytes = options.maxEntryBytes ?? 2 * MIB;
+  const link = new Link({
+    ...{ url: options.url, prefix, timeout, trust, heartbeat: HEARTBEAT, clock, log, random },
+    onPurge: ({ selection, mode }) => events.purged(selection, mode),
+    onGap: () => events.lost(),
+  });
+  let underway = 0;
+  await link.start();
+
+  const read = async (key: string, take: (answers: readonly StoredAnswer[]) => void): Promise<void> => {
+    for (let attempt = 0; attempt < READS; attempt += 1) {
+      const { stamp, session } = link;
+      if (session === undefined || !link.readable) return;
+      const sentAt = clock.now();
+      const reply = await session.script(GET, [...link.stateKeys, entryKey(key)], [session.run]);
+      const heard = link.hear(reply, sentAt);
+      // A purge that has become known since it was asked for may strike what was found.
+      if (heard !== undefined && link.stamp === stamp) {
+        return take(answersIn(heard.rest, link.offset, clock.now()));
+      }
+    }
+  };
+
+  const write = async (key: string, answer: StoredAnswer): Promise<boolean> => {
+    const { session } = link;
+    const position = link.positionAt(answer.requestTime);
+    if (session === undefined || position === undefined) return false;
+    const frame = encodeAnswer(answer, link.offset);
+    const sentAt = clock.now();
+    const reply = await session.script(
+      PUT,
+      [...link.stateKeys, entryKey(key)],
+      [
+        ...[session.run, position.epoch, String(position.seq), String(answer.responseTime + link.offset)],
+        ...[String(keptFor(answer, sentAt)), String(maxVariants), answer.variant, frame],
+        ...[keyMark(key), ...answer.tags.map(tagMark)],
+      ],
+    );
+    const [kept] = link.hear(reply, sentAt)?.rest ?? [];
+    return kept !== undefined && new TextDecoder().decode(kept) === '1';
+  };
+
+  const entryKey = (key: string): string => `${prefix}answers:${key}`;
+
+  return {
+    get current() {
+      return link.current;
+    },
+
+    get readable() {
+      return link.readable;
+    },
+
+    get: (key, take) => read(key, take).catch(() => {}),
+
+    async put(key, answer) {
+      const size = answer.body.byteLength;
+      if (size > maxEntryBytes || underway + size > MOST_UNDERWAY) return false;
+      underway += size;
+      try {
+        return await write(key, answer);
+      } catch {
+        return false;
+      } finally {
+        underway -= size;
+      }
+    },
+
+    purge: (selection, mode) => link.purge({ selection, mode }),
+
+    async lease(key, milliseconds) {
+      const { session } = link;
+      if (session === undefined) return FREE;
+      const name = `${prefix}lease:${key}`;
+      const token = random();
+      try {
+        if (!(await session.claim(name, token, milliseconds))) return null;
+        return { release: () => session.release(name, token) };
+      } catch {
+        return FREE;
+      }
+    },
+
+    close: () => link.close(),
+  };
+}
+
+/** Milliseconds for which an answer is good for anything. */
+function keptFor(answer: StoredAnswer, now: number): number {
+  const windows = Math.max(answer.staleWhileRevalidate, answer.staleIfError);
+  const left = (answer.lifetime + windows - ageOf(answer, now)) * 1000;
+  // A lifetime of 2^31 seconds is allowed (RFC 9111 §1.2.2), Redis counts further.
+  return Math.round(Math.max(LEAST_KEPT, Number.isFinite(left) ? left : LEAST_KEPT));
+}
+
+/** Pairs of a soft purge's mark and a frame. */
+function answersIn(parts: readonly Uint8Array[], offset: number, now: number): readonly StoredAnswer[] {
+  const answers: StoredAnswer[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [soft, frame] = [parts[at], parts[at + 1]];
+    const answer = frame === undefined ? undefined : decodeAnswer(frame, offset);
+    if (answer === undefined) continue;
+    answers.push(soft?.[0] === SOFT ? expired(answer, now) : answer);
+  }
+  return answers.sort((left, right) => right.responseTime - left.responseTime);
+}
+
+const SOFT = '1'.charCodeAt(0);
