@@ -12,7 +12,6 @@ export interface GatedRequest {
   readonly headers: readonly string[];
   /** Raw, without question mark. */
   readonly query: string;
-  readonly hasBody: boolean;
 }
 
 /** What a cookie other than the harmless ones is to the store. */
@@ -55,6 +54,8 @@ const INNOCENT_HEADERS = new Set(['sec-websocket-key', 'authority', ':authority'
 export const CREDENTIAL_PARAMETERS: readonly string[] = [
   // WordPress: nonces, the method that is run, a function to call with the answer, a protected post's password.
   ...['_wpnonce', '_ajax_nonce', '_method', '_jsonp', 'password', 'post_password'],
+  // An envelope is 200 whatever is in it: an error would be kept as a success.
+  '_envelope',
   ...['preview', 'preview_id', 'preview_nonce', 'wp_customize', 'customize_changeset_uuid', 'doing_wp_cron'],
   // WooCommerce and OAuth 1.0a.
   ...['consumer_key', 'consumer_secret', 'oauth_*', 'woocommerce-login-nonce', 'order_key'],
@@ -97,10 +98,9 @@ export function createGate(options: GateOptions = {}): (request: GatedRequest) =
     return kind;
   }
 
-  return ({ method, effective, headers, query, hasBody }) => {
+  return ({ method, effective, headers, query }) => {
     if ((method !== 'GET' && method !== 'HEAD') || (effective !== 'GET' && effective !== 'HEAD'))
       return 'method';
-    if (hasBody) return 'body';
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       switch (kindOf(name)) {
@@ -149,6 +149,8 @@ function carriesCredential(query: string, isCredential: (name: string) => boolea
  * The headers with which a request that may be stored goes to the site: without its cookies, all of which are harmless, so
  * that the answer cannot depend on what is not in the key.
  */
+export function withoutCookies(headers: string[]): string[];
+export function withoutCookies(headers: readonly string[]): readonly string[];
 export function withoutCookies(headers: readonly string[]): readonly string[] {
   for (let at = 0; at < headers.length; at += 2) {
     if (headers[at]?.length === 6 && headers[at]?.toLowerCase() === 'cookie') {

@@ -17,14 +17,13 @@ export function cacheKey({ site, publicBase, resource }: KeyParts): string {
  * A route with its query by meaning, in whichever of the spellings it was asked for.
  *
  * @param route the path as the site sees it: ids are echoed in answers as they were asked for, so its case counts
- * @param headers values that a rule puts in the key
+ * @param query {@link QueryMeaning.text}
  */
-export function routeKey(route: string, query: string, headers: readonly string[] = []): string {
-  const own = headers.length === 0 ? '' : `\n${JSON.stringify(headers)}`;
-  return `R${JSON.stringify(route)}${query}${own}`;
+export function routeKey(route: string, query: string): string {
+  return `R${JSON.stringify(route)}${query}`;
 }
 
-/** Anything else by its address, byte for byte. */
-export function pageKey(target: string, headers: readonly string[] = []): string {
-  return `P${target}${headers.length === 0 ? '' : `\n${JSON.stringify(headers)}`}`;
+/** Anything else by its address at the site, byte for byte. */
+export function pageKey(address: string): string {
+  return `A${address}`;
 }

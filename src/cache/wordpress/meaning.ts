@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
 import { decodeVariables } from '../../php/decode.ts';
-import { scanQuery } from '../../php/query.ts';
+import { MAX_INPUT_VARS, scanQuery } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parseQuery } from '../../php/variables.ts';
 import { createNames, IGNORED_PARAMETERS } from './harmless.ts';
 
@@ -18,8 +18,6 @@ export interface QueryMeaning {
   readonly text: string;
   /** The values of the declared parameters that are given and valid, and as text of the undeclared. */
   readonly values: ReadonlyMap<string, Json>;
-  /** The names that are given and not declared. */
-  readonly undeclared: readonly string[];
 }
 
 export interface MeaningOptions {
@@ -28,13 +26,17 @@ export interface MeaningOptions {
 }
 
 export interface QueryReader {
-  /** @param declared by name; a parameter that the operation declares is never ignored */
-  read(query: string, declared: ReadonlyMap<string, DeclaredParameter>): QueryMeaning;
+  /**
+   * Null where the query holds more variables than PHP reads by default: sites raise that, so nobody can tell what they read.
+   *
+   * @param declared by name; a parameter that the operation declares is never ignored
+   */
+  read(query: string, declared: ReadonlyMap<string, DeclaredParameter>): QueryMeaning | null;
   /** The query without the pairs that mean nothing, otherwise byte for byte: what goes to the site, and comes back in its links. */
   strip(query: string, declared: ReadonlyMap<string, DeclaredParameter>): string;
 }
 
-const NOTHING: QueryMeaning = { text: '', values: new Map(), undeclared: [] };
+const NOTHING: QueryMeaning = { text: '', values: new Map() };
 
 /** One entry of a key: `[name, 0, as it stands]` or `[name, 1, as its type]`, so that no value of one is one of the other. */
 type Entry = readonly [name: string, typed: 0 | 1, value: Json];
@@ -45,12 +47,12 @@ export function createQueryReader(options: MeaningOptions = {}): QueryReader {
   return {
     read(query, declared) {
       if (query === '') return NOTHING;
+      if (scanQuery(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
       const given = parseQuery(query);
       if (given.size === 0) return NOTHING;
       const decoded = decodeVariables(given);
       const entries: Entry[] = [];
       const values = new Map<string, Json>();
-      const undeclared: string[] = [];
       // The names of both are in one order.
       const decodedNames = [...decoded.keys()];
       for (const [at, [name, raw]] of [...given].entries()) {
@@ -62,7 +64,6 @@ export function createQueryReader(options: MeaningOptions = {}): QueryReader {
           parameter === undefined || value === undefined || !isExact(raw)
             ? undefined
             : parameter.normalise(value);
-        if (parameter === undefined) undeclared.push(decodedName);
         if (typed === undefined || !isFaithful(typed)) {
           entries.push([name, 0, standing(raw)]);
           if (value !== undefined) values.set(decodedName, value);
@@ -73,7 +74,7 @@ export function createQueryReader(options: MeaningOptions = {}): QueryReader {
         entries.push([name, 1, typed]);
       }
       entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-      return { text: entries.length === 0 ? '' : JSON.stringify(entries), values, undeclared };
+      return { text: entries.length === 0 ? '' : JSON.stringify(entries), values };
     },
     strip(query, declared) {
       if (query === '') return query;

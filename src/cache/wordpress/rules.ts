@@ -33,6 +33,8 @@ export interface RuleKey {
 
 /** What a rule comes to for one route. */
 export interface ResolvedRule {
+  /** Whether a line of the configuration speaks of it. */
+  readonly matched: boolean;
   readonly store: boolean;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
@@ -77,6 +79,7 @@ function resolve(times: Times | undefined, rule: RouteRule | undefined): Resolve
   // What a rule calls fresh for less than the default's 5 s is not to be missing for longer.
   const absent = rule?.notFound === undefined ? Math.min(notFound, ttl) : notFound;
   return {
+    matched: rule !== undefined,
     store: rule?.store ?? true,
     rule: {
       // 0 where nothing is assumed: a site's pages are not to be kept by a guess from `Last-Modified`.

@@ -14,6 +14,7 @@
  * | `>/wp/v2/users/3`, `>#12` | answers that name this item, or the post of this id, without showing it |
  * | `/boards/v1/boards/` | answers below an item of the collection |
  * | `~boards/v1` | answers of the namespace that are below no item |
+ * | `P/about` | pages, and whatever else is no route, at or below this path |
  * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`) or a rule calls it |
  */
 export const tagNames = {
@@ -55,4 +56,14 @@ export function hierarchy(path: string): readonly string[] {
 /** Routes match in any case, so their tags are in one. ASCII only, as PCRE folds bytes. */
 export function tagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
+}
+
+/** A page is purged by its path at the site and by any above it, with whatever else is the site's. */
+export function pageTags(address: string): readonly string[] {
+  const path = address.split('?', 1)[0] ?? '/';
+  return ['/', ...hierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
+}
+
+export function pageTag(path: string): string {
+  return `P${path}`;
 }

@@ -1,0 +1,259 @@
+import type { Cache, CacheRequest, CacheRule } from '../../cache/cache.ts';
+import { invalidated, isSafe } from '../../cache/policy/index.ts';
+import { mayShare } from '../../cache/wordpress/answers.ts';
+import { createGate, withoutCookies } from '../../cache/wordpress/credentials.ts';
+import { cacheKey, pageKey, routeKey } from '../../cache/wordpress/key.ts';
+import {
+  createQueryReader,
+  type DeclaredParameter,
+  type QueryReader,
+} from '../../cache/wordpress/meaning.ts';
+import { createRules, type ResolvedRule } from '../../cache/wordpress/rules.ts';
+import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
+import type { RequestHead } from '../plan.ts';
+import type { PageReading, RouteReading } from '../reading.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { namespaceOf, pageInvalidation, routeInvalidation } from './invalidating.ts';
+import type { SiteCacheOptions } from './options.ts';
+import { createSiteSide, fixedTags, type SiteSide } from './side.ts';
+import { WriteObserver, type WriteOutcome } from './writing.ts';
+
+/** The caching of one site: which requests may be answered from the store, and as what. */
+export interface SiteCaching {
+  readonly cache: Cache;
+  /** What the site of a snapshot is to the store. */
+  sideOf(snapshot: Snapshot): SiteSide;
+  /** Null where the store has no part in it: the request says who asks, or is no read. */
+  begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Storable | null;
+  /** Purges what a request changes, once it has; null for one that changes nothing. */
+  write(snapshot: Snapshot, reading: RouteReading | PageReading, request: WriteRequest): WriteObserver | null;
+}
+
+/** Where a request came from and went to, beside what it means. */
+export interface WriteRequest {
+  readonly head: RequestHead;
+  readonly publicBase: string;
+}
+
+/** A request that the store may answer. */
+export interface Storable {
+  /** Path and query that the site is asked for: without what means nothing. */
+  readonly address: string;
+  /**
+   * Whether it is a request to the interface: the site is asked for plain bytes then, so that the tags of an answer can be
+   * read in it, and echoes the `Origin`.
+   */
+  readonly isRoute: boolean;
+  /** The headers, a flat list, that the request goes to the site with. */
+  sent(headers: string[]): string[];
+  /** @param publicBase the gateway's address of the site as the caller knows it */
+  request(publicBase: string): CacheRequest;
+}
+
+/** What does not depend on who asks, kept with what the request means. */
+interface Prepared {
+  readonly address: string;
+  readonly resource: string;
+  readonly rule: ResolvedRule;
+  readonly method: 'GET' | 'HEAD';
+  tagsOf(publicBase: string): CacheRequest['tagsOf'];
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
+
+export interface CachingOptions {
+  readonly cache: Cache;
+  readonly options: SiteCacheOptions;
+  /** Whether addresses in bodies are rewritten. */
+  readonly rewriteBodies: boolean;
+}
+
+export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
+  const gate = createGate(options);
+  const ruleOf = createRules(options.rules ?? [], options.default ?? true);
+  const sides = new WeakMap<Snapshot, SiteSide>();
+  const prepared = new WeakMap<RouteReading | PageReading, Prepared | null>();
+  const readers = new Map<readonly string[], QueryReader>();
+
+  function sideOf(snapshot: Snapshot): SiteSide {
+    const known = sides.get(snapshot);
+    if (known !== undefined) return known;
+    const made = createSiteSide(snapshot, rewriteBodies);
+    sides.set(snapshot, made);
+    return made;
+  }
+
+  /** A rule may ignore parameters of its own. */
+  function readerFor({ key: { ignore } }: ResolvedRule): QueryReader {
+    const known = readers.get(ignore);
+    if (known !== undefined) return known;
+    const made = createQueryReader({ ignoreParameters: [...(options.ignoreParameters ?? []), ...ignore] });
+    readers.set(ignore, made);
+    return made;
+  }
+
+  function prepareRoute(snapshot: Snapshot, { address, match, target }: RouteReading): Prepared | null {
+    const side = sideOf(snapshot);
+    const found = match.kind === 'found' ? match : null;
+    const { method, route } = target;
+    const namespace = found?.route.namespace ?? namespaceOf(route);
+    const rule = ruleOf({ route, namespace, method, known: found !== null });
+    if (!rule.store || (method !== 'GET' && method !== 'HEAD')) return null;
+    const reader = readerFor(rule);
+    // Where another route may answer, what this one declares says nothing.
+    const declared = found?.certain === true ? side.declared(found.operation) : NO_PARAMETERS;
+    const meaning = reader.read(target.query, declared);
+    if (meaning === null) return null;
+    const at = side.resources.locate(route, namespace, found?.operation.path ?? null);
+    const resource = routeKey(route, meaning.text);
+    const tags = side.scoped([
+      ...fixedTags(at, meaning, declared, side.resources),
+      ...rule.tags.map(tagNames.named),
+      resource,
+    ]);
+    const shown = { at, embeds: meaning.values.has('_embed'), partial: meaning.values.has('_fields') };
+    return {
+      address: strip(address, reader, declared),
+      resource,
+      rule,
+      method,
+      tagsOf: (publicBase) => (head, body) => side.tagsOf(shown, tags, head, body, publicBase),
+    };
+  }
+
+  function preparePage(
+    snapshot: Snapshot,
+    { address, target }: PageReading,
+    head: RequestHead,
+  ): Prepared | null {
+    const side = sideOf(snapshot);
+    const { method } = head;
+    const found = ruleOf({ route: target.path, namespace: '', method, known: false });
+    if (!found.store || (method !== 'GET' && method !== 'HEAD')) return null;
+    const rule = found.matched || isDiscovered(snapshot) ? found : { ...found, rule: BY_THE_RFC };
+    const resource = pageKey(address);
+    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), resource]);
+    return { address, resource, rule, method, tagsOf: () => (answered) => side.namedTags(tags, answered) };
+  }
+
+  return {
+    cache,
+    sideOf,
+    begin(snapshot, reading, head) {
+      const isRoute = reading.kind === 'route';
+      const { headers, method } = head;
+      const isWordPress = isDiscovered(snapshot);
+      if (isWordPress) {
+        const effective = isRoute ? reading.target.method : method;
+        if (gate({ method, effective, headers, query: reading.target.query }) !== null) return null;
+      } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding'))
+        return null;
+      let known = prepared.get(reading);
+      if (known === undefined) {
+        known = isRoute ? prepareRoute(snapshot, reading) : preparePage(snapshot, reading, head);
+        prepared.set(reading, known);
+      }
+      if (known === null) return null;
+      const { address, resource, rule, tagsOf } = known;
+      const anonymous = isWordPress ? withoutCookies(headers) : headers;
+      const site = sideOf(snapshot).name;
+      return {
+        address,
+        isRoute,
+        sent: (sent) => (anonymous === headers ? sent : withoutCookies(sent)),
+        request: (publicBase) => ({
+          key: cacheKey({ site, publicBase, resource: withHeaders(resource, rule, headers) }),
+          method: method === 'HEAD' ? 'HEAD' : 'GET',
+          headers: anonymous,
+          rule: rule.rule,
+          authorized: !isWordPress && hasField(headers, 'authorization'),
+          mayShare: isWordPress ? mayShare : anybodys,
+          tagsOf: tagsOf(publicBase),
+        }),
+      };
+    },
+    write(snapshot, reading, { head, publicBase }) {
+      const method = reading.kind === 'route' ? reading.target.method : head.method;
+      if (isSafe(method)) return null;
+      const { query } = reading.target;
+      return new WriteObserver({
+        method,
+        head,
+        query,
+        purge: (outcome) => purgeAfter(outcome, { snapshot, reading, method, publicBase }),
+      });
+    },
+  };
+
+  interface Written {
+    readonly snapshot: Snapshot;
+    readonly reading: RouteReading | PageReading;
+    readonly method: string;
+    readonly publicBase: string;
+  }
+
+  function purgeAfter(
+    outcome: WriteOutcome,
+    { snapshot, reading, method, publicBase }: Written,
+  ): void | Promise<void> {
+    const side = sideOf(snapshot);
+    const { store } = cache;
+    const keys = keysAfter(outcome, `${snapshot.origin}${reading.address}`, method).map((address) =>
+      cacheKey({ site: side.name, publicBase, resource: pageKey(address) }),
+    );
+    const invalidation = !isDiscovered(snapshot)
+      ? null
+      : reading.kind === 'route'
+        ? routeInvalidation(reading, outcome, side.resources)
+        : pageInvalidation(reading, outcome, side.resources);
+    const waits = [
+      ...(keys.length === 0 ? [] : [store.purge({ kind: 'keys', keys }, 'hard')]),
+      ...(invalidation === null
+        ? []
+        : [store.purge({ kind: 'tags', tags: side.scoped(invalidation.tags) }, invalidation.mode)]),
+    ].filter((purge) => purge instanceof Promise);
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  }
+}
+
+/** RFC 9111 §4.4: the addresses, without their origin, that an answer to an unsafe request makes void. */
+function keysAfter({ headers, status }: WriteOutcome, target: string, method: string): readonly string[] {
+  if (status === null) return [];
+  const { origin } = new URL(target);
+  return invalidated(method, target, { status, headers }).map((address) => address.slice(origin.length));
+}
+
+/** RFC 9111 alone: what the answer states, and the heuristic. */
+const BY_THE_RFC: CacheRule = {
+  ttl: () => undefined,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  override: false,
+};
+
+const anybodys = (): boolean => true;
+
+function isDiscovered({ judges }: Snapshot): boolean {
+  return judges !== null;
+}
+
+/** The parameters that mean nothing stand neither in the key nor in what the site repeats in its links. */
+function strip(
+  address: string,
+  reader: QueryReader,
+  declared: ReadonlyMap<string, DeclaredParameter>,
+): string {
+  const mark = address.indexOf('?');
+  if (mark < 0) return address;
+  const query = address.slice(mark + 1);
+  const stripped = reader.strip(query, declared);
+  if (stripped === query) return address;
+  return stripped === '' ? address.slice(0, mark) : `${address.slice(0, mark + 1)}${stripped}`;
+}
+
+/** The values of the request's fields that a rule puts in the key. */
+function withHeaders(resource: string, { key }: ResolvedRule, headers: readonly string[]): string {
+  if (key.headers.length === 0) return resource;
+  return `${resource}\n${JSON.stringify(key.headers.map((name) => fieldValue(headers, name) ?? null))}`;
+}
