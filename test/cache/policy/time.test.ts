@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ageField,
+  assess,
+  currentAge,
+  isFresh,
+  NO_WISHES,
+  respond,
+  select,
+  servesOnError,
+  timeToLive,
+  wishesOf,
+} from '../../../src/cache/policy/index.ts';
+import type { StoredAnswer } from '../../../src/cache/store.ts';
+
+const START = Date.UTC(2031, 10, 1);
+
+const ANSWER: StoredAnswer = {
+  status: 200,
+  headers: ['Content-Type', 'application/json', 'ETag', '"a"'],
+  body: new TextEncoder().encode('0123456789'),
+  variant: '',
+  vary: [],
+  requestTime: START,
+  responseTime: START,
+  initialAge: 0,
+  lifetime: 60,
+  staleWhileRevalidate: 10,
+  staleIfError: 100,
+  purged: false,
+  tags: [],
+};
+
+const at = (seconds: number): number => START + seconds * 1000;
+
+describe('time', () => {
+  test('passes from fresh to stale to no longer served', () => {
+    const uses = [0, 59, 60, 69, 70, 159, 160].map((seconds) => [
+      assess(ANSWER, NO_WISHES, at(seconds)),
+      servesOnError(ANSWER, NO_WISHES, at(seconds)),
+    ]);
+    expect(uses).toEqual([
+      ['fresh', true],
+      ['fresh', true],
+      ['stale-while-revalidate', true],
+      ['stale-while-revalidate', true],
+      ['revalidate', true],
+      ['revalidate', true],
+      ['revalidate', false],
+    ]);
+  });
+
+  test('that is set back makes nothing younger than it came', () => {
+    expect(currentAge({ ...ANSWER, initialAge: 5 }, at(-1000))).toBe(5);
+    expect(ageField({ ...ANSWER, initialAge: 5.9 }, at(-1000))).toBe('5');
+  });
+
+  test('an answer is fresh or has time to live, and never one without the other', () => {
+    const answers = fc.record({
+      initialAge: fc.integer({ min: 0, max: 200 }),
+      lifetime: fc.integer({ min: 0, max: 200 }),
+      purged: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(answers, fc.integer({ min: 0, max: 300 }), (facts, seconds) => {
+        const answer = { ...ANSWER, ...facts };
+        expect(isFresh(answer, at(seconds))).toBe(timeToLive(answer, at(seconds)) > 0);
+        expect(assess(answer, NO_WISHES, at(seconds)) === 'fresh').toBe(isFresh(answer, at(seconds)));
+      }),
+    );
+  });
+});
+
+describe('what was purged softly', () => {
+  const purged = { ...ANSWER, purged: true };
+
+  test('is stale at once, and served while it is asked about', () => {
+    expect(isFresh(purged, at(1))).toBe(false);
+    expect(timeToLive(purged, at(1))).toBe(0);
+    expect(assess(purged, NO_WISHES, at(1))).toBe('stale-while-revalidate');
+  });
+
+  test('is not served where nothing stale is', () => {
+    expect(assess({ ...purged, staleWhileRevalidate: 0 }, NO_WISHES, at(1))).toBe('revalidate');
+    expect(servesOnError({ ...purged, staleIfError: 0 }, NO_WISHES, at(1))).toBe(false);
+  });
+
+  test('is not what a caller means by max-stale or stale-if-error', () => {
+    const none = { ...purged, staleWhileRevalidate: 0, staleIfError: 0 };
+    expect(assess(none, wishesOf(['Cache-Control', 'max-stale']), at(1))).toBe('revalidate');
+    expect(servesOnError(none, wishesOf(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(false);
+  });
+
+  test('stands in for a site that fails', () => {
+    expect(servesOnError(purged, NO_WISHES, at(1))).toBe(true);
+  });
+});
+
+describe('a hit costs little', () => {
+  test('a request that wishes nothing is not read further', () => {
+    const headers = [
+      'Host',
+      'a',
+      'Accept',
+      '*/*',
+      'If',
+      'x',
+      'Ranges',
+      'x',
+      'Pragmas',
+      'x',
+      'Cache-Controls',
+      'x',
+    ];
+    expect(wishesOf(headers)).toBe(NO_WISHES);
+  });
+
+  test('the stored list of fields and the stored body go out as they are', () => {
+    const reply = respond(ANSWER, NO_WISHES, 'GET', at(1));
+    expect(reply.headers).toBe(ANSWER.headers);
+    expect(reply.body).toBe(ANSWER.body);
+  });
+
+  test('a part of a body is no copy of it', () => {
+    const reply = respond(ANSWER, wishesOf(['Range', 'bytes=2-4']), 'GET', at(1));
+    expect(reply.body.buffer).toBe(ANSWER.body.buffer);
+    expect(new TextDecoder().decode(reply.body)).toBe('234');
+  });
+
+  test('one answer that does not vary is chosen without looking at the request', () => {
+    expect(select([ANSWER], [], at(0))).toBe(ANSWER);
+    expect(select([], [], at(0))).toBeUndefined();
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import {
+  directiveSeconds,
+  hasDirective,
+  isUnqualified,
+  parseDirectives,
+  parseSeconds,
+  qualifiedFields,
+} from '../../src/http/directives.ts';
+
+describe('directives are read', () => {
+  it.each([
+    ['max-age=60', [['max-age', '60']]],
+    [
+      'Max-Age="60" , NO-CACHE',
+      [
+        ['max-age', '60'],
+        ['no-cache', null],
+      ],
+    ],
+    [
+      'a="b, c=\\"d\\"", e',
+      [
+        ['a', 'b, c="d"'],
+        ['e', null],
+      ],
+    ],
+    [' , ,', []],
+    ['a=', [['a', '']]],
+    ['a =1', [['a', '']]],
+    ['a= 1', [['a', '']]],
+    ['a="b', [['a', 'b']]],
+    [
+      'a="b" c, d',
+      [
+        ['a', 'b'],
+        ['d', null],
+      ],
+    ],
+    [
+      'a=1, a=2',
+      [
+        ['a', '1'],
+        ['a', '2'],
+      ],
+    ],
+    ['=1, b', [['b', null]]],
+  ] as const)('%j', (field, expected) => {
+    expect(parseDirectives(field).map(({ argument, name }) => [name, argument])).toEqual(expected);
+  });
+
+  test('whatever is written, in a time that grows with its length', () => {
+    const pieces = fc.constantFrom('max-age', '=', '"', '\\', ',', ' ', '60', 'no-store', ';', '\t');
+    fc.assert(
+      fc.property(fc.array(pieces), (text) => {
+        const directives = parseDirectives(text.join(''));
+        expect(directives.every(({ name }) => name !== '' && name === name.trim().toLowerCase())).toBe(true);
+      }),
+    );
+    expect(parseDirectives('"'.repeat(100_000)).length).toBeLessThanOrEqual(1);
+    expect(parseDirectives(', '.repeat(100_000))).toEqual([]);
+  });
+});
+
+it.each([
+  ['0', 0],
+  ['60', 60],
+  ['0060', 60],
+  ['2147483648', 2 ** 31],
+  ['9'.repeat(400), 2 ** 31],
+  ['-1', null],
+  ['+1', null],
+  ['1.0', null],
+  ['1e3', null],
+  [' 1', null],
+  ['', null],
+  [null, null],
+])('%j is %j seconds', (text, seconds) => {
+  expect(parseSeconds(text)).toBe(seconds);
+});
+
+test('a directive is asked for by name', () => {
+  const directives = parseDirectives('no-cache="A, b", no-cache="c", max-age=x, max-age=1, private');
+  expect(hasDirective(directives, 'private')).toBe(true);
+  expect(hasDirective(directives, 'public')).toBe(false);
+  expect(directiveSeconds(directives, 'max-age')).toBeNull();
+  expect(directiveSeconds(directives, 's-maxage')).toBeUndefined();
+  expect(isUnqualified(directives, 'private')).toBe(true);
+  expect(isUnqualified(directives, 'no-cache')).toBe(false);
+  expect(qualifiedFields(directives, 'no-cache')).toEqual(['a', 'b', 'c']);
+});

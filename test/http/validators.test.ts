@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { cacheStatus } from '../../src/http/cache-status.ts';
+import { parseEntityTags, strongMatch, weakMatch } from '../../src/http/entity-tag.ts';
+import { parseRange } from '../../src/http/range.ts';
+
+// RFC 9110 §8.8.3.2, its table.
+it.each([
+  ['W/"1"', 'W/"1"', false, true],
+  ['W/"1"', 'W/"2"', false, false],
+  ['W/"1"', '"1"', false, true],
+  ['"1"', 'W/"1"', false, true],
+  ['"1"', '"1"', true, true],
+])('%s and %s: strong %s, weak %s', (one, other, strong, weak) => {
+  expect(strongMatch(one, other)).toBe(strong);
+  expect(weakMatch(one, other)).toBe(weak);
+});
+
+it.each([
+  ['"a", W/"b" ,"c,d"', ['"a"', 'W/"b"', '"c,d"']],
+  ['a, b', ['a', 'b']],
+  ['""', ['""']],
+  ['', []],
+])('%s are entity tags', (field, tags) => {
+  expect(parseEntityTags(field)).toEqual(tags);
+});
+
+describe('a range of ten bytes', () => {
+  it.each([
+    ['bytes=0-0', { first: 0, last: 0 }],
+    ['bytes = 2 - 5', { first: 2, last: 5 }],
+    ['bytes=2-', { first: 2, last: 9 }],
+    ['bytes=-3', { first: 7, last: 9 }],
+    ['bytes=-30', { first: 0, last: 9 }],
+    ['bytes=9-99', { first: 9, last: 9 }],
+    ['bytes=10-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=5-4', 'ignored'],
+    ['bytes=-', 'ignored'],
+    ['bytes=0-1,3-4', 'ignored'],
+    ['items=0-1', 'ignored'],
+    ['bytes', 'ignored'],
+  ] as const)('%s', (field, expected) => {
+    const read = parseRange(field, 10);
+    expect(read.kind === 'range' ? read.range : read.kind).toEqual(expected);
+  });
+
+  it('is never of nothing', () => {
+    expect(parseRange('bytes=0-', 0)).toEqual({ kind: 'unsatisfiable' });
+    expect(parseRange('bytes=-1', 0)).toEqual({ kind: 'unsatisfiable' });
+  });
+});
+
+it.each([
+  [{ hit: true, ttl: 30.9 }, 'waygate; hit; ttl=30'],
+  [{ hit: true, ttl: -3.2, detail: 'stale-if-error' }, 'waygate; hit; ttl=-3; detail=stale-if-error'],
+  [{ fwd: 'uri-miss', stored: true }, 'waygate; fwd=uri-miss; stored'],
+  [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'waygate; fwd=stale; fwd-status=304; ttl=60'],
+  [{ fwd: 'uri-miss', collapsed: true }, 'waygate; fwd=uri-miss; collapsed'],
+] as const)('%j is %s', (status, member) => {
+  expect(cacheStatus(status)).toBe(member);
+});
