@@ -67,7 +67,7 @@ export function isBalanced(name: string): boolean {
   return open === 0;
 }
 
-/** normalize_protected_variable(): by which PHP knows a name in a form of parts, and sets it. */
+/** normalize_protected_variable(): by which PHP knows the names of files. */
 export function protectedName(given: string): string {
   const name = given.replace(/^ +/, '');
   const bracket = name.indexOf('[');

@@ -80,9 +80,9 @@ class Form {
     this.#fields += 1;
     // Sites raise the number that is read.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
-    const given = protectedName(name);
     // What a file is called is no field's name any more.
-    if (this.take(name.length) && !this.#files.has(given)) this.variables.register(given, value);
+    if (!this.take(name.length) || this.#files.has(protectedName(name))) return;
+    this.variables.register(name.replace(/^ +/, ''), value);
   }
 
   addFile(name: string): void {

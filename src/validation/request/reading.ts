@@ -68,8 +68,8 @@ export function planReading(
     return takesForm(method) ? readingOfParts(contentType ?? '', limit) : NOTHING;
   }
   const json = isJsonContentType(contentType);
-  const form = takesForm(method) && isUrlencoded({ sent, method, contentType });
-  if (!json && !form) return NOTHING;
+  const form = formReader({ sent, method, contentType });
+  if (!json && form === null) return NOTHING;
   return {
     kind: 'whole',
     limit,
@@ -97,17 +97,27 @@ function readingOfParts(contentType: string, limit: number): Reading {
   };
 }
 
-function isUrlencoded({ sent, method, contentType }: SentBody): boolean {
-  if (sent === 'POST' && phpContentType(contentType) === URLENCODED) return true;
-  return method !== 'POST' && (wordpressContentType(contentType) ?? URLENCODED) === URLENCODED;
+/** Who reads a body as an urlencoded form: PHP, WordPress in its place, or nobody. */
+function formReader({ sent, method, contentType }: SentBody): FormReader | null {
+  if (!takesForm(method)) return null;
+  if (sent === 'POST' && phpContentType(contentType) === URLENCODED) return 'php';
+  const isForm = method !== 'POST' && (wordpressContentType(contentType) ?? URLENCODED) === URLENCODED;
+  return isForm ? 'wordpress' : null;
 }
 
-function readWhole(body: Uint8Array, has: { readonly json: boolean; readonly form: boolean }): BodyValues {
-  // `empty( "0" )`
-  if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return NO_BODY;
-  const form = has.form ? readQuery(bytesOf(body)) : NO_SOURCE;
-  if (!has.json) return form === null ? { kind: 'unknown' } : { kind: 'values', json: NO_SOURCE, form };
-  const reading = readJson(body);
-  if (!reading.ok) return invalidJson(reading.fault);
-  return form === null ? { kind: 'unknown' } : { kind: 'values', json: asVariables(reading.value), form };
+type FormReader = 'php' | 'wordpress';
+
+function readWhole(
+  body: Uint8Array,
+  by: { readonly json: boolean; readonly form: FormReader | null },
+): BodyValues {
+  if (body.length === 0) return NO_BODY;
+  // WordPress asks whether there is a body by `empty()`.
+  const empty = body.length === 1 && body[0] === 0x30;
+  const reading = by.json && !empty ? readJson(body) : null;
+  if (reading?.ok === false) return invalidJson(reading.fault);
+  const hasForm = by.form === 'php' || (by.form === 'wordpress' && !empty);
+  const form = hasForm ? readQuery(bytesOf(body)) : NO_SOURCE;
+  if (form === null) return { kind: 'unknown' };
+  return { kind: 'values', json: reading === null ? NO_SOURCE : asVariables(reading.value), form };
 }
