@@ -88,7 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const publicAdmin = options.admin?.elsewhere === true ? createAdmin(health, undefined) : admin;
 
   async function rediscover(): Promise<void> {
-    await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.rediscover()));
+    await Promise.all(Array.from(sites.values(), (site) => site.rediscover()));
   }
 
   const controls = {

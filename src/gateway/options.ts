@@ -96,4 +96,9 @@ export interface ValidationOptions {
   readonly afterAgreement?: number | undefined;
   /** Other modes for some routes; the first entry that is about an operation decides. @default none */
   readonly routes?: readonly RouteMode[] | undefined;
+  /**
+   * Which of the site's answers are held against the document, beside the way of the request: none, one in a hundred,
+   * or all that there is time for. @default 'sample' with `observe`, else 'off'
+   */
+  readonly responses?: 'off' | 'sample' | 'all' | undefined;
 }

@@ -12,7 +12,7 @@ import { createProxy } from './proxy.ts';
 import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
-import { createKeeper, type Keeper } from './validating/keeping.ts';
+import { keepIn } from './validating/keeping.ts';
 import { createSiteValidation, type SiteValidation } from './validating/validation.ts';
 
 /** One site behind the gateway. */
@@ -25,6 +25,8 @@ export interface MountedSite {
   readonly validation: SiteValidation;
   /** Begins to read the site, and what was kept of it. Harmless when called twice. */
   start(): void;
+  /** Reads it now. A failure is logged and the last good snapshot kept; this never rejects. */
+  rediscover(): Promise<void>;
   /** Reads no more; resolves when what is to be kept has been written. */
   stop(): Promise<void>;
   /** Decides what becomes of a request that is addressed to this mount. */
@@ -68,12 +70,13 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
   const name = mount === '' ? url : mount;
   const clock = gateway.clock ?? systemClock;
   const log = gateway.log ?? silentLog;
+  const random = gateway.random ?? Math.random;
   const runtime = createRuntime({
     read: createReader(options, gateway),
     initial: initialSnapshot(options, gateway),
     interval: options.rediscover,
     clock,
-    random: gateway.random ?? Math.random,
+    random,
     log,
     name,
   });
@@ -81,14 +84,10 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     options: options.validation ?? {},
     site: name,
     log,
-    changed: () => keeper?.changed(),
+    clock,
+    random,
+    keep: keepIn(gateway.state, { name: stateName(mount), site: url, clock, log }),
   });
-  const { evidence } = validation;
-  const keeper: Keeper | undefined =
-    gateway.state === undefined
-      ? undefined
-      : createKeeper({ store: gateway.state, name: stateName(mount), site: url, evidence, clock, log });
-  let isLoading = false;
   const proxy = createProxy({
     mount,
     trust,
@@ -117,12 +116,14 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     validation,
     start() {
       runtime.start();
-      if (!isLoading) void keeper?.load();
-      isLoading = true;
+      void validation.load();
+    },
+    async rediscover() {
+      await Promise.all([validation.load(), runtime.rediscover()]);
     },
     async stop() {
       runtime.stop();
-      await keeper?.stop();
+      await validation.stop();
     },
     plan(head, requestId) {
       const facts: RequestFacts = { requestId, client: head.peer, mount, route: null, operation: null };
@@ -130,7 +131,7 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
       if (snapshot === null) return { kind: 'answer', facts, respond: () => problemResponse(NOT_READY) };
 
       const reading = snapshot.read(head);
-      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts, null);
+      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts, null, null);
       if (reading.kind === 'own')
         return { kind: 'answer', facts, respond: () => respond(head, snapshot, reading.target) };
 
@@ -144,7 +145,8 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
         return { kind: 'answer', facts: known, respond: () => problemResponse(NO_ROUTE) };
       }
       const judging = validation.begin(snapshot, { reading, head, requestId });
-      return proxy(snapshot, reading, head, known, judging);
+      const sample = validation.sample(snapshot, reading);
+      return proxy(snapshot, reading, head, known, judging, sample);
     },
   };
 }

@@ -10,8 +10,6 @@ export interface DocumentJudges extends Judges {
   readonly declared: Declared;
   /** Finds what a `$ref` of the document names. */
   readonly resolve: (reference: string) => JsonObject | undefined;
-  /** What a `$ref` of the document names, where that is an object. */
-  resolve(reference: string): JsonObject | undefined;
   /** All operations, with their routes. */
   operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
@@ -21,12 +19,13 @@ export function createDocumentJudges(document: JsonObject, { routes }: ServedApi
     const found = follow(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
+  let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
   return {
     ...createJudges({ resolve }),
     resolve,
-    resolve,
     declared({ method, route }: OperationName) {
-      const operation = routes.find(({ pattern }) => pattern === route)?.operations.get(method);
+      byPattern ??= new Map(routes.map((each) => [each.pattern, each]));
+      const operation = byPattern.get(route)?.operations.get(method);
       return operation === undefined ? undefined : (param) => declaredOf(operation, param, resolve);
     },
     *operations() {

@@ -7,8 +7,10 @@ const DELAY = 5_000;
 
 /** Keeps the evidence of one site beyond the process. */
 export interface Keeper {
-  /** Reads what was kept. Never rejects: what cannot be read is put aside, and said. */
+  /** Reads what was kept, once. Never rejects: what cannot be read is put aside, and said. */
   load(): Promise<void>;
+  /** Whether that is over, in whatever way. */
+  readonly isLoaded: boolean;
   /** There is more to keep; it is written soon. */
   changed(): void;
   /** Writes what has not been written, and no more after that. */
@@ -26,13 +28,23 @@ export interface KeeperOptions {
   readonly log: Log;
 }
 
+/** How evidence is kept in a store; `null` without one. */
+export function keepIn(
+  store: StateStore | undefined,
+  its: Omit<KeeperOptions, 'store' | 'evidence'>,
+): ((evidence: Evidence) => Keeper) | null {
+  return store === undefined ? null : (evidence) => createKeeper({ ...its, store, evidence });
+}
+
 export function createKeeper({ clock, evidence, log, name, site, store }: KeeperOptions): Keeper {
   let cancel: (() => void) | null = null;
   let isDirty = false;
   let isStopped = false;
   /** Nothing is written before what was kept has been read: it would be lost. */
   let last: Promise<void> = Promise.resolve();
+  let isWritable = false;
   let isLoaded = false;
+  let loading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     try {
@@ -45,14 +57,14 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
           `what was kept cannot be used: ${fault}. It was put aside, and a new one begun`,
         );
       }
-      isLoaded = true;
+      isWritable = true;
     } catch (error) {
       log.error({ state: name, err: error }, 'what was kept cannot be reached; nothing is written over it');
     }
   }
 
   async function write(): Promise<void> {
-    if (!isDirty || !isLoaded) return;
+    if (!isDirty || !isWritable) return;
     isDirty = false;
     try {
       await store.write(name, writeState(site, evidence));
@@ -78,7 +90,15 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
   }
 
   return {
-    load: () => enqueue(read),
+    load() {
+      loading ??= enqueue(read).then(() => {
+        isLoaded = true;
+      });
+      return loading;
+    },
+    get isLoaded() {
+      return isLoaded;
+    },
     changed() {
       isDirty = true;
       schedule();

@@ -2,11 +2,17 @@ import type { ServedOperation } from '../../openapi/index.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import type { Mode } from '../../validation/evidence/standing.ts';
 import { createModes } from '../../validation/modes.ts';
+import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
+import { decodeWithStreams } from '../decode.ts';
 import type { ValidationOptions } from '../options.ts';
-import type { Log } from '../ports.ts';
+import type { AnswerObserver } from '../plan.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { RouteReading } from '../reading.ts';
+import { createSampler, type Sampler, type SamplerOptions } from '../sampling.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { DocumentJudges } from './judges.ts';
 import { type JudgedRequest, Judging } from './judging.ts';
+import type { Keeper } from './keeping.ts';
 import { reportOf, type ValidationReport } from './report.ts';
 import type { Watched, Watching } from './watched.ts';
 
@@ -14,9 +20,19 @@ import type { Watched, Watching } from './watched.ts';
 export interface SiteValidation {
   /** The judging of a request to the interface; `null` where it is not judged. */
   begin(snapshot: Snapshot, request: JudgedRequest): Judging | null;
+  /** What looks at the site's answer; `null` where this one is not judged. */
+  sample(snapshot: Snapshot, reading: RouteReading): AnswerObserver | null;
   /** What has been seen. */
-  report(snapshot: Snapshot | null): ValidationReport;
-  readonly evidence: Evidence;
+  report(snapshot: Snapshot | null): SiteReport;
+  /** Reads what was kept from before, once; requests are not judged until that is over. */
+  load(): Promise<void>;
+  /** Resolves when what is to be kept has been written. */
+  stop(): Promise<void>;
+}
+
+export interface SiteReport extends ValidationReport {
+  /** What was found in the site's answers; `null` where they are not looked at. */
+  readonly responses: ResponseReport | null;
 }
 
 export interface SiteValidationOptions {
@@ -24,16 +40,52 @@ export interface SiteValidationOptions {
   /** What the log calls the site. */
   readonly site: string;
   readonly log: Log;
-  /** Hears that there is more to keep. */
-  readonly changed: () => void;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Keeps what was seen; `null` where nothing is kept. */
+  readonly keep: ((evidence: Evidence) => Keeper) | null;
 }
 
-export function createSiteValidation({ options, ...its }: SiteValidationOptions): SiteValidation {
-  const { log, site } = its;
+/** With requests that are watched goes a look at the answers; who refuses, or judges nothing, has asked for none. */
+function responsesOf({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
+  return responses ?? (mode === 'observe' ? 'sample' : 'off');
+}
+
+function createSamplerOf(
+  mode: 'off' | 'sample' | 'all',
+  options: Omit<SamplerOptions, 'mode'>,
+): Sampler | null {
+  return mode === 'off' ? null : createSampler({ ...options, mode });
+}
+
+const NOTHING_KEPT: Keeper = {
+  isLoaded: true,
+  load: () => Promise.resolve(),
+  changed() {},
+  stop: () => Promise.resolve(),
+};
+
+export function createSiteValidation({
+  clock,
+  keep,
+  log,
+  options,
+  random,
+  site,
+}: SiteValidationOptions): SiteValidation {
   const { afterAgreement, mode = 'off', routes } = options;
-  const watching: Watching = { site, log, afterAgreement, changed: its.changed };
-  const modeOf = createModes({ mode, routes });
   const evidence = createEvidence();
+  const keeper = keep?.(evidence) ?? NOTHING_KEPT;
+  const watching: Watching = { site, log, afterAgreement, changed: keeper.changed };
+  const findings = createResponseFindings();
+  const sampler = createSamplerOf(responsesOf(options), {
+    findings,
+    clock,
+    random,
+    decode: decodeWithStreams,
+  });
+  const modeOf = createModes({ mode, routes });
   let adopted: Snapshot | null = null;
   let watched = new WeakMap<ServedOperation, Watched | null>();
 
@@ -46,7 +98,7 @@ export function createSiteValidation({ options, ...its }: SiteValidationOptions)
     const dropped = evidence.retain(snapshot.judges.declared);
     if (dropped.operations + dropped.rules === 0) return;
     log.info({ site, ...dropped }, 'evidence of what the document no longer says was dropped');
-    its.changed();
+    keeper.changed();
   }
 
   function watch({ judges }: Snapshot, { match }: JudgedRequest['reading']): Watched | null {
@@ -79,17 +131,28 @@ export function createSiteValidation({ options, ...its }: SiteValidationOptions)
   }
 
   return {
-    evidence,
+    load: keeper.load,
+    stop: keeper.stop,
     begin(snapshot, request) {
+      if (!keeper.isLoaded) {
+        void keeper.load();
+        return null;
+      }
       adopt(snapshot);
       // Answered before anything is judged (`rest_handle_options_request()`).
       if (request.reading.target.method === 'OPTIONS') return null;
       const operation = watch(snapshot, request.reading);
       return operation === null ? null : new Judging(operation, watching, request);
     },
+    sample({ answers }, { match, target }) {
+      // Of an answer that another route may have given nothing can be said.
+      if (sampler === null || match.kind !== 'found' || !match.certain) return null;
+      return sampler.observe(answers, match.operation, target);
+    },
     report(snapshot) {
       if (snapshot !== null) adopt(snapshot);
-      return reportOf(evidence, snapshot?.judges ?? null, { mode, afterAgreement, modeOf });
+      const requests = reportOf(evidence, snapshot?.judges ?? null, { mode, afterAgreement, modeOf });
+      return { ...requests, responses: sampler === null ? null : findings.report() };
     },
   };
 }
