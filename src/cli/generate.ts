@@ -30,7 +30,7 @@ export function generateCommand(io: Io, done: (code: ExitCode) => void): Command
     )
     .option(
       '--overlay <file>',
-      'OpenAPI Overlay to apply, such as waygate reconcile writes: the types follow (default: none)',
+      'OpenAPI Overlay to apply, such as waygate reconcile writes: the types follow (none)',
     )
     .option('--check', 'write nothing; say what differs, and exit with 1 if the files are stale')
     .option('--json', 'print the report as JSON instead of a summary');

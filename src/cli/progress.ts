@@ -18,7 +18,9 @@ export async function withProgress<T>(
 }
 
 function sentence(progress: DiscoveryProgress): string {
-  return progress.step === 'asking'
-    ? `Asking ${progress.url} …`
-    : `Asking for response schemas: ${progress.done} of ${progress.total} routes …`;
+  if (progress.step === 'asking') return `Asking ${progress.url} …`;
+  const { done, total } = progress;
+  return progress.step === 'schemas'
+    ? `Asking for response schemas: ${done} of ${total} routes …`
+    : `Asking for answers: ${done} of at most ${total} …`;
 }

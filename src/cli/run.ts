@@ -8,6 +8,7 @@ type MakeCommand = (io: Io, done: (code: ExitCode) => void) => Command;
 /** Each command brings its own rooms: only what is run is loaded. */
 const COMMANDS: ReadonlyMap<string, () => Promise<MakeCommand>> = new Map([
   ['generate', async () => (await import('./generate.ts')).generateCommand],
+  ['reconcile', async () => (await import('./reconcile.ts')).reconcileCommand],
   ['serve', async () => (await import('./serve.ts')).serveCommand],
   ['example', async () => (await import('./example.ts')).exampleCommand],
 ]);

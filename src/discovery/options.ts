@@ -64,7 +64,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
 
 export type DiscoveryProgress =
   | { readonly step: 'asking'; readonly url: string }
-  | { readonly step: 'schemas'; readonly done: number; readonly total: number };
+  | { readonly step: 'schemas' | 'answers'; readonly done: number; readonly total: number };
 
 /** The options with their defaults in place. */
 export interface Settings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {

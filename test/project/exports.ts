@@ -5,6 +5,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     values: [
       'ConfigurationError',
       'DiscoveryError',
+      'applyOverlay',
       'createGateway',
       'discover',
       'stringifyDocument',
@@ -19,6 +20,8 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'Gateway',
       'GatewayOptions',
       'GenerationReport',
+      'Overlaid',
+      'OverlayChange',
       'SiteAddress',
       'SiteOptions',
     ],

@@ -1,0 +1,36 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Location } from '../openapi/json-path.ts';
+
+/** What a JSON pointer points at, with its tokens as names and indexes; null where there is nothing. */
+export function locate(
+  document: JsonObject,
+  pointer: string,
+): { readonly location: Location; readonly value: Json } | null {
+  let value: Json = document;
+  const location: (string | number)[] = [];
+  for (const escaped of pointer.split('/').slice(1)) {
+    const token = decoded(escaped);
+    let next: Json | undefined;
+    if (Array.isArray(value)) {
+      const list: readonly Json[] = value;
+      next = /^(?:0|[1-9]\d*)$/.test(token) ? list[Number(token)] : undefined;
+      location.push(Number(token));
+    } else {
+      next = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+      location.push(token);
+    }
+    if (next === undefined) return null;
+    value = next;
+  }
+  return { location, value };
+}
+
+/** References are percent-encoded beside what a pointer escapes (RFC 6901 §6). */
+function decoded(token: string): string {
+  const unescaped = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return token.includes('%') ? decodeURIComponent(unescaped) : unescaped;
+  } catch {
+    return unescaped;
+  }
+}
