@@ -7,6 +7,7 @@ import { parseTrust, type Trust } from '../upstream/trust.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { healthOperations } from './admin/health.ts';
 import { siteOperations } from './admin/sites.ts';
+import { createSharedCache } from './caching/shared.ts';
 import { createCarrier, headOf } from './carry.ts';
 import { createMounts, mountOf } from './mount.ts';
 import type { GatewayOptions } from './options.ts';
@@ -58,7 +59,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const trust = parseTrust(options.trust ?? []);
   const log = options.log ?? silentLog;
   const nextId = requestIds(options.random ?? Math.random);
-  const sites = new Map(options.sites.map((site) => [mountOf(site), mountSite(site, options, trust)]));
+  const cache = createSharedCache(options);
+  const sites = new Map(
+    options.sites.map((site) => [mountOf(site), mountSite(site, options, { trust, cache })]),
+  );
   if (sites.size !== options.sites.length) {
     throw new ConfigurationError('sites: two have the same name, or none; each needs a name of its own');
   }

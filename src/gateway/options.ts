@@ -1,8 +1,11 @@
 import type { GetConnInfo } from 'hono/conninfo';
+import type { CacheStore } from '../cache/store.ts';
 import type { DiscoverOptions } from '../discovery/index.ts';
+import type { BreakerOptions } from '../upstream/breaker.ts';
 import type { Timeouts } from '../upstream/exchange.ts';
 import type { Mode } from '../validation/evidence/standing.ts';
 import type { RouteMode } from '../validation/modes.ts';
+import type { SiteCacheOptions } from './caching/options.ts';
 import type { TransportSource } from './carry.ts';
 import type { DocsSource } from './docs.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
@@ -33,6 +36,13 @@ export interface GatewayOptions {
    * @default it is not, and no caller is trusted
    */
   readonly connInfo?: GetConnInfo;
+  /**
+   * Keeps answers of the sites, and answers with what it keeps: `memory` is a store within the process.
+   * @default 'off'
+   */
+  readonly cache?: 'off' | 'memory' | CacheStore;
+  /** The largest body that is kept, in bytes; larger ones stream through. @default 8 MiB */
+  readonly maxEntryBytes?: number;
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions;
   /** Where the files of the documentation page come from. @default those of the package, by `node:fs` */
@@ -81,6 +91,18 @@ export interface SiteOptions {
   readonly timeouts?: Timeouts;
   /** How requests to the site, and its answers, are held against the document. @default not at all */
   readonly validation?: ValidationOptions;
+  /**
+   * What of the site is kept where the gateway has a store, and for how long. Without discovery the answers alone say
+   * that, as RFC 9111 has it.
+   * @default the careful defaults
+   */
+  readonly cache?: 'off' | SiteCacheOptions;
+  /**
+   * Whether a site that fails too often is left alone for a moment: its requests are answered from what is stored, or
+   * by a 503 at once.
+   * @default true where its answers are kept
+   */
+  readonly breaker?: boolean | Partial<BreakerOptions>;
 }
 
 export interface ValidationOptions {

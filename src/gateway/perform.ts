@@ -28,17 +28,21 @@ export function perform<B>(
 const BYPASS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
 
 function ask<B>(plan: ProxyPlan, body: B | Uint8Array | null, send: Send<B>, sink: AnswerSink): Exchange {
-  const { cached, facts, observers = [], request } = plan;
+  const { cached, facts, guard, observers = [], request } = plan;
   const { method, repeatable, target } = request;
   const id = ['X-Request-Id', facts.requestId] as const;
+  const begin = (headers: string[], answer: SiteAnswer): Exchange => {
+    const sent = { method, target, headers, body, repeatable };
+    return answer.begin(
+      guard === undefined ? send(sent, answer) : guard((watched) => send(sent, watched), answer),
+    );
+  };
   if (cached === undefined) {
-    const answer = new SiteAnswer(plan, observers, [...BYPASS, ...id], sink);
-    return answer.begin(send({ method, target, headers: request.headers, body, repeatable }, answer));
+    return begin(request.headers, new SiteAnswer(plan, observers, [...BYPASS, ...id], sink));
   }
   const origin: Origin = ({ background, conditions }, inner) => {
     const headers = conditions === null ? request.headers : withConditions(request.headers, conditions);
-    const answer = new SiteAnswer(plan, background ? [] : observers, [], inner);
-    return answer.begin(send({ method, target, headers, body, repeatable }, answer));
+    return begin(headers, new SiteAnswer(plan, background ? [] : observers, [], inner));
   };
   return cached.cache.serve(cached.request, origin, stamped(sink, id));
 }

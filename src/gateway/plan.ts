@@ -1,6 +1,7 @@
 import type { Cache, CacheRequest } from '../cache/cache.ts';
 import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
+import type { Guard } from '../upstream/through-breaker.ts';
 import type { BodyInspection } from './inspection.ts';
 import type { Problem } from './problem.ts';
 
@@ -51,7 +52,9 @@ export interface ProxyPlan {
   /** See the site's own answer as it passes, not one from the store. */
   readonly observers?: readonly AnswerObserver[] | undefined;
   /** The store that may answer instead of the site. Absent: none on this way. */
-  readonly cached?: { readonly cache: Cache; readonly request: CacheRequest };
+  readonly cached?: { readonly cache: Cache; readonly request: CacheRequest } | undefined;
+  /** Keeps the site from being asked while it fails. Absent: nothing does. */
+  readonly guard?: Guard | undefined;
   readonly facts: RequestFacts;
 }
 

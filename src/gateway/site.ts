@@ -1,5 +1,8 @@
+import type { Cache } from '../cache/cache.ts';
 import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
 import type { Trust } from '../upstream/trust.ts';
+import { createSiteCaching } from './caching/caching.ts';
+import { createGuard } from './caching/guard.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
 import { packagedDocs, serveDocs } from './docs.ts';
 import { serveDocument } from './document.ts';
@@ -60,8 +63,18 @@ const READ_ONLY: Problem = {
   headers: { allow: 'GET, HEAD' },
 };
 
+/** What all sites of a gateway have in common. */
+export interface SharedParts {
+  readonly trust: Trust;
+  readonly cache: Cache | null;
+}
+
 /** @throws ConfigurationError where the site's stored document cannot be served from */
-export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: Trust): MountedSite {
+export function mountSite(
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  { cache, trust }: SharedParts,
+): MountedSite {
   const mount = mountOf(options);
   const url = withoutCredentials(options.url);
   const path = publicPath(gateway.publicUrl, mount);
@@ -88,12 +101,19 @@ export function mountSite(options: SiteOptions, gateway: GatewayOptions, trust: 
     random,
     keep: keepIn(gateway.state, { name: stateName(mount), site: url, clock, log }),
   });
+  const rewriteBodies = options.rewriteBodies ?? false;
+  const caching =
+    cache === null || options.cache === 'off'
+      ? null
+      : createSiteCaching({ cache, options: options.cache ?? {}, rewriteBodies });
   const proxy = createProxy({
     mount,
     trust,
     publicUrl: gateway.publicUrl,
-    rewriteBodies: options.rewriteBodies ?? false,
+    rewriteBodies,
     timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
+    caching,
+    guard: createGuard(options, clock, caching !== null),
   });
 
   function respond(

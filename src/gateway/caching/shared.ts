@@ -1,0 +1,15 @@
+import type { Cache } from '../../cache/cache.ts';
+import { createCache } from '../../cache/engine/index.ts';
+import type { CacheStore } from '../../cache/store.ts';
+import { createMemoryStore } from '../../cache/stores/index.ts';
+import type { GatewayOptions } from '../options.ts';
+import { systemClock } from '../ports.ts';
+
+/** The one cache of all sites of a gateway; `null` where nothing is kept. */
+export function createSharedCache(options: GatewayOptions): Cache | null {
+  const { cache = 'off', clock = systemClock, maxEntryBytes, random = Math.random } = options;
+  if (cache === 'off') return null;
+  const limit = maxEntryBytes === undefined ? {} : { maxEntryBytes };
+  const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limit }) : cache;
+  return createCache({ store, clock, random, limits: limit });
+}
