@@ -25,7 +25,7 @@ export async function createStore(where: string, options: StoreOptions): Promise
   if (!isRedisAddress(where)) {
     throw new TypeError('the cache is "memory", or an address that begins with redis:// or rediss://');
   }
-  // The client is loaded only where it is wanted: it is half of the time that the program takes to start.
+  // The client is large, and needs Node: it is loaded where it is wanted.
   const { connectRedis } = await import('./redis/tier.ts');
   const shared = await connectRedis({ ...options.redis, url: where, clock, log, random }, eventsFor(memory));
   return createTieredStore(memory, shared, clock);
