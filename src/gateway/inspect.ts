@@ -1,6 +1,6 @@
 import type { AnswerSink, Exchange } from '../upstream/exchange.ts';
 import type { BodyInspection, PartsInspection, RequestBody, WholeInspection } from './inspection.ts';
-import { type Problem, problemBody, problemHeaders } from './problem.ts';
+import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 
 /** One request whose body is judged before, or while, it is sent on. */
 export class Inspection<B> implements Exchange {
@@ -63,7 +63,7 @@ export class Inspection<B> implements Exchange {
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(fields).flat();
     const head = {
-      status: problem.status,
+      status: problemStatus(problem),
       reason: '',
       headers: [...headers, 'Content-Length', `${body.length}`],
     };

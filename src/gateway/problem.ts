@@ -27,6 +27,13 @@ export interface Problem {
   /** What WordPress has in `data` beside `status`: `params` and `details` of what is wrong. */
   readonly data?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the caller asked for an answer in an answer (`_envelope`), whose own status is 200. */
+  readonly enveloped?: boolean;
+}
+
+/** The status of the answer itself. */
+export function problemStatus({ status, enveloped }: Problem): number {
+  return enveloped === true ? 200 : status;
 }
 
 export function titleOf(status: number): string {
@@ -34,8 +41,8 @@ export function titleOf(status: number): string {
 }
 
 /** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
-export function problemBody({ status, code, message, data }: Problem): string {
-  return JSON.stringify({
+export function problemBody({ status, code, message, data, enveloped }: Problem): string {
+  const body = {
     type: 'about:blank',
     title: titleOf(status),
     status,
@@ -43,16 +50,19 @@ export function problemBody({ status, code, message, data }: Problem): string {
     code,
     message,
     data: { status, ...data },
-  });
+  };
+  // WP_REST_Server::envelope_response(); PHP's empty array is a list.
+  return JSON.stringify(enveloped === true ? { body, status, headers: [] } : body);
 }
 
 /** The headers of a problem. It tells of one moment only, so nothing may keep it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
-  return { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...problem.headers };
+  const type = problem.enveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
+  return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
 }
 
 /** @param method of the request: the answer to `HEAD` has no body */
 export function problemResponse(problem: Problem, method = 'GET'): Response {
   const body = method === 'HEAD' ? null : problemBody(problem);
-  return new Response(body, { status: problem.status, headers: problemHeaders(problem) });
+  return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
 }

@@ -104,7 +104,9 @@ export class Judging implements AnswerObserver {
   }
 
   #problem(refused: Parameters<typeof problemOf>[0]): Problem {
-    return problemOf(refused, this.#request.head.headers, this.#request.requestId);
+    const { head, reading, requestId } = this.#request;
+    const enveloped = readQuery(reading.target.query)?.has('_envelope') ?? false;
+    return problemOf(refused, head.headers, { requestId, enveloped });
   }
 }
 
@@ -123,7 +125,8 @@ function fullVerdict(
   if (body.kind === 'unknown' || match.kind !== 'found') return null;
   if (body.kind === 'refused') return { verdict: body, values: null };
   const query = readQuery(target.query);
-  if (query === null) return null;
+  // What is to be run as a script is written by the site alone.
+  if (query === null || query.has('_jsonp')) return null;
   const { json, form } = body;
   const values: RequestValues = { json, form, query, path: pathValues(match.params) };
   return { verdict: judge(values), values };

@@ -15,9 +15,10 @@ const EXPOSED: Readonly<Record<string, string>> = {
 export function problemOf(
   { status, code, message, data }: Refused,
   headers: readonly string[],
-  requestId: string,
+  { requestId, enveloped }: { readonly requestId: string; readonly enveloped: boolean },
 ): Problem {
   return {
+    enveloped,
     status,
     code,
     message,
