@@ -68,7 +68,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     const base = `${publicBase ?? `${client.protocol}://${client.host}${client.prefix}`}${mount}`;
     // What a read with a body means is for the site alone to say (RFC 9110 §9.3.1).
     const stored = hasBody ? null : storable;
-    const write = caching?.write(snapshot, reading, { head, publicBase: base }) ?? null;
+    const write = caching?.write(snapshot, reading, head) ?? null;
     return {
       kind: 'proxy',
       origin,

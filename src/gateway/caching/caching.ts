@@ -2,6 +2,7 @@ import type { Cache, CacheRequest, CacheRule } from '../../cache/cache.ts';
 import { invalidated, isSafe } from '../../cache/policy/index.ts';
 import { mayShare } from '../../cache/wordpress/answers.ts';
 import { createGate, withoutCookies } from '../../cache/wordpress/credentials.ts';
+import type { Invalidation } from '../../cache/wordpress/invalidation.ts';
 import { cacheKey, pageKey, routeKey } from '../../cache/wordpress/key.ts';
 import {
   createQueryReader,
@@ -27,13 +28,7 @@ export interface SiteCaching {
   /** Null where the store has no part in it: the request says who asks, or is no read. */
   begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Storable | null;
   /** Purges what a request changes, once it has; null for one that changes nothing. */
-  write(snapshot: Snapshot, reading: RouteReading | PageReading, request: WriteRequest): WriteObserver | null;
-}
-
-/** Where a request came from and went to, beside what it means. */
-export interface WriteRequest {
-  readonly head: RequestHead;
-  readonly publicBase: string;
+  write(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): WriteObserver | null;
 }
 
 /** A request that the store may answer. */
@@ -133,7 +128,8 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     if (!found.store || (method !== 'GET' && method !== 'HEAD')) return null;
     const rule = found.matched || isDiscovered(snapshot) ? found : { ...found, rule: BY_THE_RFC };
     const resource = pageKey(address);
-    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), resource]);
+    const name = pageKey(normalised(snapshot.origin, address));
+    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), name]);
     return { address, resource, rule, method, tagsOf: () => (answered) => side.namedTags(tags, answered) };
   }
 
@@ -173,7 +169,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
         }),
       };
     },
-    write(snapshot, reading, { head, publicBase }) {
+    write(snapshot, reading, head) {
       const method = reading.kind === 'route' ? reading.target.method : head.method;
       if (isSafe(method)) return null;
       const { query } = reading.target;
@@ -181,7 +177,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
         method,
         head,
         query,
-        purge: (outcome) => purgeAfter(outcome, { snapshot, reading, method, publicBase }),
+        purge: (outcome) => purgeAfter(outcome, { snapshot, reading, method }),
       });
     },
   };
@@ -190,38 +186,45 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     readonly snapshot: Snapshot;
     readonly reading: RouteReading | PageReading;
     readonly method: string;
-    readonly publicBase: string;
   }
 
-  function purgeAfter(
-    outcome: WriteOutcome,
-    { snapshot, reading, method, publicBase }: Written,
-  ): void | Promise<void> {
+  function purgeAfter(outcome: WriteOutcome, { snapshot, reading, method }: Written): void | Promise<void> {
     const side = sideOf(snapshot);
-    const { store } = cache;
-    const keys = keysAfter(outcome, `${snapshot.origin}${reading.address}`, method).map((address) =>
-      cacheKey({ site: side.name, publicBase, resource: pageKey(address) }),
+    const invalidation = isDiscovered(snapshot) ? invalidationAfter(outcome, reading, side) : null;
+    const tags = [
+      ...(invalidation?.tags ?? []),
+      ...voidAfter(outcome, `${snapshot.origin}${reading.address}`, method).map(pageKey),
+    ];
+    if (tags.length === 0) return;
+    const purging = cache.store.purge(
+      { kind: 'tags', tags: side.scoped(tags) },
+      invalidation?.mode ?? 'hard',
     );
-    const invalidation = !isDiscovered(snapshot)
-      ? null
-      : reading.kind === 'route'
-        ? routeInvalidation(reading, outcome, side.resources)
-        : pageInvalidation(reading, outcome, side.resources);
-    const waits = [
-      ...(keys.length === 0 ? [] : [store.purge({ kind: 'keys', keys }, 'hard')]),
-      ...(invalidation === null
-        ? []
-        : [store.purge({ kind: 'tags', tags: side.scoped(invalidation.tags) }, invalidation.mode)]),
-    ].filter((purge) => purge instanceof Promise);
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    return purging instanceof Promise ? purging.then(() => undefined) : undefined;
   }
 }
 
+function invalidationAfter(
+  outcome: WriteOutcome,
+  reading: RouteReading | PageReading,
+  { resources }: SiteSide,
+): Invalidation | null {
+  return reading.kind === 'route'
+    ? routeInvalidation(reading, outcome, resources)
+    : pageInvalidation(reading, outcome, resources);
+}
+
 /** RFC 9111 §4.4: the addresses, without their origin, that an answer to an unsafe request makes void. */
-function keysAfter({ headers, status }: WriteOutcome, target: string, method: string): readonly string[] {
+function voidAfter({ headers, status }: WriteOutcome, target: string, method: string): readonly string[] {
   if (status === null) return [];
   const { origin } = new URL(target);
   return invalidated(method, target, { status, headers }).map((address) => address.slice(origin.length));
+}
+
+/** An address at the site as {@link voidAfter} writes it. */
+function normalised(origin: string, address: string): string {
+  const { pathname, search } = new URL(`${origin}${address}`);
+  return pathname + search;
 }
 
 /** RFC 9111 alone: what the answer states, and the heuristic. */
