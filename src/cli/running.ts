@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config, SiteConfig } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { createGateway, type SiteOptions } from '../gateway/index.ts';
-import { serve } from '../node/index.ts';
+import { serve, stateFolder } from '../node/index.ts';
 import type { ExitCode } from './io.ts';
 import { readAuth } from './options.ts';
 import { nextSignal, stopOnSignal } from './signals.ts';
@@ -13,12 +13,27 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
     sites: await Promise.all(config.sites.map(siteOptions)),
     trust: config.trust,
     log,
+    admin: {
+      elsewhere: config.admin.port !== undefined,
+      ...(config.admin.token === undefined ? {} : { token: config.admin.token }),
+    },
+    ...(config.state === undefined ? {} : { state: stateFolder(config.state) }),
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
   });
-  const { port, host, shutdownGrace } = config;
-  const server = await serve(gateway, { port, host, shutdownGrace, log });
+  const { port, host, shutdownGrace, admin } = config;
+  const server = await serve(gateway, {
+    port,
+    host,
+    shutdownGrace,
+    log,
+    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+  });
   log.info(
-    { url: server.url, sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(url) })) },
+    {
+      url: server.url,
+      admin: server.adminUrl,
+      sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(url) })),
+    },
     'listening',
   );
 
@@ -42,6 +57,7 @@ async function siteOptions(site: SiteConfig): Promise<SiteOptions> {
     unknownRoutes: site.unknownRoutes,
     rewriteBodies: site.rewriteBodies,
     timeouts,
+    validation: site.validation,
     discover: {
       include,
       exclude,

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { readOperations } from '../openapi/index.ts';
 import type { ExitCode, Io } from './io.ts';
 import { createLog } from './log.ts';
-import { collect, port } from './options.ts';
+import { collect, port, wholeNumber } from './options.ts';
 import { runUntilStopped } from './running.ts';
 
 interface ServeFlags {
@@ -18,6 +18,10 @@ interface ServeFlags {
   readonly rediscover?: string;
   readonly discovery?: string;
   readonly passthrough?: boolean;
+  readonly mode?: string;
+  readonly afterAgreement?: number;
+  readonly state?: string;
+  readonly adminPort?: number;
   readonly helpConfig?: boolean;
 }
 
@@ -38,7 +42,25 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
       new Option('--discovery <mode>', "read the root index, or don't (auto)").choices(['auto', 'off']),
     )
     .option('--passthrough', 'pass everything else on to the site too: a whole-site reverse proxy')
-    .addOption(new Option('--mode <mode>', 'validation of requests').choices(['off']).default('off'))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'requests that the document calls wrong: not looked at, watched, or refused (observe)',
+      ).choices(['off', 'observe', 'enforce']),
+    )
+    .addOption(
+      new Option(
+        '--after-agreement <n>',
+        'with --mode enforce: watch an operation until the site has agreed so often in a row, such as 100',
+      ).argParser(wholeNumber),
+    )
+    .option('--state <folder>', 'keep here what is to outlive a restart, such as what was watched')
+    .addOption(
+      new Option(
+        '--admin-port <port>',
+        'for the operations below /-/ alone (the same port); WAYGATE_ADMIN_TOKEN opens them',
+      ).argParser(port),
+    )
     .addOption(new Option('--cache <store>', 'what keeps answers').choices(['off']).default('off'))
     .option('--help-config', 'print the JSON Schema of the configuration file')
     .action(async (flags: ServeFlags) => {
@@ -67,7 +89,8 @@ async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
   const { readConfig } = await import('../config/config.ts');
   const outcome = readConfig({
     ...file,
-    ...defined({ port: flags.port, host: flags.host }),
+    ...defined({ port: flags.port, host: flags.host, state: flags.state }),
+    admin: withAdmin(file['admin'], flags, env),
     sites: Array.isArray(sites) ? sites.map((site) => withFlags(site, flags, env)) : sites,
   });
   if (outcome.ok) return outcome.config;
@@ -103,7 +126,20 @@ function withFlags(site: unknown, flags: ServeFlags, env: Io['env']): unknown {
       discovery: flags.discovery,
       passthrough: flags.passthrough,
     }),
+    validation: laidOver(site['validation'], { mode: flags.mode, afterAgreement: flags.afterAgreement }),
   };
+}
+
+function withAdmin(admin: unknown, { adminPort }: ServeFlags, env: Io['env']): unknown {
+  const token = env['WAYGATE_ADMIN_TOKEN'] || undefined;
+  return laidOver(isJsonObject(admin) ? { ...defined({ token }), ...admin } : (admin ?? defined({ token })), {
+    port: adminPort,
+  });
+}
+
+/** What is no object is left for the schema to refuse. */
+function laidOver(given: unknown, flags: Readonly<Record<string, unknown>>): unknown {
+  return given === undefined || isJsonObject(given) ? { ...given, ...defined(flags) } : given;
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { watchExchanges } from './exchanges.ts';
@@ -12,6 +13,8 @@ export interface ServeOptions extends ListenerOptions {
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
+  /** A listener for the operations below `/-/` alone. @default none: they are reached like everything else */
+  readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
   readonly shutdownGrace?: number;
   /** Milliseconds that a caller may be silent while it is their turn; half of it is for a head. @default 120_000 */
@@ -21,6 +24,8 @@ export interface ServeOptions extends ListenerOptions {
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where the operations below `/-/` are, if they have a listener of their own. */
+  readonly adminUrl?: string;
   /** Takes no new requests, waits for those in flight, stops discovery, closes all connections to sites. */
   stop(): Promise<void>;
 }
@@ -56,16 +61,38 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     socket.once('close', () => sockets.delete(socket));
   });
   await listen(server, port, host);
+  const admin = options.admin && (await listenForAdmin(gateway, options.admin).catch(closing(server)));
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: addressOf(server),
+    ...(admin === undefined ? {} : { adminUrl: addressOf(admin) }),
     stop() {
       stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
+        // Until here it says what becomes of the requests in flight.
+        admin?.close();
+        admin?.closeAllConnections();
         await Promise.all([gateway.stop(), listener.close()]);
       });
       return stopping;
     },
+  };
+}
+
+async function listenForAdmin(
+  gateway: Gateway,
+  { port, host = '127.0.0.1' }: NonNullable<ServeOptions['admin']>,
+): Promise<Server> {
+  const server = createServer(getRequestListener(gateway.admin, { overrideGlobalObjects: false }));
+  await listen(server, port, host);
+  return server;
+}
+
+/** One of two listeners alone is none. */
+function closing(server: Server): (error: unknown) => never {
+  return (error) => {
+    server.close();
+    throw error;
   };
 }
 

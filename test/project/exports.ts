@@ -28,7 +28,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   },
   'waygate/node': {
     source: 'node/index.ts',
-    values: ['nodeTransport', 'serve'],
+    values: ['nodeTransport', 'serve', 'stateFolder'],
     types: ['ListenerOptions', 'RunningServer', 'ServeOptions'],
   },
   'waygate/example': {
