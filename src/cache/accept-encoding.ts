@@ -1,0 +1,38 @@
+/** Codings that a rendition may be kept in, the preferred first: what is made once and sent often had best be small. */
+export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
+const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
+
+/** RFC 9110 §12.4.2. */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/**
+ * RFC 9110 §12.5.3: the codings that a caller prefers to the plain body, the best first. A coding that is not listed is
+ * not acceptable, unless `*` is; the plain body is, after all that is listed, unless it is given a weight of its own.
+ * Where nothing is acceptable the field may be disregarded: the plain body is sent then.
+ */
+export function preferredCodings(field: string | undefined, offered: readonly Coding[]): readonly Coding[] {
+  if (field === undefined) return [];
+  const weights = new Map<string, number>();
+  for (const member of field.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
+    // The first counts, and what cannot be read says nothing.
+    const weight = weightOf(parameters);
+    const coding = ALIASES[name] ?? name;
+    if (coding !== '' && weight !== undefined && !weights.has(coding)) weights.set(coding, weight);
+  }
+  const any = weights.get('*') ?? 0;
+  const plain = weights.get('identity') ?? 0;
+  const weigh = (coding: Coding) => weights.get(coding) ?? any;
+  return offered
+    .filter((coding) => weigh(coding) > 0 && weigh(coding) >= plain)
+    .sort((left, right) => weigh(right) - weigh(left) || CODINGS.indexOf(left) - CODINGS.indexOf(right));
+}
+
+function weightOf([parameter, ...others]: readonly string[]): number | undefined {
+  if (parameter === undefined) return 1;
+  const [, weight] = WEIGHT.exec(parameter) ?? [];
+  return weight === undefined || others.length > 0 ? undefined : Number(weight);
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CODINGS, type Coding, preferredCodings } from '../../src/cache/accept-encoding.ts';
+
+/** Field, and what it prefers to the plain body of br, zstd and gzip. */
+const FIELDS: readonly [string | undefined, readonly Coding[]][] = [
+  [undefined, []],
+  ['', []],
+  ['identity', []],
+  ['gzip', ['gzip']],
+  ['x-gzip', ['gzip']],
+  ['GZIP', ['gzip']],
+  ['gzip, deflate', ['gzip']],
+  ['gzip, deflate, br', ['br', 'gzip']],
+  ['gzip, deflate, br, zstd', ['br', 'zstd', 'gzip']],
+  ['deflate', []],
+  ['*', ['br', 'zstd', 'gzip']],
+  ['*;q=0', []],
+  ['gzip, *;q=0', ['gzip']],
+  ['*, br;q=0', ['zstd', 'gzip']],
+  ['br;q=0.2, gzip;q=0.9', ['gzip', 'br']],
+  ['br;q=0', []],
+  ['br;q=0.0', []],
+  ['br;q=0.000', []],
+  ['br;q=0.001', ['br']],
+  ['br ; q=0.5 , gzip', ['gzip', 'br']],
+  ['br;Q=0.5,gzip;Q=0.6', ['gzip', 'br']],
+  ['gzip;q=1.000', ['gzip']],
+  ['gzip;q=0.5, identity', []],
+  ['gzip;q=0.5, identity;q=0.5', ['gzip']],
+  ['gzip, identity;q=0', ['gzip']],
+  ['identity;q=0', []],
+  // What is no weight says nothing of its coding.
+  ['gzip;q=2', []],
+  ['gzip;q=1.001', []],
+  ['gzip;q=0.1234', []],
+  ['gzip;q=-1', []],
+  ['gzip;q', []],
+  ['gzip;q=', []],
+  ['gzip;q=0.5;x=1', []],
+  ['gzip;level=1', []],
+  [',, gzip ,,', ['gzip']],
+  ['gzip;q=0, gzip', []],
+  ['gzipx, xbr', []],
+];
+
+describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
+  test.each(FIELDS)('%o prefers %o', (field, codings) => {
+    expect(preferredCodings(field, CODINGS)).toEqual(codings);
+  });
+
+  test('only what is offered is preferred', () => {
+    expect(preferredCodings('br, gzip, zstd', ['gzip'])).toEqual(['gzip']);
+    expect(preferredCodings('*', [])).toEqual([]);
+  });
+
+  test('anything is read without a fault, and gives codings that are offered, each once', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'brgzip*;q=0.15, x'.split('')) }), (field) => {
+        const codings = preferredCodings(field, CODINGS);
+        expect(new Set(codings).size).toBe(codings.length);
+        expect(codings.every((coding) => CODINGS.includes(coding))).toBe(true);
+      }),
+    );
+  });
+});

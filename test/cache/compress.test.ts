@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { codedHeaders, isCodable, plainHeaders } from '../../src/cache/codable.ts';
+import { createCompressor } from '../../src/cache/compress.ts';
+import { createMemoryStore } from '../../src/cache/stores/index.ts';
+import { fieldValue } from '../../src/http/fields.ts';
+import { nodeCodecs } from '../../src/node/codecs.ts';
+import { answer } from './stores/contract.ts';
+
+const clock = { now: () => 1_000_000 };
+const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
+const text = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, title: `Post ${id}` })));
+const body = new TextEncoder().encode(text);
+
+describe('what may be sent in a coding', () => {
+  const CASES: readonly [string, readonly string[], number, number, boolean][] = [
+    ['JSON', JSON_TYPE, 200, 2000, true],
+    ['JSON of an error', JSON_TYPE, 404, 2000, true],
+    ['a feed', ['content-type', 'Application/RSS+XML'], 200, 2000, true],
+    ['a page', ['Content-Type', 'text/html'], 200, 2000, true],
+    ['a drawing', ['Content-Type', 'image/svg+xml'], 200, 1024, true],
+    ['less than 1 KiB', JSON_TYPE, 200, 1023, false],
+    ['nothing', JSON_TYPE, 204, 0, false],
+    ['a picture', ['Content-Type', 'image/png'], 200, 2000, false],
+    ['an archive', ['Content-Type', 'application/zip'], 200, 2000, false],
+    ['a body of no type', [], 200, 2000, false],
+    ['a body that is coded already', [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200, 2000, false],
+    [
+      'a body that must not be transformed',
+      [...JSON_TYPE, 'Cache-Control', 'public, No-Transform'],
+      200,
+      2000,
+      false,
+    ],
+    [
+      'a body in whose directives the word only occurs',
+      [...JSON_TYPE, 'Cache-Control', 'x="no-transform"'],
+      200,
+      2000,
+      true,
+    ],
+    ['a part', [...JSON_TYPE, 'Content-Range', 'bytes 0-1999/5000'], 206, 2000, false],
+    ['a body with a digest of its bytes', [...JSON_TYPE, 'Content-Digest', 'sha-256=:x:'], 200, 2000, false],
+  ];
+  test.each(CASES)('%s', (_, headers, status, length, codable) => {
+    expect(isCodable({ headers, status, body: new Uint8Array(length) })).toBe(codable);
+  });
+});
+
+describe('headers', () => {
+  const VARY: readonly [readonly string[], string][] = [
+    [[], 'Accept-Encoding'],
+    [['Vary', 'Origin'], 'Origin, Accept-Encoding'],
+    [['vary', 'Origin', 'X-A', 'b', 'Vary', 'Accept'], 'Origin, Accept, Accept-Encoding'],
+    [['Vary', 'accept-encoding, Origin'], 'accept-encoding, Origin'],
+    [['Vary', '*'], '*'],
+  ];
+  test.each(VARY)('%o: Vary is %o', (headers, vary) => {
+    expect(fieldValue(plainHeaders(headers), 'vary')).toBe(vary);
+  });
+
+  test('of the plain body keep their strong tag and their ranges', () => {
+    const headers = ['ETag', '"1"', 'Accept-Ranges', 'bytes', 'Content-Length', '2000'];
+    expect(plainHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
+  });
+
+  test('of a coded body have its coding and length, a weak tag and no ranges', () => {
+    const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
+    expect(codedHeaders(headers, 'br', 300)).toEqual([
+      'etag',
+      'W/"1"',
+      'X-WP-Total',
+      '7',
+      'Vary',
+      'Accept-Encoding',
+      'Content-Encoding',
+      'br',
+      'Content-Length',
+      '300',
+    ]);
+  });
+
+  test('a weak tag stays as it is', () => {
+    expect(fieldValue(codedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
+  });
+});
+
+describe('codings of a stored answer', () => {
+  function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
+    const store = createMemoryStore({ clock });
+    const codecs = nodeCodecs();
+    let encoded = 0;
+    const compressor = createCompressor({
+      store,
+      codecs: codecs.map(({ coding, encode }) => ({
+        coding,
+        encode: (given) => {
+          encoded += 1;
+          return encode(given);
+        },
+      })),
+    });
+    store.put('/a', answer(clock.now() + 1, { headers, body: bytes }));
+    const select = (acceptEncoding: string | undefined) => {
+      const [found] = store.get('/a');
+      if (found === undefined) throw new Error('it was put');
+      return compressor.select('/a', found, acceptEncoding);
+    };
+    return { store, compressor, select, encoded: () => encoded };
+  }
+
+  test('are made on the first wish, while the plain body goes out, and kept', async () => {
+    const { compressor, select, encoded } = subject();
+    expect(select('gzip, br').body).toEqual(body);
+    await compressor.idle();
+    const coded = select('gzip, br');
+    expect(fieldValue(coded.headers, 'content-encoding')).toBe('br');
+    expect(brotliDecompressSync(coded.body).toString()).toBe(text);
+    expect(fieldValue(coded.headers, 'content-length')).toBe(String(coded.body.byteLength));
+    for (let hit = 0; hit < 50; hit += 1) select('gzip, br');
+    await compressor.idle();
+    expect(encoded()).toBe(1);
+    expect(select('gzip, br').body).toBe(coded.body);
+  });
+
+  test('stand beside one another: each caller gets what they can read', async () => {
+    const { compressor, select } = subject();
+    select('br');
+    await compressor.idle();
+    expect(select('gzip').body).toEqual(body);
+    await compressor.idle();
+    expect(gunzipSync(select('gzip').body).toString()).toBe(text);
+    expect(fieldValue(select('br').headers, 'content-encoding')).toBe('br');
+    for (const wish of [undefined, '', 'identity', 'br;q=0, gzip;q=0']) {
+      expect(select(wish).body).toEqual(body);
+      expect(fieldValue(select(wish).headers, 'vary')).toBe('Accept-Encoding');
+      expect(fieldValue(select(wish).headers, 'content-encoding')).toBeUndefined();
+    }
+  });
+
+  test('are made once however many wish at the same time', async () => {
+    const { compressor, select, encoded } = subject();
+    for (let hit = 0; hit < 100; hit += 1) select('gzip');
+    await compressor.idle();
+    expect(encoded()).toBe(1);
+  });
+
+  test('are counted in the bytes of the store', async () => {
+    const { store, compressor, select } = subject();
+    const before = store.stats().bytes;
+    select('gzip');
+    await compressor.idle();
+    expect(store.stats().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
+  });
+
+  test('that save nothing are tried once and not kept', async () => {
+    const noise = randomBytes(5000);
+    const { compressor, select, encoded } = subject(JSON_TYPE, noise);
+    for (let hit = 0; hit < 5; hit += 1) {
+      expect(select('gzip').body).toEqual(noise);
+      await compressor.idle();
+    }
+    expect(encoded()).toBe(1);
+  });
+
+  test('are not made for what may not be coded, whose headers stay as they are', async () => {
+    const headers = ['Content-Type', 'image/png'];
+    const { compressor, select, encoded } = subject(headers);
+    expect(select('gzip').headers).toEqual(headers);
+    await compressor.idle();
+    expect(encoded()).toBe(0);
+  });
+
+  test('get the new headers when a 304 has brought some, without being made again', async () => {
+    const { store, compressor, select, encoded } = subject([...JSON_TYPE, 'ETag', '"1"']);
+    select('gzip');
+    await compressor.idle();
+    const [found] = store.get('/a');
+    if (found === undefined) throw new Error('it was put');
+    store.put('/a', { ...found, headers: [...JSON_TYPE, 'ETag', '"1"', 'X-New', 'yes'] });
+    expect(fieldValue(select('gzip').headers, 'x-new')).toBe('yes');
+    expect(fieldValue(select('gzip').headers, 'content-encoding')).toBe('gzip');
+    expect(gunzipSync(select('gzip').body).toString()).toBe(text);
+    expect(encoded()).toBe(1);
+  });
+
+  test('a codec that fails leaves the plain body', async () => {
+    const store = createMemoryStore({ clock });
+    const compressor = createCompressor({
+      store,
+      codecs: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],
+    });
+    store.put('/a', answer(clock.now() + 1, { headers: JSON_TYPE, body }));
+    const [found] = store.get('/a');
+    if (found === undefined) throw new Error('it was put');
+    compressor.select('/a', found, 'br');
+    await compressor.idle();
+    expect(compressor.select('/a', found, 'br').body).toEqual(body);
+  });
+});
