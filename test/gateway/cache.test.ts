@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
+
+/** A site that answers as a test tells it, and counts. */
+interface CountingSite {
+  readonly url: string;
+  readonly requests: IncomingMessage[];
+  close(): Promise<void>;
+}
+
+async function startSite(handler: Handler): Promise<CountingSite> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((incoming, outgoing) => {
+    requests.push(incoming);
+    incoming.resume();
+    handler(incoming, outgoing, requests.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const statusOf = (response: Response) => response.headers.get('cache-status')?.replace(/^waygate; /, '');
+const FRESH = { 'cache-control': 'max-age=60' };
+
+describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, behind %s', (_name, start) => {
+  async function inFrontOf(
+    handler: Handler,
+    options: Partial<SiteOptions> = {},
+  ): Promise<{ site: CountingSite; gateway: RunningGateway; ask: RunningGateway['ask'] }> {
+    const site = await startSite(handler);
+    const gateway = await start({
+      sites: [{ url: site.url, discovery: 'off', passthrough: true, ...options }],
+      cache: 'memory',
+    });
+    closers.push(gateway.stop, site.close);
+    return { site, gateway, ask: gateway.ask };
+  }
+
+  test('answers from the store what the site has answered before', async () => {
+    const { ask, site } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('body'));
+    const first = await ask('/a?b=1');
+    expect([await first.text(), statusOf(first)]).toEqual(['body', 'fwd=uri-miss; stored']);
+    const second = await ask('/a?b=1');
+    expect(await second.text()).toBe('body');
+    expect(statusOf(second)).toMatch(/^hit; ttl=(?:60|59|58)$/);
+    expect(second.headers.get('age')).toMatch(/^[012]$/);
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(site.requests).toHaveLength(1);
+  });
+
+  test('answers conditions, ranges and HEAD from a whole answer', async () => {
+    const { ask, site } = await inFrontOf((_, outgoing) =>
+      outgoing.writeHead(200, { ...FRESH, etag: '"1"' }).end('0123456789'),
+    );
+    await (await ask('/')).text();
+    // `fetch` adds `no-cache` to conditions of one's own, unless there is a directive.
+    const confirmed = await ask('/', { headers: { 'if-none-match': '"1"', 'cache-control': 'max-age=60' } });
+    expect([confirmed.status, await confirmed.text()]).toEqual([304, '']);
+    const part = await ask('/', { headers: { range: 'bytes=2-4' } });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+      206,
+      '234',
+      'bytes 2-4/10',
+    ]);
+    const head = await ask('/', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+    expect(site.requests).toHaveLength(1);
+  });
+
+  test('says so where only a stored answer is wanted, and there is none', async () => {
+    const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.end());
+    const response = await ask('/', { headers: { 'cache-control': 'only-if-cached' } });
+    expect(response.status).toBe(504);
+    expect(await response.json()).toMatchObject({ code: 'gateway_not_stored' });
+    expect(site.requests).toHaveLength(0);
+  });
+
+  test('keeps nothing of what an unsafe request has changed', async () => {
+    const { ask } = await inFrontOf(({ method }, outgoing, count) => {
+      outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
+    });
+    const read = async (path: string) => (await ask(path)).text();
+    expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['1', '2', '3']);
+    await later(5);
+    await (await ask('/a', { method: 'POST', body: 'x' })).text();
+    await later(5);
+    expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
+  });
+
+  test('has nothing to do with writes', async () => {
+    const { ask } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('done'));
+    for (let count = 0; count < 2; count++) {
+      const response = await ask('/a', { method: 'POST', body: 'x' });
+      expect([await response.text(), statusOf(response)]).toEqual(['done', 'fwd=bypass']);
+    }
+  });
+
+  test('shows what is stale while the site fails, and says so', async () => {
+    const { ask } = await inFrontOf((_, outgoing, count) => {
+      if (count === 1)
+        outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-if-error=60' }).end('old');
+      else if (count === 2) outgoing.writeHead(503).end('down');
+      else outgoing.destroy();
+    });
+    await (await ask('/')).text();
+    for (let count = 0; count < 2; count++) {
+      const response = await ask('/');
+      expect([response.status, await response.text()]).toEqual([200, 'old']);
+      expect(statusOf(response)).toMatch(/^hit; ttl=-?\d+; detail=stale-if-error$/);
+    }
+  });
+
+  test('shows what is stale while it is fetched anew', async () => {
+    const { ask, site } = await inFrontOf((_, outgoing, count) =>
+      outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-while-revalidate=60' }).end(`${count}`),
+    );
+    expect(await (await ask('/')).text()).toBe('1');
+    expect(await (await ask('/')).text()).toBe('1');
+    await expect.poll(async () => (await ask('/')).text()).not.toBe('1');
+    expect(site.requests.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('leaves a site alone that fails, and tells for how long', async () => {
+    const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.writeHead(503).end(), {
+      breaker: { minimum: 5, rest: 30_000 },
+    });
+    for (let count = 0; count < 5; count++) await (await ask(`/${count}`)).text();
+    const response = await ask('/next');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'gateway_circuit_open' });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(20);
+    expect(site.requests).toHaveLength(5);
+  });
+
+  describe('a body', () => {
+    const MIB = 1024 * 1024;
+    const sizes = [0, 1, 65_536, MIB, 8 * MIB, 8 * MIB + 1];
+
+    test.each([
+      ...sizes.flatMap((size) => [
+        { size, framing: 'with its length' },
+        { size, framing: 'in chunks' },
+      ]),
+      { size: 64 * MIB, framing: 'in chunks' },
+    ])(
+      'of $size bytes, sent $framing, arrives whole, and is kept where it may be',
+      async ({ size, framing }) => {
+        const part = Buffer.alloc(Math.min(size, 65_536), 'waygate');
+        const { ask, site } = await inFrontOf((_, outgoing) => {
+          const length = framing === 'in chunks' ? {} : { 'content-length': String(size) };
+          outgoing.writeHead(200, { ...FRESH, ...length });
+          let rest = size;
+          const pour = (): void => {
+            while (rest > 0) {
+              const chunk = part.subarray(0, Math.min(rest, part.length));
+              rest -= chunk.length;
+              if (!outgoing.write(chunk)) {
+                outgoing.once('drain', pour);
+                return;
+              }
+            }
+            outgoing.end();
+          };
+          pour();
+        });
+        const digests: string[] = [];
+        for (let count = 0; count < 2; count++) {
+          const hash = createHash('sha256');
+          const response = await ask('/');
+          let length = 0;
+          const reader = response.body?.getReader();
+        for (;;) {
+          const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+          if (done || value === undefined) break;
+          hash.update(value);
+          length += value.length;
+        }
+        expect(digests[1]).toBe(digests[0]);
+        expect(site.requests).toHaveLength(size <= 8 * MIB ? 1 : 2);
+      },
+    );
+
+    test.each([
+      ['with a length', { 'content-length': '100' }],
+      ['in chunks', {}],
+    ])('that is broken off %s is broken off to the caller, and not kept', async (_what, headers) => {
+      const { ask, site } = await inFrontOf((_, outgoing) => {
+        outgoing.writeHead(200, { ...FRESH, ...headers });
+        outgoing.write('half');
+        setTimeout(() => outgoing.destroy(), 30);
+      });
+      for (let count = 0; count < 2; count++) {
+        const response = await ask('/');
+        expect(response.status).toBe(200);
+        await expect(response.text()).rejects.toThrow();
+      }
+      expect(site.requests).toHaveLength(2);
+    });
+  });
+
+  describe('callers for one key that is not stored', () => {
+    /** Answers when told. */
+    function held(): { handler: Handler; release(): void } {
+      let answer = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return {
+        handler: (_, outgoing) => void released.then(() => outgoing.writeHead(200, FRESH).end('body')),
+        release: answer,
+      };
+    }
+
+    test('a thousand of them make one request', async () => {
+      const { handler, release } = held();
+      const { ask, site } = await inFrontOf(handler);
+      const asked = Array.from({ length: 1_000 }, async () => {
+        const response = await ask('/');
+        return [response.status, await response.text()].join(' ');
+      });
+      setTimeout(release, 500);
+      const answers = await Promise.all(asked);
+      expect(new Set(answers)).toEqual(new Set(['200 body']));
+      expect(site.requests).toHaveLength(1);
+    });
+
+    test('one who leaves fails nobody else, though it be the first', async () => {
+      const { handler, release } = held();
+      const { ask, site } = await inFrontOf(handler);
+      const first = new AbortController();
+      const leaving = ask('/', { signal: first.signal }).catch(() => 'left');
+      await expect.poll(() => site.requests.length).toBe(1);
+      const staying = Array.from({ length: 20 }, async () => (await ask('/')).text());
+      await later(100);
+      first.abort();
+      await later(50);
+      release();
+      expect(new Set(await Promise.all(staying))).toEqual(new Set(['body']));
+      await leaving;
+      expect(site.requests).toHaveLength(1);
+    });
+
+    test('have the failure of the site between them', async () => {
+      const { ask, site } = await inFrontOf((_, outgoing) => void setTimeout(() => outgoing.destroy(), 200));
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const response = await ask('/');
+          await response.text();
+          return response.status;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([502]));
+      expect(site.requests).toHaveLength(1);
+    });
+  });
+});
