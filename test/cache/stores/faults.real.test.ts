@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { createStore } from '../../../src/cache/stores/index.ts';
+import { PURGE } from '../../../src/cache/stores/redis/scripts.ts';
+import { systemClock } from '../../../src/gateway/ports.ts';
+import { type Redis, startRedis } from '../../support/redis.ts';
+import { answer } from './contract.ts';
+import { NumberedSite, StubGateway } from './stub-gateway.ts';
+
+/** How long a purge on one gateway may take to show on the other, where nothing fails: 50 ms, and a loaded machine. */
+const SHOWN_WITHIN = 250;
+
+let redis: Redis;
+const open: CacheStore[] = [];
+const said: string[] = [];
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((store) => store.close()));
+  said.length = 0;
+});
+afterAll(async () => {
+  await redis.stop();
+});
+
+async function openStore(prefix: string, url = redis.url, ahead = 0): Promise<CacheStore> {
+  const say = (facts: object, message: string) => void said.push(`${message} ${JSON.stringify(facts)}`);
+  const store = await createStore(url, {
+    redis: { prefix },
+    clock: { now: () => Date.now() + ahead, after: systemClock.after },
+    log: { info: say, warn: say },
+    random: randomUUID,
+  });
+  open.push(store);
+  return store;
+}
+
+async function pair(): Promise<{ prefix: string; a: CacheStore; b: CacheStore }> {
+  const prefix = `${randomUUID()}:`;
+  const [a, b] = [await openStore(prefix), await openStore(prefix)];
+  await sleep(3);
+  return { prefix, a, b };
+}
+
+/** Waits until something holds, looking each time that the process has nothing else to do. */
+async function until(holds: () => boolean | Promise<boolean>, within = 10_000): Promise<number> {
+  const began = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - began > within) throw new Error('it never came to be');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return performance.now() - began;
+}
+
+describe('a purge reaches the other gateway', () => {
+  test('within 50 ms, by message', async () => {
+    const { a, b } = await pair();
+    const times: number[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      await b.put('/a', answer(Date.now(), { tags: ['posts'] }));
+      // In memory: what is given at once.
+      await until(() => Array.isArray(b.get('/a')));
+      const began = performance.now();
+      const purged = a.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+      await until(async () => (await b.get('/a')).length === 0);
+      times.push(performance.now() - began);
+      await purged;
+      await sleep(2);
+    }
+    times.sort((left, right) => left - right);
+    const [median = 0, most = 0] = [times[25], times.at(-1)];
+    console.info(
+      `a purge shows on the other gateway after ${median.toFixed(1)} ms, ${most.toFixed(1)} ms at most`,
+    );
+    expect(median).toBeLessThan(50);
+    expect(most).toBeLessThan(SHOWN_WITHIN);
+  });
+
+  test('when its message was missed, by asking', async () => {
+    const { prefix, b } = await pair();
+    await b.put('/a', answer(Date.now(), { tags: ['posts'] }));
+    const silent = PURGE.source.replace("redis.call('PUBLISH', KEYS[3], message)", '');
+    expect(silent).not.toBe(PURGE.source);
+    const told = 'someone \u0000';
+    await redis.command(
+      'EVAL',
+      silent,
+      '3',
+      `${prefix}purges`,
+      `${prefix}told`,
+      'x',
+      'run',
+      'h',
+      told,
+      'tposts',
+    );
+    await until(async () => (await b.get('/a')).length === 0, 2000);
+  });
+
+  test('when more were missed than are told again: everything is forgotten', async () => {
+    const { prefix, b } = await pair();
+    await b.put('/a', answer(Date.now(), { tags: ['posts'] }));
+    const silent = PURGE.source.replace("redis.call('PUBLISH', KEYS[3], message)", '');
+    redis.pause();
+    const purges = Array.from({ length: 5 }, (_, at) =>
+      redis.command(
+        'EVAL',
+        silent,
+        '3',
+        `${prefix}purges`,
+        `${prefix}told`,
+        'x',
+        'run',
+        'h',
+        'someone x',
+        `t${at}`,
+      ),
+    );
+    const cut = redis.command('DEL', `${prefix}told`);
+    redis.resume();
+    await Promise.all([...purges, cut]);
+    await until(async () => Array.isArray(b.get('/a')) || (await b.get('/a')).length > 0);
+    expect(await b.get('/a')).toHaveLength(1);
+  });
+
+  test('although its clock is an hour behind, or ahead', async () => {
+    const prefix = `${randomUUID()}:`;
+    for (const ahead of [-3_600_000, 3_600_000]) {
+      const a = await openStore(prefix);
+      const b = await openStore(prefix, redis.url, ahead);
+      await sleep(3);
+      const asked = Date.now() + ahead;
+      await sleep(3);
+      await a.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+      await sleep(SHOWN_WITHIN);
+      // Asked for before the purge, and come after it.
+      expect(await b.put('/a', answer(asked, { tags: ['posts'] }))).toBe(false);
+      expect(await a.get('/a')).toEqual([]);
+      // Asked for after it; the age is the same on either side.
+      expect(await b.put('/a', answer(Date.now() + ahead, { tags: ['posts'], initialAge: 7 }))).toBe(true);
+      const [found] = await a.get('/a');
+      const age = (found?.initialAge ?? 0) + (Date.now() - (found?.responseTime ?? 0)) / 1000;
+      expect(age).toBeGreaterThan(6);
+      expect(age).toBeLessThan(9);
+    }
+  });
+
+  test('that asks with a stale position: the shared tier refuses what the memory cannot know of yet', async () => {
+    const { prefix, a, b } = await pair();
+    const silent = PURGE.source.replace("redis.call('PUBLISH', KEYS[3], message)", '');
+    const asked = Date.now();
+    await sleep(3);
+    await redis.command(
+      'EVAL',
+      silent,
+      '3',
+      `${prefix}purges`,
+      `${prefix}told`,
+      'x',
+      'run',
+      'h',
+      'someone x',
+      'tposts',
+    );
+    await b.put('/a', answer(asked, { tags: ['posts'] }));
+    expect(await a.get('/a')).toEqual([]);
+  });
+});
+
+describe('a lease', () => {
+  test('is given to one of two gateways, until it is given back', async () => {
+    const { a, b } = await pair();
+    const first = await a.lease('/a', 10_000);
+    expect(first).not.toBeNull();
+    expect(await b.lease('/a', 10_000)).toBeNull();
+    first?.release();
+    await until(async () => (await b.lease('/a', 10_000)) !== null);
+  });
+
+  test('ends by itself where its holder does not come back, and is not given back by who no longer has it', async () => {
+    const { a, b } = await pair();
+    const first = await a.lease('/a', 50);
+    await until(async () => (await b.lease('/a', 10_000)) !== null);
+    first?.release();
+    await sleep(50);
+    expect(await a.lease('/a', 10_000)).toBeNull();
+  });
+});
+
+describe('what is not ours', () => {
+  test('under a key of ours counts as absent, and is replaced', async () => {
+    const { prefix, a, b } = await pair();
+    const entry = `${prefix}answers:/a`;
+    const foreign: readonly (readonly string[])[] = [
+      ['SET', entry, 'hello'],
+      ['HSET', entry, 'm', 'hello', 'a', 'hello'],
+      ['HSET', entry, 'm', '\u0095\u0001\u0002\u0003\u0004', 'a', ''],
+      ['RPUSH', entry, 'hello'],
+    ];
+    for (const command of foreign) {
+      await redis.command('DEL', entry);
+      await redis.command(...command);
+      expect(await a.get('/a')).toEqual([]);
+    }
+    expect(await a.put('/a', answer(Date.now()))).toBe(true);
+    expect(await b.get('/a')).toHaveLength(1);
+  });
+
+  test('in a frame that was cut or changed counts as absent', async () => {
+    const { prefix, a, b } = await pair();
+    await a.put('/a', answer(Date.now()));
+    await redis.command('HSET', `${prefix}answers:/a`, 'a', 'cut');
+    expect(await b.get('/a')).toEqual([]);
+  });
+
+  test('scripts that the server has forgotten are sent again', async () => {
+    const { a, b } = await pair();
+    await redis.command('SCRIPT', 'FLUSH');
+    await a.put('/a', answer(Date.now()));
+    expect(await b.get('/a')).toHaveLength(1);
+  });
+});
+
+describe('without Redis', () => {
+  test('a store opens all the same, finds nothing, and names no password in what it says', async () => {
+    const store = await openStore('x:', 'redis://someone:secret@127.0.0.1:1/0');
+    expect(store.get('/a')).toEqual([]);
+    await store.put('/a', answer(Date.now()));
+    expect(store.get('/a')).toEqual([]);
+    expect(await store.lease('/a', 1000)).not.toBeNull();
+    expect(said).toHaveLength(1);
+    expect(said.join()).not.toContain('secret');
+  });
+
+  test.each(['redis', 'http://127.0.0.1:6379', 'redis://[', 'memory:secret'])(
+    '%o is refused',
+    async (where) => {
+      await expect(openStore('x:', where)).rejects.toThrow(/^the cache is "memory", or an address/);
+    },
+  );
+});
+
+/** What is done to Redis while two gateways are read and written through. */
+const FAULTS: readonly [string, () => Promise<void>][] = [
+  [
+    'killed and started again',
+    async () => {
+      await redis.kill();
+      await sleep(1200);
+      await redis.start();
+    },
+  ],
+  [
+    'killed and started again at once',
+    async () => {
+      await redis.kill();
+      await redis.start();
+    },
+  ],
+  [
+    'stopped for 1.5 s',
+    async () => {
+      redis.pause();
+      await sleep(1500);
+      redis.resume();
+    },
+  ],
+  [
+    'stopped for a moment, again and again',
+    async () => {
+      for (const time of [100, 200, 300, 400]) {
+        redis.pause();
+        await sleep(time);
+        redis.resume();
+        await sleep(150);
+      }
+    },
+  ],
+  [
+    'told to pause all clients',
+    async () => {
+      await redis.command('CLIENT', 'PAUSE', '1000', 'ALL');
+      await sleep(1200);
+    },
+  ],
+  [
+    'emptied, again and again',
+    async () => {
+      for (let time = 0; time < 10; time += 1) {
+        await redis.command('FLUSHALL');
+        await sleep(60);
+      }
+    },
+  ],
+  [
+    'cut off from its clients, again and again',
+    async () => {
+      for (let time = 0; time < 5; time += 1) {
+        await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+        await redis.command('CLIENT', 'KILL', 'TYPE', 'pubsub');
+        await sleep(200);
+      }
+    },
+  ],
+  [
+    'full',
+    async () => {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+      await sleep(600);
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    },
+  ],
+];
+
+describe('under load, with Redis', () => {
+  test.each(FAULTS)('%s: no wrong answer, no error, and recovery by itself', async (_, fault) => {
+    const site = new NumberedSite();
+    const { a, b } = await pair();
+    const gateways = [new StubGateway(a, site), new StubGateway(b, site)];
+    const keys = Array.from({ length: 20 }, (_, at) => `/${at}`);
+    /** What everyone must see: written, purged, and given the time in which a purge shows. */
+    const due = new Map<string, number>();
+    let [reads, writes, wrong, slowest] = [0, 0, 0, 0];
+    let going = true;
+
+    const reader = async (gateway: StubGateway) => {
+      for (let turn = 0; going; turn += 1) {
+        const key = keys[turn % keys.length] ?? '';
+        const least = due.get(key) ?? 0;
+        const began = performance.now();
+        const version = await gateway.read(key);
+        slowest = Math.max(slowest, performance.now() - began);
+        reads += 1;
+        if (version < least) wrong += 1;
+        if (turn % 50 === 0) await sleep(1);
+      }
+    };
+    const writer = async (gateway: StubGateway, own: readonly string[]) => {
+      for (let turn = 0; going; turn += 1) {
+        const key = own[turn % own.length] ?? '';
+        const version = await gateway.write(key);
+        writes += 1;
+        void sleep(SHOWN_WITHIN).then(() => due.set(key, Math.max(version, due.get(key) ?? 0)));
+        await sleep(15);
+      }
+    };
+    const [left, right] = gateways;
+    if (left === undefined || right === undefined) throw new Error('there are two');
+    const running = [
+      ...[reader(left), reader(left), reader(right), reader(right)],
+      ...[writer(left, keys.slice(0, 7)), writer(right, keys.slice(7, 14))],
+    ];
+    await sleep(300);
+    await fault();
+    await sleep(1500);
+    going = false;
+    await Promise.all(running);
+    console.info(
+      `${reads} reads, ${writes} writes, slowest read ${slowest.toFixed(0)} ms; ${site.asked} asked of the site`,
+    );
+    expect(wrong).toBe(0);
+    expect(reads).toBeGreaterThan(200);
+    expect(writes).toBeGreaterThan(10);
+    // A command is given up after 275 ms, once.
+    expect(slowest).toBeLessThan(1500);
+
+    // It works as before: what one has read the other has, and a purge shows.
+    const key = '/recovered';
+    await until(async () => {
+      await left.read(key);
+      return Array.isArray(a.get(key));
+    });
+    const asked = site.asked;
+    await right.read(key);
+    expect(site.asked).toBe(asked);
+    const version = await left.write(key);
+    await until(async () => (await right.read(key)) === version, SHOWN_WITHIN);
+  });
+});

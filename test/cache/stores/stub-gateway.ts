@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { answer } from './contract.ts';
+
+/** A site whose answers are numbers: how often what they show was written. */
+export class NumberedSite {
+  readonly #versions = new Map<string, number>();
+  asked = 0;
+
+  async read(key: string): Promise<number> {
+    this.asked += 1;
+    const version = this.#versions.get(key) ?? 0;
+    // It was read before it comes: whoever writes meanwhile makes it stale on its way.
+    await sleep(2);
+    return version;
+  }
+
+  write(key: string): number {
+    const version = (this.#versions.get(key) ?? 0) + 1;
+    this.#versions.set(key, version);
+    return version;
+  }
+}
+
+/** What a gateway does with its store, and no more. */
+export class StubGateway {
+  readonly store: CacheStore;
+  readonly #site: NumberedSite;
+
+  constructor(store: CacheStore, site: NumberedSite) {
+    this.store = store;
+    this.#site = site;
+  }
+
+  async read(key: string): Promise<number> {
+    const [found] = await this.store.get(key);
+    if (found !== undefined) return Number(new TextDecoder().decode(found.body));
+    const requestTime = Date.now();
+    const version = await this.#site.read(key);
+    const body = new TextEncoder().encode(String(version));
+    await this.store.put(key, answer(requestTime, { responseTime: Date.now(), body, tags: [`tag ${key}`] }));
+    return version;
+  }
+
+  /** @returns the version that everyone is to see from now on */
+  async write(key: string): Promise<number> {
+    const version = this.#site.write(key);
+    await this.store.purge({ kind: 'tags', tags: [`tag ${key}`] }, 'hard');
+    return version;
+  }
+}
