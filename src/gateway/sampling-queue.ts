@@ -21,6 +21,8 @@ export interface SamplingQueue {
   /** Takes memory for an answer; false where there is none left. */
   hold(bytes: number): boolean;
   release(bytes: number): void;
+  /** Does what takes time of its own, and counts how long. */
+  timed<T>(work: () => T): T;
   /** Runs `work` soon, or `drop` where there is no time for it. Exactly one of them, exactly once. */
   add(work: () => void | Promise<void>, drop: () => void): void;
 }
@@ -55,14 +57,12 @@ export function createSamplingQueue(clock: Clock, { heldBytes, perSecond }: Samp
     }
     if (!hasTime()) piece.drop();
     else {
-      const begun = clock.now();
       try {
         await piece.work();
       } catch {
         // Whatever an answer does to its judge, the gateway goes on.
         piece.drop();
       }
-      spent += Math.max(0, clock.now() - begun);
     }
     clock.after(0, () => void runNext());
   }
@@ -75,6 +75,14 @@ export function createSamplingQueue(clock: Clock, { heldBytes, perSecond }: Samp
     },
     release(bytes) {
       held -= bytes;
+    },
+    timed(work) {
+      const begun = clock.now();
+      try {
+        return work();
+      } finally {
+        spent += Math.max(0, clock.now() - begun);
+      }
     },
     add(work, drop) {
       waiting.push({ work, drop });

@@ -118,13 +118,14 @@ class Sample implements AnswerObserver {
   }
 
   async #judge({ headers, status }: AnswerHead): Promise<void> {
-    const { decode, findings, limits } = this.#parts;
+    const { decode, findings, limits, queue } = this.#parts;
     const { judge, operation, asked } = this.#sampled;
     const raw = joined(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const body = coding === '' || coding === 'identity' ? raw : await decode(coding, raw, limits.answerBytes);
     if (body === null) return this.#give('coded');
-    findings.record(operation.id, judge.judge({ operation, status, headers, body, asked }));
+    const judgement = queue.timed(() => judge.judge({ operation, status, headers, body, asked }));
+    findings.record(operation.id, judgement);
     this.#letGo();
   }
 
