@@ -10,6 +10,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<MakeCommand>> = new Map([
   ['generate', async () => (await import('./generate.ts')).generateCommand],
   ['reconcile', async () => (await import('./reconcile.ts')).reconcileCommand],
   ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['report', async () => (await import('./report.ts')).reportCommand],
   ['example', async () => (await import('./example.ts')).exampleCommand],
 ]);
 

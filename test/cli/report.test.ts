@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+import { createGateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
+import { deadOrigin, type EchoSite, type Received, startEchoSite } from '../support/echo-site.ts';
+
+const token = 'the-token-of-the-tests';
+
+let site: EchoSite;
+let server: RunningServer;
+
+/** Refuses no title, and every `page` above nine, neither of which its index says. */
+function answer({ url }: Received, response: ServerResponse): boolean {
+  if (!/page=\d\d/.test(url)) return false;
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end('{"code":"rest_invalid_param","message":"No.","data":{"status":400,"params":{"page":"No."}}}');
+  return true;
+}
+
+beforeAll(async () => {
+  site = await startEchoSite(answer);
+  const gateway = createGateway({
+    sites: [
+      { name: 'echo', url: site.origin, validation: { mode: 'enforce', afterAgreement: 2 } },
+      { name: 'quiet', url: site.origin, validation: { mode: 'observe' } },
+    ],
+    admin: { token, elsewhere: true },
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port: 0, admin: { port: 0 } });
+  const posts = `${server.url}/echo/core/v2/posts`;
+  for (const page of [1, 2, 10]) await (await fetch(`${posts}?page=${page}`)).text();
+  const headers = { 'content-type': 'application/json' };
+  for (const title of [5, true]) {
+    await (await fetch(posts, { method: 'POST', headers, body: JSON.stringify({ title }) })).text();
+  }
+});
+afterAll(async () => {
+  await server.stop();
+  await site.close();
+});
+
+async function report(
+  args: readonly string[],
+  env: Io['env'] = { WAYGATE_ADMIN_TOKEN: token },
+): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await run(['report', ...args], {
+    env,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    interactive: false,
+  });
+  return { code, out, err };
+}
+
+const admin = (): string => server.adminUrl ?? '';
+
+describe('waygate report', () => {
+  test('shows by operation what was seen, what the site said, and what is ready', async () => {
+    const { code, out } = await report([admin(), '--site', 'echo']);
+    expect(code).toBe(0);
+    const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
+    expect(lines.slice(0, 2)).toEqual([
+      'echo: enforce, after 2 agreements in a row',
+      'operation | seen | would refuse | refused | agreed | disagreed | missed | mode | ready',
+    ]);
+    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | enforce | yes');
+    expect(lines).toContain('page: the site refused what no rule would, once (string(2, digits): 400)');
+    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | enforce, still watched | no');
+    expect(lines).toContain(
+      'title: rest_invalid_type would refuse what the site took, 2 times (integer: 200; boolean: 200); set aside',
+    );
+  });
+
+  test('shows all sites where none is named', async () => {
+    const { out } = await report([`${admin()}/`]);
+    expect(out).toContain('echo: enforce');
+    expect(out).toContain('quiet: observe\n  No request has been judged yet.');
+  });
+
+  test('gives a program what the gateway says', async () => {
+    const { out } = await report([admin(), '--json', '--token', token], {});
+    expect(JSON.parse(out)).toMatchObject({
+      sites: [
+        { site: 'echo', operations: [{ method: 'GET', seen: 3 }, { method: 'POST' }] },
+        { site: 'quiet' },
+      ],
+    });
+  });
+
+  test.each<[string, () => Promise<readonly string[]>, Io['env'], number, RegExp]>([
+    ['without a token', async () => [admin()], {}, 2, /--token or WAYGATE_ADMIN_TOKEN/],
+    ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the admin token/],
+    [
+      'of a site that is not there',
+      async () => [admin(), '--site', 'x'],
+      { WAYGATE_ADMIN_TOKEN: token },
+      2,
+      /There are: echo, quiet/,
+    ],
+    [
+      'of the public address',
+      async () => [server.url],
+      { WAYGATE_ADMIN_TOKEN: token },
+      2,
+      /no such operation/,
+    ],
+    [
+      'of what is no gateway',
+      async () => [site.origin],
+      { WAYGATE_ADMIN_TOKEN: token },
+      3,
+      /not as this waygate/,
+    ],
+    ['of nobody', async () => [await deadOrigin()], { WAYGATE_ADMIN_TOKEN: token }, 3, /cannot be reached/],
+    [
+      'of no address',
+      async () => ['here'],
+      { WAYGATE_ADMIN_TOKEN: token },
+      2,
+      /not an http or https address/,
+    ],
+  ])('says what is wrong %s', async (_, args, env, code, message) => {
+    const { code: given, err } = await report(await args(), env);
+    expect(given).toBe(code);
+    expect(err).toMatch(message);
+    expect(err).not.toContain(token);
+  });
+});
