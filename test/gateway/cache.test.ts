@@ -189,11 +189,14 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
           const response = await ask('/');
           let length = 0;
           const reader = response.body?.getReader();
-        for (;;) {
-          const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-          if (done || value === undefined) break;
-          hash.update(value);
-          length += value.length;
+          for (;;) {
+            const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+            if (done || value === undefined) break;
+            hash.update(value);
+            length += value.length;
+          }
+          expect(length).toBe(size);
+          digests.push(hash.digest('hex'));
         }
         expect(digests[1]).toBe(digests[0]);
         expect(site.requests).toHaveLength(size <= 8 * MIB ? 1 : 2);
