@@ -1,4 +1,13 @@
 export { isJsonContentType } from '../../php/content-type.ts';
+export {
+  type BatchJudge,
+  type BatchMatch,
+  type BatchPart,
+  type BatchPorts,
+  type BatchVerdict,
+  createBatchJudge,
+  isBatch,
+} from './batch.ts';
 export { createRequestJudge, type RequestJudge, VALID } from './judge.ts';
 export { createJudges, type Judges } from './judges.ts';
 export { pathValues, readQuery } from './read-query.ts';

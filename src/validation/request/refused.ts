@@ -36,6 +36,17 @@ export function invalidJson({ code, message }: JsonFault): Refused {
   });
 }
 
+export function noRoute(): Refused {
+  const message = 'No route was found matching the URL and request method.';
+  return { ...refused('rest_no_route', message, { data: {}, broken: [] }), status: 404 };
+}
+
+/** Of a sub-request of a batch. */
+export function noBatch(): Refused {
+  const message = 'The requested route does not support batch requests.';
+  return refused('rest_batch_not_allowed', message, { data: {}, broken: [] });
+}
+
 /** A limit of the gateway's own. */
 export function bodyTooLarge(limit: number): Refused {
   return {

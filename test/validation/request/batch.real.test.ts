@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { NO_SOURCE } from '../../../src/validation/request/index.ts';
+import { useWordPress } from '../../support/wordpress.ts';
+import { type BatchSite, batchSite } from './batch-site.ts';
+import { BATCHES } from './batches.ts';
+
+const wordpress = useWordPress();
+let site: BatchSite;
+
+beforeAll(async () => {
+  const response = await fetch(`${wordpress().url}index.php?rest_route=/`);
+  site = batchSite(await response.json());
+});
+
+/** Anybody may ask; whether he may do what he asks for is looked at after all has been judged. */
+async function ask(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }> {
+  const response = await fetch(`${wordpress().url}index.php?rest_route=/batch/v1`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const values = (body: JsonObject): Parameters<BatchSite['judge']>[0] => ({
+  json: new Map(Object.entries(body)),
+  form: NO_SOURCE,
+  query: NO_SOURCE,
+  path: NO_SOURCE,
+});
+
+describe('a real site says the same of a batch of which all have to be valid', () => {
+  test.each(BATCHES)('%s', async (_, requests, verdicts) => {
+    const body = { validation: 'require-all-validate', requests };
+    const ours = site.judge(values(body));
+    const theirs = await ask(body);
+    expect(site.partsOf(body)).toEqual(verdicts);
+    if (ours.kind === 'answered') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
+    else if (verdicts.every((verdict) => verdict === 'valid'))
+      expect(theirs.body).not.toHaveProperty('failed');
+  });
+});
+
+test('and of one of which all are wrong', async () => {
+  const part = { path: '/wp/v2/posts', body: { author: 'a' } };
+  const ours = site.judge(values({ requests: [part, part] }));
+  const { status, body } = await ask({ requests: [part, part] });
+  // What the caller may do there stands in a header, which is the site's to know.
+  const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
+  expect(ours).toMatchObject({ kind: 'answered', status, body: bare });
+});
+
+test.each<readonly [string, JsonObject]>([
+  ['no requests', {}],
+  ['26 requests', { requests: Array(26).fill({ path: '/wp/v2/posts' }) }],
+  ['a request without a path', { requests: [{}] }],
+  ['a method that reads', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
+  ['a way that is none', { requests: [], validation: 'some' }],
+])('and of the batch itself: %s', async (_, body) => {
+  const ours = site.judgeOuter(values(body));
+  const theirs = await ask(body);
+  if (ours.kind !== 'refused') throw new Error('it passes');
+  const { code, data, message, status } = ours;
+  expect({ status, body: { code, message, data: { status, ...data } } }).toEqual(theirs);
+});

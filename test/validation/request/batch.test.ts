@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/json.ts';
+import { NO_SOURCE, type RequestValues } from '../../../src/validation/request/index.ts';
+import recorded from '../../fixtures/wordpress-7.1-index.json' with { type: 'json' };
+import { type BatchSite, batchSite } from './batch-site.ts';
+import { BATCHES } from './batches.ts';
+
+const site: BatchSite = batchSite(recorded);
+
+function valuesOf(body: JsonObject): RequestValues {
+  return { json: new Map(Object.entries(body)), form: NO_SOURCE, query: NO_SOURCE, path: NO_SOURCE };
+}
+
+const bad: JsonObject = { path: '/wp/v2/posts', body: { author: 'a' } };
+const good: JsonObject = { path: '/wp/v2/posts', body: { title: 'a' } };
+const foreign: JsonObject = { path: '/hidden/v1/route', body: {} };
+const together = { validation: 'require-all-validate' };
+
+describe('each request of a batch is routed and judged', () => {
+  test.each(BATCHES)('%s', (_, requests, verdicts) => {
+    expect(site.partsOf({ requests })).toEqual(verdicts);
+  });
+});
+
+describe('the gateway answers', () => {
+  test.each([
+    ['where all are refused', { requests: [bad, bad] }],
+    ['where one is refused and all have to be valid', { requests: [bad, good], ...together }],
+  ])('%s', (_, body) => {
+    expect(site.judge(valuesOf(body))).toMatchObject({ kind: 'answered', status: 207 });
+  });
+
+  test.each<readonly [string, JsonObject]>([
+    ['where nothing is wrong', { requests: [good, good] }],
+    ['where nothing is wrong and all have to be valid', { requests: [good], ...together }],
+    ['where one is refused and others would run', { requests: [bad, good] }],
+    ['where it does not know one of them', { requests: [bad, foreign], ...together }],
+    ['where it does not know any', { requests: [foreign] }],
+    ['where there is none', { requests: [] }],
+  ])('and else the site: %s', (_, body) => {
+    expect(site.judge(valuesOf(body)).kind).toBe('passes');
+  });
+
+  test("with the site's words for each", () => {
+    expect(site.judge(valuesOf({ requests: [bad, good], ...together }))).toMatchObject({
+      body: {
+        failed: 'validation',
+        responses: [
+          {
+            body: {
+              code: 'rest_invalid_param',
+              message: 'Invalid parameter(s): author',
+              data: { status: 400, params: { author: 'author is not of type integer.' } },
+            },
+            status: 400,
+            headers: [],
+          },
+          null,
+        ],
+      },
+    });
+  });
+});
+
+describe('the batch itself is judged as any other request', () => {
+  test.each<readonly [string, JsonObject, string, string]>([
+    ['no requests', {}, 'rest_missing_callback_param', 'requests'],
+    ['26 requests', { requests: Array(26).fill(good) }, 'rest_invalid_param', 'requests'],
+    ['a request without a path', { requests: [{}] }, 'rest_invalid_param', 'requests'],
+    ['a method that reads', { requests: [{ ...good, method: 'GET' }] }, 'rest_invalid_param', 'requests'],
+    [
+      'a method in small letters',
+      { requests: [{ ...good, method: 'post' }] },
+      'rest_invalid_param',
+      'requests',
+    ],
+    ['a way that is none', { requests: [good], validation: 'some' }, 'rest_invalid_param', 'validation'],
+  ])('%s', (_, body, code, param) => {
+    expect(site.judgeOuter(valuesOf(body))).toMatchObject({ kind: 'refused', code, broken: [{ param }] });
+  });
+
+  test('25 requests are not too many', () => {
+    expect(site.judgeOuter(valuesOf({ requests: Array(25).fill(good) })).kind).toBe('valid');
+  });
+});
+
+describe('nothing that would be stopped alone passes in a batch', () => {
+  const guarded = batchSite(recorded, (_, route) => route?.startsWith('/wp/v2/') === true);
+
+  test.each<readonly [string, JsonObject]>([
+    ['a route that is not served', foreign],
+    ['the same behind the name of a host', { ...foreign, path: '//example.com/hidden/v1/route' }],
+    ['the same behind an address', { ...foreign, path: 'https://example.com/hidden/v1/route' }],
+    ['the same with a control character', { ...foreign, path: '/hidden/v1\u0001/route' }],
+    ['what cannot be read in one way only', { ...foreign, path: '//example.com:80/wp/v2/posts' }],
+    ['no address', { ...foreign, path: '///' }],
+  ])('%s', (_, part) => {
+    const verdict = guarded.judge(valuesOf({ requests: [good, part] }));
+    expect(verdict).toMatchObject({ kind: 'refused', status: 404, code: 'rest_no_route' });
+  });
+
+  test('what is served passes', () => {
+    expect(guarded.judge(valuesOf({ requests: [good] })).kind).toBe('passes');
+  });
+});
+
+test('any list of requests is judged without an error', () => {
+  const odd: readonly Json[] = [
+    null,
+    7,
+    '',
+    [],
+    {},
+    [[]],
+    { path: {} },
+    { path: null },
+    { method: [], path: '/' },
+  ];
+  for (const requests of [...odd, odd]) expect(site.judge(valuesOf({ requests })).kind).not.toBe('refused');
+});
