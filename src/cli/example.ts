@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { createGateway } from '../gateway/index.ts';
 import { serve } from '../node/index.ts';
+import { MODES, type Mode } from '../validation/evidence/standing.ts';
 import type { ExitCode, Io } from './io.ts';
 import { port, wholeNumber } from './options.ts';
 import { nextSignal, stopOnSignal } from './signals.ts';
@@ -14,7 +15,11 @@ interface ExampleFlags {
   readonly port: number;
   readonly host: string;
   readonly latency: number;
+  readonly mode: Mode;
 }
+
+/** Everything that the example keeps is printed anyway, and nobody but this machine reaches it. */
+const EXAMPLE_TOKEN = 'example';
 
 /** The mounts of the example sites, with a read that shows something. */
 const EXAMPLES = [
@@ -38,6 +43,15 @@ export function exampleCommand(io: Io, done: (code: ExitCode) => void): Command 
         .argParser(wholeNumber)
         .default(0),
     )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'requests that the document calls wrong: not looked at, watched, or refused',
+      )
+        .choices(MODES)
+        // Their rules are known to the last, so that a newcomer sees what a refusal is.
+        .default('enforce'),
+    )
     .action(async (flags: ExampleFlags) => {
       const running = await startExample(flags, io);
       io.out(running.greeting);
@@ -53,8 +67,8 @@ interface RunningExample {
 }
 
 async function startExample(
-  { port: gatewayPort, host, latency }: ExampleFlags,
-  { err }: Pick<Io, 'err'>,
+  { port: gatewayPort, host, latency, mode }: ExampleFlags,
+  { env, err }: Pick<Io, 'env' | 'err'>,
 ): Promise<RunningExample> {
   // Only this command needs them, and they are large.
   const { boardSite, contentSite } = await import('../example/index.ts');
@@ -64,19 +78,22 @@ async function startExample(
   const closeSites = async (): Promise<void> => {
     await Promise.all([sites.content.close(), sites.boards.close()]);
   };
+  const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
   const gateway = createGateway({
+    admin: { token },
     sites: EXAMPLES.map(({ name }) => ({
       name,
       url: sites[name].url,
       passthrough: true,
       rewriteBodies: true,
+      validation: { mode, responses: 'sample' as const },
     })),
   });
   try {
     const server = await serve(gateway, { port: gatewayPort, host });
     await gateway.rediscover();
     return {
-      greeting: greeting(server.url, content.users),
+      greeting: greeting(server.url, content.users, token),
       stop: () => server.stop().finally(closeSites),
     };
   } catch (error) {
@@ -117,7 +134,11 @@ function listen(site: Hono): Promise<Listening> {
   });
 }
 
-function greeting(url: string, users: readonly { login: string; password: string; role: string }[]): string {
+function greeting(
+  url: string,
+  users: readonly { login: string; password: string; role: string }[],
+  token: string,
+): string {
   const sites = EXAMPLES.flatMap(({ name, title }) => [
     `  ${title}`,
     `    gateway        ${url}/${name}`,
@@ -135,6 +156,7 @@ function greeting(url: string, users: readonly { login: string; password: string
     '',
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,
+    `    waygate report ${url}${token === EXAMPLE_TOKEN ? ` --token ${token}` : ''}`,
     '',
     'Ctrl-C stops it. What you write is kept in memory, and gone then.',
     '',
