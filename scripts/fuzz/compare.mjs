@@ -5,7 +5,7 @@
  * @typedef {import('./draw.mjs').Draw} Draw
  *
  * @typedef {object} Said what an answer says of a request's parameters
- * @property {number} status
+ * @property {number} status of the answer itself, whatever stands in an envelope
  * @property {string} code of WordPress; empty where there is none
  * @property {readonly string[]} names in `data.params`, sorted
  * @property {readonly string[]} rules the code of each detail, sorted: why
@@ -21,21 +21,21 @@ const OF_PARAMETERS = new Set([
 
 /** @param {Answer} answer @returns {Said} */
 export function saidOf(answer) {
-  const { status, body } = unwrapped(answer);
+  const body = unwrapped(answer);
   const code = typeof body?.code === 'string' ? body.code : '';
   const params = body?.data?.params;
   const details = body?.data?.details ?? {};
   const names = Array.isArray(params) ? params.map(String) : Object.keys(params ?? {});
   const rules = names.map((name) => `${name}: ${details[name]?.code ?? code}`);
-  return { status, code, names: names.sort(), rules: rules.sort() };
+  return { status: answer.status, code, names: names.sort(), rules: rules.sort() };
 }
 
-/** With `_envelope` the answer stands in an answer. @param {Answer} answer */
-function unwrapped({ status, body }) {
+/** With `_envelope` the answer stands in an answer, whose own status is 200. @param {Answer} answer */
+function unwrapped({ body }) {
   const value = parsed(body);
   const isEnvelope =
     typeof value?.status === 'number' && typeof value.body === 'object' && 'headers' in value;
-  return isEnvelope ? { status: value.status, body: value.body } : { status, body: value };
+  return isEnvelope ? value.body : value;
 }
 
 /** @param {Buffer} body @returns {any} */

@@ -1,5 +1,6 @@
 /** What an answer says of a request's parameters. */
 export interface Said {
+  /** Of the answer itself, whatever stands in an envelope. */
   readonly status: number;
   /** WordPress's code; empty where there is none. */
   readonly code: string;

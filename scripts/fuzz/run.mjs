@@ -45,13 +45,13 @@ export async function fuzz({
       const arrived = replay.arrived(position);
       const compared = compare(drawn, direct, through, arrived !== undefined);
       const changed = arrived !== undefined && !arrived.body.equals(drawn.body ?? Buffer.alloc(0));
-      const { body, operation, method } = drawn;
+      const { operation, method } = drawn;
       findings.push({
         ...compared,
         verdict: changed ? 'changed' : compared.verdict,
         position,
         operation: `${operation.method} ${operation.route}`,
-        request: `${method} /${path}${drawn.headers.length === 0 ? '' : ` [${drawn.headers.join(' ')}]`}${body === null ? '' : ` ${body.toString().slice(0, 400)}`}`,
+        request: shown(`${method} /${path}`, drawn),
       });
     }
   }
@@ -62,4 +62,10 @@ export async function fuzz({
     client.close();
   }
   return findings.sort((a, b) => a.position - b.position);
+}
+
+/** @param {string} line @param {import('./draw.mjs').Draw} drawn */
+function shown(line, { headers, body }) {
+  const fields = headers.length === 0 ? '' : ` [${headers.join(' ')}]`;
+  return `${line}${fields}${body === null ? '' : ` ${body}`}`.slice(0, 600);
 }

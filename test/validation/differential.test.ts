@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { expect, test } from 'vitest';
+import { describe as show } from '../../scripts/fuzz/report.mjs';
+import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
+import { basic } from '../support/wordpress.ts';
+import { fuzzed } from './fuzzed.ts';
+
+test.each([
+  ['the content site', contentSite],
+  ['the board site', boardSite],
+])(
+  '%s: what it accepts is not refused, what it refuses for its parameters is',
+  async (_name, start) => {
+    const site = start();
+    const server = createServer(getRequestListener(site.fetch)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const [admin] = DEMO_USERS;
+      const summary = await fuzzed(`http://127.0.0.1:${port}/`, {
+        authorization: admin && basic({ user: admin.login, password: admin.password }),
+        seed: 1,
+        count: 1500,
+        bodyless: true,
+      });
+      const { wrong, changed, share, refused } = summary;
+      expect(wrong.concat(changed).length, show(summary)).toBe(0);
+      expect(refused).toBeGreaterThan(300);
+      expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+  120_000,
+);
