@@ -162,13 +162,20 @@ export function mountSite(
       // OPTIONS describes a route and needs no operation of its own.
       const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
       if (unknownRoutes === 'refuse' && !served) {
-        return { kind: 'answer', facts: known, respond: () => problemResponse(NO_ROUTE) };
+        const options = target.method === 'OPTIONS';
+        const refuse = (): Response => (options ? describeNothing() : problemResponse(NO_ROUTE, head.method));
+        return { kind: 'answer', facts: known, respond: refuse };
       }
       const judging = validation.begin(snapshot, { reading, head, requestId });
       const sample = validation.sample(snapshot, reading);
       return proxy(snapshot, reading, head, known, judging, sample);
     },
   };
+}
+
+/** `rest_handle_options_request()` of a route that is not there. */
+function describeNothing(): Response {
+  return Response.json([], { headers: { 'cache-control': 'no-store' } });
 }
 
 /** What is kept of a site goes by its mount, of which there is one each. */

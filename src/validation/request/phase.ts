@@ -23,7 +23,9 @@ const OTHERWISE: readonly {
   readonly names: readonly string[];
   readonly first: boolean;
 }[] = [
-  { path: /\/autosaves$/, names: ['parent'], first: false },
+  // Those of pages and menu items have a field of that name.
+  { path: /(?<!\/(?:pages|menu-items)\/[^/]+)\/autosaves$/, names: ['parent'], first: false },
   { path: /^\/[\w-]+\/v2\/comments$/, names: ['status', 'type'], first: true },
+  { path: /^\/[\w-]+\/v2\/comments(?:\/|$)/, names: ['author_email'], first: false },
   { path: /^\/[\w-]+\/v2\/block-renderer\//, names: ['post_id'], first: false },
 ];

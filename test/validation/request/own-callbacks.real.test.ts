@@ -54,16 +54,17 @@ test('and no other is taken for one', () => {
   expect(all.length).toBeGreaterThan(1000);
 });
 
-test('where an endpoint has arguments of both passes, each is known by its own', () => {
-  const endpoints = new Map<string, Argument[]>();
-  for (const argument of all.filter(({ by }) => by !== 'callback')) {
-    const endpoint = `${argument.method} ${argument.route}`;
-    endpoints.set(endpoint, [...(endpoints.get(endpoint) ?? []), argument]);
-  }
-  const mixed = [...endpoints.values()].filter((args) => new Set(args.map(({ by }) => by)).size > 1);
-  const wrong = mixed
-    .flat()
-    .filter((argument) => isValidatedFirst(argument) !== (argument.by === 'validator'));
+test('of two arguments of an endpoint the one that is judged first is known', () => {
+  const judged = all.filter(({ by, isGroup }) => by !== 'callback' && !isGroup);
+  const wrong = judged.filter((argument) => {
+    const others = judged.filter(
+      ({ route, method }) => route === argument.route && method === argument.method,
+    );
+    // Where all are of one pass, it is as well to take them for the other.
+    const sorted = others.filter(({ by }) => by === 'validator');
+    const mixed = sorted.length > 0 && sorted.length < others.length;
+    const known = new Set(others.map(isValidatedFirst));
+    return mixed ? isValidatedFirst(argument) !== (argument.by === 'validator') : known.size > 1;
+  });
   expect(wrong.map(show)).toEqual([]);
-  expect(mixed.length).toBeGreaterThan(30);
 });
