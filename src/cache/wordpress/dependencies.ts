@@ -37,9 +37,11 @@ const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
 const POSTS: ListDependencies = {
   membership: ['status', 'date', 'date_gmt', 'password'],
   narrowing: [
+    ['include', 'id'],
     ['slug', 'slug'],
     ['parent', 'parent'],
     ['author', 'author'],
+    ['sticky', 'sticky'],
   ],
   parameters: {
     ...EVERYWHERE,
@@ -83,6 +85,7 @@ export const LISTS: Readonly<Partial<Record<ResourceKind, ListDependencies>>> = 
   media: {
     membership: ['status', 'date', 'date_gmt'],
     narrowing: [
+      ['include', 'id'],
       ['slug', 'slug'],
       ['parent', 'post'],
       ['author', 'author'],
@@ -103,6 +106,7 @@ export const LISTS: Readonly<Partial<Record<ResourceKind, ListDependencies>>> = 
     membership: [],
     narrowing: [
       ['post', ''],
+      ['include', 'id'],
       ['slug', 'slug'],
       ['parent', 'parent'],
     ],
@@ -128,7 +132,10 @@ export const LISTS: Readonly<Partial<Record<ResourceKind, ListDependencies>>> = 
   },
   users: {
     membership: ['roles', 'has_published_posts'],
-    narrowing: [['slug', 'slug']],
+    narrowing: [
+      ['include', 'id'],
+      ['slug', 'slug'],
+    ],
     parameters: {
       ...EVERYWHERE,
       search: ['name', 'slug', 'email', 'url', 'username'],
@@ -153,6 +160,7 @@ export const LISTS: Readonly<Partial<Record<ResourceKind, ListDependencies>>> = 
   comments: {
     membership: ['status', 'date', 'date_gmt'],
     narrowing: [
+      ['include', 'id'],
       ['post', 'post'],
       ['parent', 'parent'],
     ],

@@ -17,7 +17,11 @@ const NONE: readonly string[] = [];
 const searched: Effect = {
   because: 'searches show titles and look at texts, of posts and terms alike',
   tags: (change, resources) =>
-    change.membership || change.touchesAny(SEEN_BY_SEARCH) ? resources.ofKind('search') : NONE,
+    change.membership || change.touchesAny(SEEN_BY_SEARCH)
+      ? resources
+          .ofKind('search')
+          .map((search) => tagNames.narrowedTo(search, 'type', change.at.kind === 'terms' ? 'term' : 'post'))
+      : NONE,
 };
 
 const referred: Effect = {
@@ -49,30 +53,18 @@ const posts: readonly Effect[] = [
       resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
   },
   {
-    because: 'authors are public while they have published posts',
+    because: 'comments and attachments are as visible as their post, and comments are in the bin with it',
     tags: (change, resources) => {
-      if (!change.membership && !change.touches('author')) return NONE;
-      const authors = scalarsOf(change.fields?.['author']);
-      return resources
-        .ofKind('users')
-        .flatMap((users) =>
-          authors === null || (change.event === 'update' && change.touches('author'))
-            ? [users]
-            : [tagNames.anyList(users), ...authors.map((id) => tagNames.own(`${users}/${id}`))],
-        );
+      const { event, fields, id } = change;
+      if (event === 'create' || !(event === 'delete' || change.touchesAny(VISIBILITY))) return NONE;
+      const shows = event === 'update' && (fields?.['status'] ?? 'publish') === 'publish';
+      return [
+        ...references(change.item),
+        ...(id === null ? [] : [tagNames.refers(`#${id}`)]),
+        ...resources.ofKind('comments').flatMap((path) => listsOf(path, 'post', id)),
+        ...(shows ? resources.ofKind('media').flatMap((path) => listsOf(path, 'parent', id)) : NONE),
+      ];
     },
-  },
-  {
-    because: 'comments and attachments are as visible as their post',
-    tags: (change, resources) =>
-      (change.event === 'update' && change.touchesAny(VISIBILITY)) || change.event === 'delete'
-        ? [
-            ...references(change.item),
-            ...(change.id === null ? [OPAQUE_REFERENCES] : [tagNames.refers(`#${change.id}`)]),
-            ...resources.ofKind('comments').map(tagNames.anyList),
-            ...resources.ofKind('media').map(tagNames.anyList),
-          ]
-        : NONE,
   },
   {
     because: 'the path of a page is part of the paths of those below it',
@@ -83,9 +75,24 @@ const posts: readonly Effect[] = [
   },
 ];
 
+const authors: Effect = {
+  because: 'authors are public while they have published posts',
+  tags: (change, resources) => {
+    if (!change.membership && !change.touches('author')) return NONE;
+    const authors = scalarsOf(change.fields?.['author']);
+    return resources
+      .ofKind('users')
+      .flatMap((users) =>
+        authors === null || (change.event === 'update' && change.touches('author'))
+          ? [users]
+          : [tagNames.anyList(users), ...authors.map((id) => tagNames.own(`${users}/${id}`))],
+      );
+  },
+};
+
 /** By the kind of what was written, beside the item itself and the lists of its own collection. */
 export const EFFECTS: Readonly<Record<ResourceKind, readonly Effect[]>> = {
-  posts,
+  posts: [...posts, authors],
   media: [...posts, referred],
   blocks: [
     ...posts,
@@ -199,6 +206,14 @@ function termCounts(change: Change, taxonomy: string, resources: Resources): rea
   if (change.event === 'update' && change.touches(taxonomy)) return [collection];
   if (terms === null) return Array.isArray(value) ? NONE : [collection];
   return [tagNames.dependsOn(collection, 'count'), ...terms.map((id) => tagNames.own(`${collection}/${id}`))];
+}
+
+/** Lists that nothing narrows, and those that one item narrows. */
+function listsOf(collection: string, parameter: string, id: string | null): readonly string[] {
+  return [
+    tagNames.plainList(collection),
+    id === null ? tagNames.narrowed(collection, parameter) : tagNames.narrowedTo(collection, parameter, id),
+  ];
 }
 
 function references(item: string | null): readonly string[] {

@@ -21,7 +21,7 @@ const ADDRESS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date'
 export function cardsOf(change: Change): readonly string[] {
   const post = postPath(change.fields?.['link']);
   const moved = change.event === 'update' && change.touchesAny(ADDRESS);
-  if (post === null || post === '/' || moved || change.event === 'delete') return [OEMBED];
+  if (post === null || post === '/' || moved) return [OEMBED];
   return [tagNames.plainList(CARD), tagNames.narrowedTo(CARD, 'url', post)];
 }
 

@@ -34,8 +34,8 @@ function coreTags(write: Write, resources: Resources): readonly string[] {
   const change = readChange(write);
   return [
     OPAQUE,
-    at.path,
-    ...(change.item === null ? [] : [change.item]),
+    // What is new changes nothing below its collection.
+    ...(change.item === null ? [at.path] : [change.item]),
     ...changedLists(change, resources),
     ...EFFECTS[at.kind].flatMap((effect) => effect.tags(change, resources)),
   ];

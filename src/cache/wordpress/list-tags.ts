@@ -28,17 +28,38 @@ export function listTags(
   resources: Resources,
 ): readonly string[] {
   const lists = LISTS[kind];
+  if (kind === 'search') return searchTags(collection, values);
   if (lists === undefined) return [tagNames.anyList(collection)];
-  const order = values.get('orderby') ?? defaultOrder ?? lists.order;
-  const fields = new Set((typeof order === 'string' ? lists.orders[order] : undefined) ?? [ANY_FIELD]);
+  const narrowing = narrowingTags(collection, kind, values, resources);
+  return [
+    tagNames.anyList(collection),
+    ...narrowing,
+    // The terms of one post are all shown, so that each is seen by itself when it changes.
+    ...(kind === 'terms' && narrowing[0] === tagNames.narrowed(collection, 'post')
+      ? []
+      : fieldTags(collection, kind, { values, defaultOrder }, resources)),
+  ];
+}
+
+/** Searches are for posts, for terms, or for what plugins add. */
+function searchTags(collection: string, values: ReadonlyMap<string, Json>): readonly string[] {
+  const type = values.get('type') ?? 'post';
+  return [tagNames.narrowedTo(collection, 'type', typeof type === 'string' ? type : '')];
+}
+
+function fieldTags(
+  collection: string,
+  kind: Located['kind'],
+  { values, defaultOrder }: ListQuery,
+  resources: Resources,
+): readonly string[] {
+  const lists = LISTS[kind];
+  const order = values.get('orderby') ?? defaultOrder ?? lists?.order;
+  const fields = new Set((typeof order === 'string' ? lists?.orders[order] : undefined) ?? [ANY_FIELD]);
   for (const name of values.keys()) {
     if (name !== 'orderby') for (const field of lookedAt(name, kind, resources)) fields.add(field);
   }
-  return [
-    tagNames.anyList(collection),
-    ...narrowingTags(collection, kind, values, resources),
-    ...[...fields].map((field) => tagNames.dependsOn(collection, field)),
-  ];
+  return Array.from(fields, (field) => tagNames.dependsOn(collection, field));
 }
 
 function lookedAt(parameter: string, kind: Located['kind'], { taxonomies }: Resources): readonly string[] {
@@ -68,7 +89,9 @@ function narrowingTags(
 /** The parameters by which lists of a kind are narrowed, in the order in which they count. */
 export function narrowingOf(kind: Located['kind'], { taxonomies }: Resources): readonly string[] {
   const own = (LISTS[kind]?.narrowing ?? []).map(([parameter]) => parameter);
-  return kind === 'posts' || kind === 'blocks' ? [...own, ...taxonomies] : own;
+  if (kind !== 'posts' && kind !== 'blocks') return own;
+  // By its terms first: that is how most lists are asked for.
+  return [...own.slice(0, 2), ...taxonomies, ...own.slice(2)];
 }
 
 /** A value as the members of a list of ids or names; null for what is no such list. */

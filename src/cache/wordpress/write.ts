@@ -113,6 +113,7 @@ export function changedLists(change: Change, resources: Resources): readonly str
   }
   for (const parameter of narrowingOf(kind, resources)) {
     const field = lists.narrowing.find(([name]) => name === parameter)?.[1] ?? parameter;
+    // The terms of a post are another's to write.
     if (field === '') continue;
     if (event === 'update' && change.touches(field)) tags.push(tagNames.narrowed(collection, parameter));
     else if (membership) tags.push(...narrowedLists(collection, parameter, fields?.[field]));
