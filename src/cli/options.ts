@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../config/duration.ts';
+import { parseSize } from '../config/size.ts';
 import type { DiscoverOptions } from '../discovery/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Io } from './io.ts';
@@ -17,8 +18,6 @@ export interface DiscoveryFlags {
   readonly maxRedirects?: number;
   readonly maxRoutes?: number;
 }
-
-const SIZES = { '': 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
 
 export function discoveryOptions(): Option[] {
   return [
@@ -111,8 +110,7 @@ export function port(text: string): number {
 }
 
 function size(text: string): number {
-  const match = /^(\d{1,9})(kib|mib|gib)?$/i.exec(text);
-  if (match?.[1] === undefined)
-    throw new InvalidArgumentError('It must be a size such as 500KiB, 64MiB or 1GiB.');
-  return Number(match[1]) * SIZES[(match[2] ?? '').toLowerCase() as keyof typeof SIZES];
+  const bytes = parseSize(text);
+  if (bytes === undefined) throw new InvalidArgumentError('It must be a size such as 500KiB, 64MiB or 1GiB.');
+  return bytes;
 }

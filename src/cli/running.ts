@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { CacheStore } from '../cache/store.ts';
+import { createStore } from '../cache/stores/index.ts';
+import type { CacheConfig } from '../config/cache.ts';
 import type { Config, SiteConfig } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
-import { createGateway, type SiteOptions } from '../gateway/index.ts';
+import { createGateway, type SiteOptions, systemClock } from '../gateway/index.ts';
 import { serve, stateFolder } from '../node/index.ts';
 import type { ExitCode } from './io.ts';
 import { readAuth } from './options.ts';
@@ -9,7 +13,10 @@ import { nextSignal, stopOnSignal } from './signals.ts';
 
 /** Serves until a signal asks to stop; resolves when everything is closed. A second signal does not wait. */
 export async function runUntilStopped(config: Config, log: Logger): Promise<ExitCode> {
+  const cache = await openStore(config.cache, log);
   const gateway = createGateway({
+    cache,
+    maxEntryBytes: config.cache.maxEntryBytes,
     sites: await Promise.all(config.sites.map(siteOptions)),
     trust: config.trust,
     log,
@@ -43,9 +50,21 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
   process.off('SIGHUP', again);
   log.info({ signal }, 'stopping');
   log.flush();
-  await stopOnSignal(server.stop);
+  await stopOnSignal(async () => {
+    await server.stop();
+    if (cache !== 'off') await cache.close();
+  });
   log.info({}, 'stopped');
   return 0;
+}
+
+async function openStore(
+  { maxBytes, maxEntryBytes, store }: CacheConfig,
+  log: Logger,
+): Promise<'off' | CacheStore> {
+  if (store === 'off') return 'off';
+  const memory = { maxBytes, maxEntryBytes };
+  return createStore(store, { memory, clock: systemClock, log, random: randomUUID });
 }
 
 async function siteOptions(site: SiteConfig): Promise<SiteOptions> {
@@ -58,6 +77,8 @@ async function siteOptions(site: SiteConfig): Promise<SiteOptions> {
     rewriteBodies: site.rewriteBodies,
     timeouts,
     validation: site.validation,
+    cache: site.cache.enabled ? site.cache : 'off',
+    ...(site.breaker === undefined ? {} : { breaker: site.breaker }),
     discover: {
       include,
       exclude,

@@ -22,6 +22,7 @@ interface ServeFlags {
   readonly afterAgreement?: number;
   readonly state?: string;
   readonly adminPort?: number;
+  readonly cache?: string;
   readonly helpConfig?: boolean;
 }
 
@@ -61,7 +62,10 @@ export function serveCommand(io: Io, done: (code: ExitCode) => void): Command {
         'for the operations below /-/ alone (the same port); WAYGATE_ADMIN_TOKEN opens them',
       ).argParser(port),
     )
-    .addOption(new Option('--cache <store>', 'what keeps answers').choices(['off']).default('off'))
+    .option(
+      '--cache <store>',
+      'what keeps answers: off, memory, or a Redis, redis://host:6379 (off); or WAYGATE_CACHE',
+    )
     .option('--help-config', 'print the JSON Schema of the configuration file')
     .action(async (flags: ServeFlags) => {
       if (flags.helpConfig === true) {
@@ -91,6 +95,7 @@ async function configure(flags: ServeFlags, { env }: Io): Promise<Config> {
     ...file,
     ...defined({ port: flags.port, host: flags.host, state: flags.state }),
     admin: withAdmin(file['admin'], flags, env),
+    cache: withCache(file['cache'], flags, env),
     sites: Array.isArray(sites) ? sites.map((site) => withFlags(site, flags, env)) : sites,
   });
   if (outcome.ok) return outcome.config;
@@ -134,6 +139,13 @@ function withAdmin(admin: unknown, { adminPort }: ServeFlags, env: Io['env']): u
   const token = env['WAYGATE_ADMIN_TOKEN'] || undefined;
   return laidOver(isJsonObject(admin) ? { ...defined({ token }), ...admin } : (admin ?? defined({ token })), {
     port: adminPort,
+  });
+}
+
+function withCache(cache: unknown, flags: ServeFlags, env: Io['env']): unknown {
+  const store = env['WAYGATE_CACHE'] || undefined;
+  return laidOver(isJsonObject(cache) ? { ...defined({ store }), ...cache } : (cache ?? defined({ store })), {
+    store: flags.cache,
   });
 }
 

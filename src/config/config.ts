@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../json.ts';
-import { parseDuration } from './duration.ts';
+import { type CacheConfig, cacheSchema, type SiteCacheConfig, siteCacheSchema } from './cache.ts';
+import { duration } from './fields.ts';
 
 /**
  * The configuration of `waygate serve`: what `--config <file>` holds, as JSON or YAML. Each field's description stands
@@ -15,6 +16,7 @@ export interface Config {
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly admin: AdminConfig;
+  readonly cache: CacheConfig;
   readonly sites: readonly SiteConfig[];
 }
 
@@ -46,6 +48,8 @@ export interface SiteConfig {
     readonly body: number;
   };
   readonly validation: ValidationConfig;
+  readonly cache: SiteCacheConfig;
+  readonly breaker?: boolean | undefined;
 }
 
 /** How requests to a site, and its answers, are judged. */
@@ -66,17 +70,6 @@ const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'
 
 /** A site that is read without a pause serves nobody else. */
 const SHORTEST_INTERVAL = 100;
-
-const duration = () =>
-  z.string({ error: 'must be a length of time such as 250ms, 30s, 5m or 1h' }).transform((text, context) => {
-    const milliseconds = parseDuration(text);
-    if (milliseconds !== undefined) return milliseconds;
-    context.addIssue({
-      code: 'custom',
-      message: `"${text}" is not a length of time such as 250ms, 30s, 5m or 1h`,
-    });
-    return z.NEVER;
-  });
 
 const validationSchema = z.strictObject({
   mode: z
@@ -173,6 +166,13 @@ const siteSchema = z.strictObject({
     })
     .prefault({}),
   validation: validationSchema.prefault({}),
+  cache: siteCacheSchema.prefault({}),
+  breaker: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a site that fails too often is left alone for a moment. Unset: where its answers are kept.',
+    ),
 });
 
 const configSchema: z.ZodType<Config> = z
@@ -220,6 +220,7 @@ const configSchema: z.ZodType<Config> = z
         host: z.string().min(1).default('127.0.0.1').describe('The address to listen on at that port.'),
       })
       .prefault({}),
+    cache: cacheSchema.prefault({}),
     sites: z.array(siteSchema).min(1, 'at least one site: --site <url>, or "sites" in the file'),
   })
   .superRefine(({ sites }, context) => {

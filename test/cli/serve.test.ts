@@ -168,6 +168,21 @@ describe('waygate serve', () => {
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
   });
 
+  test('keeps answers where it is told to', async () => {
+    const { url } = await serve(['--site', site.origin, '--cache', 'memory']);
+    await until(isReady(url));
+    const statuses: (string | null)[] = [];
+    for (let count = 0; count < 2; count++) {
+      const response = await fetch(`${url}/core/v2/posts?page=2`);
+      await response.text();
+      statuses.push(response.headers.get('cache-status'));
+    }
+    expect(statuses).toEqual([
+      'waygate; fwd=uri-miss; stored',
+      expect.stringMatching(/^waygate; hit; ttl=\d+$/),
+    ]);
+  });
+
   test('takes its sites from a configuration file, and the command line over it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
     const file = join(folder, 'waygate.yaml');

@@ -21,6 +21,33 @@ test('requests are watched, and none refused, where nothing is said of it', () =
   });
 });
 
+test('nothing is kept where nothing is said of a store', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'off' } } });
+});
+
+test('sizes become bytes, and times of rules seconds', () => {
+  const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d', notFound: '500ms' }];
+  const read = readConfig({
+    cache: { store: 'memory', maxBytes: '1GiB', maxEntryBytes: '512KiB' },
+    sites: [{ ...SITE, cache: { rules, watch: '10s' } }],
+  });
+  expect(read).toMatchObject({
+    config: {
+      cache: { maxBytes: 1024 ** 3, maxEntryBytes: 512 * 1024 },
+      sites: [
+        {
+          cache: {
+            enabled: true,
+            default: true,
+            watch: 10_000,
+            rules: [{ ttl: 300, swr: 3600, sie: 172_800, notFound: 0.5 }],
+          },
+        },
+      ],
+    },
+  });
+});
+
 describe('what is wrong is said with its place and with what would be right:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],
@@ -67,6 +94,27 @@ describe('what is wrong is said with its place and with what would be right:', (
       /^sites\[0\]\.validation\.routes\[0\]\.mode: /,
     ],
     ['an admin port that is none', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
+    ['a store that is none', { sites: [SITE], cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
+    [
+      'a size that is none',
+      { sites: [SITE], cache: { maxBytes: 'much' } },
+      /^cache\.maxBytes: "much" .*64MiB/,
+    ],
+    [
+      'a rule for nothing',
+      { sites: [{ ...SITE, cache: { rules: [{ ttl: '5m' }] } }] },
+      /^sites\[0\]\.cache\.rules\[0\]\.match: /,
+    ],
+    [
+      'a rule with a time that is none',
+      { sites: [{ ...SITE, cache: { rules: [{ match: 'wp/v2', ttl: 'long' }] } }] },
+      /^sites\[0\]\.cache\.rules\[0\]\.ttl: "long" .*5m/,
+    ],
+    [
+      'a watch without a pause',
+      { sites: [{ ...SITE, cache: { watch: '1ms' } }] },
+      /^sites\[0\]\.cache\.watch: .*1s/,
+    ],
     ['a word that is not a choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
   ])('%s', (_, input, expected) => {
     expect(faultsOf(input)).toEqual([expect.stringMatching(expected)]);

@@ -15,7 +15,7 @@ export interface SiteCacheOptions {
   /** Cookies that say nothing of the caller, beside those of analytics and consent banners. @default none */
   readonly harmlessCookies?: readonly string[];
   /** The secret with which the site signs `POST /-/webhook/<site>`. @default there is no webhook */
-  readonly webhook?: string;
+  readonly webhook?: string | undefined;
   /** Milliseconds between looks at what was modified at the site itself. @default it is not watched */
-  readonly watch?: number;
+  readonly watch?: number | undefined;
 }
