@@ -6,21 +6,22 @@ export interface JsonFault {
   readonly message: string;
 }
 
-export const JSON_FAULTS = {
+type Fault = 'depth' | 'mismatch' | 'control' | 'syntax' | 'utf8' | 'utf16';
+
+export const JSON_FAULTS: Readonly<Record<Fault, JsonFault>> = {
   depth: { code: 1, message: 'Maximum stack depth exceeded' },
   mismatch: { code: 2, message: 'State mismatch (invalid or malformed JSON)' },
   control: { code: 3, message: 'Control character error, possibly incorrectly encoded' },
   syntax: { code: 4, message: 'Syntax error' },
   utf8: { code: 5, message: 'Malformed UTF-8 characters, possibly incorrectly encoded' },
   utf16: { code: 10, message: 'Single unpaired UTF-16 surrogate in unicode escape' },
-} as const satisfies Readonly<Record<string, JsonFault>>;
+};
 
 /** `json_decode()` takes a depth of 512 by default, and the 512th bracket for one too many. */
 export const MAX_JSON_DEPTH = 511;
 
 /** A token of the grammar, or what its reader stumbles over (php_json_scanner.re). */
 type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
-type Fault = keyof typeof JSON_FAULTS;
 
 const SPACE = /[ \t\r\n]*/y;
 const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;

@@ -7,8 +7,14 @@ import { createVariables, type PhpArray } from './variables.ts';
 export interface MultipartReader {
   /** Not kept beyond the call. */
   write(chunk: Uint8Array): void;
-  /** `$_POST`, in byte strings; null where there was more than is held, or than every PHP reads. */
-  end(): PhpArray | null;
+  end(): MultipartForm;
+}
+
+export interface MultipartForm {
+  /** `$_POST`, in byte strings. */
+  readonly variables: PhpArray;
+  /** False where there was more than is held, or than a PHP of default settings reads. */
+  readonly complete: boolean;
 }
 
 /** What PHP reads from the form at a time (FILLUNIT). Where a line ends depends on it. */
@@ -44,7 +50,7 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
       post.close();
       // What has all there is waits for nothing.
       while (!over) over = steps.next().done === true;
-      return form.complete ? form.variables.values : null;
+      return { variables: form.variables.values, complete: form.complete };
     },
   };
 }
@@ -80,9 +86,10 @@ class Form {
     this.#fields += 1;
     // Sites raise the number that is read.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
-    // What a file is called is no field's name any more.
-    if (!this.take(name.length) || this.#files.has(protectedName(name))) return;
-    this.variables.register(name.replace(/^ +/, ''), value);
+    else if (this.take(name.length) && !this.#files.has(protectedName(name))) {
+      // What a file is called is no field's name any more.
+      this.variables.register(name.replace(/^ +/, ''), value);
+    }
   }
 
   addFile(name: string): void {

@@ -58,7 +58,7 @@ function readHere({ sent, method, contentType, body }: Sent): unknown {
 
 function show(values: BodyValues): unknown {
   if (values.kind === 'refused') return { error: { status: values.status, ...values.data } };
-  if (values.kind === 'unknown') return values;
+  if (values.kind === 'unknown') return 'unknown';
   return { json: keyed(Object.fromEntries(values.json)), form: keyed(Object.fromEntries(values.form)) };
 }
 

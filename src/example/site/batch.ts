@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { decodeVariables, encodeBytes } from '../../php/decode.ts';
 import { parseQuery } from '../../php/variables.ts';
+import { readBatchPath } from '../../validation/request/batch-path.ts';
 import { refuse } from './answers.ts';
 import type { Args, RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
 import { type Ground, type Prepared, prepareRequest, respond } from './dispatch.ts';
@@ -80,13 +81,13 @@ function preparePart<State>(
 /** A request of the batch: its query and body are read as any other's. Null where its path is none. */
 function readPart<State>(request: SiteRequest<State>, part: JsonObject): Incoming | null {
   const { method, path, body, headers } = part;
-  const parsed = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(String(path));
-  if (parsed === null || String(path).startsWith('///')) return null;
-  const [, route = '', query = ''] = parsed;
+  const address = readBatchPath(encodeBytes(String(path)));
+  if (address.kind === 'unclear') return null;
+  const { route, query } = address;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
-    route: encodeBytes(route),
-    query: decodeVariables(parseQuery(encodeBytes(query))),
+    route,
+    query: decodeVariables(parseQuery(query)),
     form: new Map(membersOf(body)),
     json: NO_SOURCE,
     headers: readHeaders(headers),

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
+import type { Refused } from '../../validation/request/index.ts';
 import type { SiteAnswer, SiteError } from './declare.ts';
 
 /** What came of a request, before it is written as HTTP: a `WP_REST_Response`. */
@@ -17,6 +18,11 @@ export function isError(outcome: Outcome): boolean {
 /** `rest_convert_error_to_response()` */
 export function errorOutcome(error: SiteError): Outcome {
   return { status: error.status, headers: new Map(), body: errorBody(error) };
+}
+
+/** What judges requests says it as the site does. */
+export function siteError({ status, code, message, data }: Refused): SiteError {
+  return { kind: 'error', status, code, message, data };
 }
 
 export function errorBody({ status, code, message, params, details, data }: SiteError): JsonObject {

@@ -1,11 +1,9 @@
-import { parseMediaType } from '../../http/media-type.ts';
-import type { Json } from '../../json.ts';
-import { bytesOf, decodeVariables } from '../../php/decode.ts';
-import { parseQuery } from '../../php/variables.ts';
+import { type BodyValues, planReading } from '../../validation/request/index.ts';
+import { takesForm } from '../../validation/request/values.ts';
 import { refuse } from './answers.ts';
 import type { SiteError, UploadedFile } from './declare.ts';
 import { NO_SOURCE, type Source } from './incoming.ts';
-import { readJson } from './read-json.ts';
+import { siteError } from './outcome.ts';
 
 /** A body with what can be read from it. */
 export interface ReadBody {
@@ -16,7 +14,6 @@ export interface ReadBody {
 }
 
 const NOTHING: ReadBody = { body: null, form: NO_SOURCE, json: NO_SOURCE, files: [] };
-const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** All bytes of a request; a refusal where they are more than `limit`. */
 export async function takeBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
@@ -48,8 +45,7 @@ export async function takeBytes(request: Request, limit: number): Promise<Uint8A
 }
 
 /**
- * Reads a body as PHP and WordPress do: JSON by its media type, whatever the method; forms into `$_POST` for POST, and
- * urlencoded ones, or those of no type, for the other methods too.
+ * Reads a body as PHP and WordPress do, and keeps the files of a form, which they keep elsewhere.
  *
  * @param sent the method as the web server saw it
  * @param method the method after overrides
@@ -60,40 +56,34 @@ export async function readBody(
   { sent, method }: { readonly sent: string; readonly method: string },
 ): Promise<ReadBody> {
   if (bytes.length === 0) return NOTHING;
-  if (isJsonType(contentType)) return { ...NOTHING, body: bytes, json: readJson(bytes) };
-  const { essence } = parseMediaType(contentType);
-  if (sent === 'POST' && essence === 'multipart/form-data') return readMultipart(bytes, contentType ?? '');
-  const untyped = contentType === null || contentType === '';
-  if (essence === URLENCODED ? sent === 'POST' || method !== 'POST' : untyped && method !== 'POST') {
-    return { ...NOTHING, body: bytes, form: decodeVariables(parseQuery(bytesOf(bytes))) };
-  }
-  return { ...NOTHING, body: bytes };
+  // A form may name the route, whatever runs.
+  const reading = planReading({ sent, method: takesForm(method) ? method : sent, contentType }, bytes.length);
+  if (reading.kind === 'none') return { ...NOTHING, body: bytes };
+  if (reading.kind === 'whole') return readValues(reading.read(bytes), { body: bytes, files: [] });
+  const reader = reading.begin();
+  reader.write(bytes);
+  // PHP has read it: there is no body left.
+  return readValues(reader.end(), { body: null, files: await readFiles(bytes, contentType ?? '') });
 }
 
-/** `wp_is_json_media_type()` */
-export function isJsonType(contentType: string | null): boolean {
-  return /^\s*application\/(?:[\w!#$&\-^.+]+\+)?json\s*(?:$|;|,)/i.test(contentType ?? '');
+function readValues(values: BodyValues, rest: Pick<ReadBody, 'body' | 'files'>): ReadBody {
+  if (values.kind === 'refused') return { ...NOTHING, ...rest, json: siteError(values) };
+  // Of more than PHP reads by default, the rest is not there.
+  return { ...rest, json: values.json, form: values.form };
 }
 
-/** A form of parts: its fields are PHP's variables. A malformed one holds nothing, and its body is gone (php://input). */
-async function readMultipart(bytes: Uint8Array, contentType: string): Promise<ReadBody> {
+async function readFiles(bytes: Uint8Array, contentType: string): Promise<readonly UploadedFile[]> {
   let parts: FormData;
   try {
     parts = await new Response(bytes.slice().buffer, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    return NOTHING;
+    return [];
   }
-  const pairs: string[] = [];
   const files: UploadedFile[] = [];
-  for (const [name, part] of parts.entries()) {
-    if (typeof part === 'string') {
-      // What stands in a query is read by the same rules.
-      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(part)}`);
-      continue;
-    }
+  for (const [field, part] of parts.entries()) {
+    if (typeof part === 'string') continue;
     const type = part.type === '' ? 'application/octet-stream' : part.type;
-    files.push({ field: name, name: part.name, type, bytes: new Uint8Array(await part.arrayBuffer()) });
+    files.push({ field, name: part.name, type, bytes: new Uint8Array(await part.arrayBuffer()) });
   }
-  const form: ReadonlyMap<string, Json> = decodeVariables(parseQuery(pairs.join('&')));
-  return { ...NOTHING, form, files };
+  return files;
 }

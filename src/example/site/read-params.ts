@@ -1,9 +1,12 @@
-import type { Json, JsonObject } from '../../json.ts';
-import { decodeBytes } from '../../php/decode.ts';
+import type { Json } from '../../json.ts';
 import { type Refusal, refusal } from '../../validation/judge/refusal.ts';
+import { pathValues } from '../../validation/request/index.ts';
 import { isValidatedFirst } from '../../validation/request/phase.ts';
+import { invalidParams, missingParams } from '../../validation/request/refused.ts';
+import { mergeValues, sourcesOf } from '../../validation/request/values.ts';
 import type { SiteError, SiteRequest } from './declare.ts';
-import { type Incoming, NO_SOURCE, type Source } from './incoming.ts';
+import { type Incoming, NO_SOURCE } from './incoming.ts';
+import { siteError } from './outcome.ts';
 import type { Argument, Endpoint, Found } from './registry.ts';
 
 /** Parameters as they were given, and as the endpoint's arguments make them. */
@@ -13,27 +16,15 @@ export interface Merged {
   readonly given: ReadonlySet<string>;
 }
 
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-
 /** Merges by WordPress's priority: JSON, form, query, path, defaults. A null does not hide what comes after it. */
 export function mergeParams<State>(
   incoming: Incoming,
   endpoint: Endpoint<State>,
   groups: Readonly<Record<string, string>>,
 ): Merged {
-  const path: Source = new Map(
-    Object.entries(groups).map(([name, value]) => [decodeBytes(name), decodeBytes(value)]),
-  );
-  const sources = [
-    'kind' in incoming.json ? NO_SOURCE : incoming.json,
-    WITH_BODY.has(incoming.method) ? incoming.form : NO_SOURCE,
-    incoming.query,
-    path,
-  ];
-  const values = new Map<string, Json>();
-  for (const source of sources) {
-    for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);
-  }
+  const { query, form, method } = incoming;
+  const json = 'kind' in incoming.json ? NO_SOURCE : incoming.json;
+  const values = mergeValues(sourcesOf({ json, form, query, path: pathValues(groups) }, method));
   const given = new Set(values.keys());
   for (const argument of endpoint.args) {
     if (argument.default !== undefined && !given.has(argument.name))
@@ -56,7 +47,8 @@ export function judgeParams<State>(
   request: SiteRequest<State>,
 ): Judged {
   const missing = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
-  if (missing.length > 0) return { ok: false, error: missingParams(missing.map(({ name }) => name)) };
+  if (missing.length > 0)
+    return { ok: false, error: siteError(missingParams(missing.map(({ name }) => name))) };
   const judged = new Map(values);
   const isFirst = ({ name }: Argument): boolean => {
     const isGroup = pattern.includes(`(?P<${name}>`);
@@ -79,7 +71,7 @@ export function judgeParams<State>(
       if (result.ok) judged.set(name, result.value);
       else refusals.set(name, result.refusal);
     }
-    if (refusals.size > 0) return { ok: false, error: invalidParams(refusals) };
+    if (refusals.size > 0) return { ok: false, error: siteError(invalidParams(refusals)) };
   }
   return { ok: true, values: judged };
 }
@@ -114,28 +106,4 @@ function judgeArgument<State>(
 
 function ownOf<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-function missingParams(names: readonly string[]): SiteError {
-  return {
-    kind: 'error',
-    status: 400,
-    code: 'rest_missing_callback_param',
-    message: `Missing parameter(s): ${names.join(', ')}`,
-    params: names,
-  };
-}
-
-function invalidParams(refusals: ReadonlyMap<string, Refusal>): SiteError {
-  const entries = [...refusals];
-  return {
-    kind: 'error',
-    status: 400,
-    code: 'rest_invalid_param',
-    message: `Invalid parameter(s): ${entries.map(([name]) => name).join(', ')}`,
-    params: Object.fromEntries(entries.map(([name, { message }]) => [name, message])),
-    details: Object.fromEntries(
-      entries.map(([name, { code, message, data }]): [string, JsonObject] => [name, { code, message, data }]),
-    ),
-  };
 }

@@ -4,17 +4,26 @@ import { MAX_INPUT_VARS } from '../../php/query.ts';
 import { parseQuery } from '../../php/variables.ts';
 import { NO_SOURCE, type Source } from './values.ts';
 
-/**
- * The variables of a query or of an urlencoded body, as the site has them.
- *
- * @param bytes a byte string, without question mark
- * @returns null where it holds more than PHP reads by default: sites raise that (`max_input_vars`), so nobody can tell
- * what they read
- */
-export function readQuery(bytes: string): Source | null {
-  if (bytes === '') return NO_SOURCE;
+/** Variables as PHP reads them by default. */
+export interface ReadVariables {
+  readonly values: Source;
+  /** False where there are more: sites raise the number that is read (`max_input_vars`), so nobody can tell. */
+  readonly complete: boolean;
+}
+
+/** @param bytes a query without question mark, or an urlencoded body: a byte string */
+export function readVariables(bytes: string): ReadVariables {
+  if (bytes === '') return NO_VARIABLES;
   // One less than PHP reads, because `rest_route` may be put in front.
-  return holdsMore(bytes, MAX_INPUT_VARS - 1) ? null : decodeVariables(parseQuery(bytes));
+  return { values: decodeVariables(parseQuery(bytes)), complete: !holdsMore(bytes, MAX_INPUT_VARS - 1) };
+}
+
+const NO_VARIABLES: ReadVariables = { values: NO_SOURCE, complete: true };
+
+/** The variables of a query; null where nobody can tell what the site reads. */
+export function readQuery(bytes: string): Source | null {
+  const { values, complete } = readVariables(bytes);
+  return complete ? values : null;
 }
 
 /** The groups of the route, by name: byte strings. */

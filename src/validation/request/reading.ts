@@ -3,7 +3,7 @@ import { bytesOf, decodeVariables } from '../../php/decode.ts';
 import { asVariables, readJson } from '../../php/json.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { boundaryOf } from '../../php/multipart-header.ts';
-import { readQuery } from './read-query.ts';
+import { type ReadVariables, readVariables } from './read-query.ts';
 import { bodyTooLarge, invalidJson } from './refused.ts';
 import { NO_SOURCE, type Source, takesForm } from './values.ts';
 import type { Refused } from './verdict.ts';
@@ -43,7 +43,8 @@ export interface PartsReader {
 export type BodyValues =
   | { readonly kind: 'values'; readonly json: Source; readonly form: Source }
   | Refused
-  | { readonly kind: 'unknown' };
+  /** With what a PHP of default settings reads. */
+  | { readonly kind: 'unknown'; readonly json: Source; readonly form: Source };
 
 export const NO_BODY: BodyValues = { kind: 'values', json: NO_SOURCE, form: NO_SOURCE };
 
@@ -88,9 +89,8 @@ function readingOfParts(contentType: string, limit: number): Reading {
       return {
         write: reader.write,
         end() {
-          const variables = reader.end();
-          if (variables === null) return { kind: 'unknown' };
-          return { kind: 'values', json: NO_SOURCE, form: decodeVariables(variables) };
+          const { variables, complete } = reader.end();
+          return valuesOf(NO_SOURCE, { values: decodeVariables(variables), complete });
         },
       };
     },
@@ -117,7 +117,10 @@ function readWhole(
   const reading = by.json && !empty ? readJson(body) : null;
   if (reading?.ok === false) return invalidJson(reading.fault);
   const hasForm = by.form === 'php' || (by.form === 'wordpress' && !empty);
-  const form = hasForm ? readQuery(bytesOf(body)) : NO_SOURCE;
-  if (form === null) return { kind: 'unknown' };
-  return { kind: 'values', json: reading === null ? NO_SOURCE : asVariables(reading.value), form };
+  const form = readVariables(hasForm ? bytesOf(body) : '');
+  return valuesOf(reading === null ? NO_SOURCE : asVariables(reading.value), form);
+}
+
+function valuesOf(json: Source, { values, complete }: ReadVariables): BodyValues {
+  return { kind: complete ? 'values' : 'unknown', json, form: values };
 }
