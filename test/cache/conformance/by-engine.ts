@@ -7,9 +7,8 @@ import { TestCaller } from '../engine/support/caller.ts';
 import { ManualClock } from '../engine/support/clock.ts';
 import { NO_RULE } from './by-policy.ts';
 import { type Case, flatten, type Step } from './case.ts';
-import { type Played, siteBody, siteFields } from './played.ts';
+import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
 
-const ADDRESS = 'http://site.example.com';
 const CONDITIONAL = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);

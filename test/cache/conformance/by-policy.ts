@@ -3,7 +3,7 @@ import * as policy from '../../../src/cache/policy/index.ts';
 import type { StoredAnswer } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
-import { type Played, siteBody, siteFields } from './played.ts';
+import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
 
 /** The rule of a plain proxy: nothing is assumed. */
 export const NO_RULE: CacheRule = {
@@ -13,7 +13,6 @@ export const NO_RULE: CacheRule = {
   override: false,
 };
 
-const ADDRESS = 'http://site.example.com';
 const CONDITIONAL = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);

@@ -7,6 +7,9 @@ export interface At {
 
 export const at = (seconds: number): At => ({ at: seconds });
 
+/** In the value of a field of the site: scheme, host and port under which the site is known where it is played. */
+export const SITE = '{site}';
+
 /** A list stands for several lines of one name, `null` for none. Numbers are written out. */
 export type FieldValue = string | number | At | readonly (string | At)[] | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
@@ -38,6 +41,8 @@ export interface Step {
   readonly gives?: number;
   /** Whether the site is asked. @default where the answer is of this step */
   readonly asks?: boolean;
+  /** The site is asked behind the caller's back, while another answer goes out. */
+  readonly behind?: boolean;
   /** @default the status that the site gave */
   readonly status?: number;
   readonly body?: string;

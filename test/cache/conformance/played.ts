@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fieldValue } from '../../../src/http/fields.ts';
-import { type Case, flatten, type Step, written } from './case.ts';
+import { type Case, flatten, SITE, type Step, written } from './case.ts';
 
 /** What became of one step. */
 export interface Played {
@@ -15,12 +15,16 @@ export interface Played {
 /** Which step of the site an answer is from. A 304 and the answer to HEAD are of no step: they speak of another. */
 export const STEP_FIELD = 'X-Step';
 
+/** The site where there is none. */
+export const ADDRESS = 'http://site.example.com';
+
 /** The fields that the site answers a step with. */
-export function siteFields(step: Step, number: number, start: number, now: number): string[] {
+export function siteFields(step: Step, number: number, start: number, now: number, site = ADDRESS): string[] {
   const { status = 200, headers = {} } = step.site ?? {};
   const stamped = status !== 304 && step.method !== 'HEAD';
   const date = 'Date' in headers ? {} : { Date: new Date(now).toUTCString() };
-  return flatten({ ...date, ...headers, ...(stamped ? { [STEP_FIELD]: String(number) } : {}) }, start);
+  const stamp = stamped ? { [STEP_FIELD]: String(number) } : {};
+  return flatten({ ...date, ...headers, ...stamp }, start).map((text) => text.replace(SITE, site));
 }
 
 export function siteBody(step: Step, number: number): string {
@@ -37,7 +41,7 @@ export function expectPlayed(of: Case, played: readonly Played[], start: number)
     const told = `step ${number} (${outcome?.status} ${JSON.stringify(outcome?.headers)})`;
     if (outcome === undefined) throw new Error(told);
     const gives = step.gives ?? number;
-    const asks = step.asks ?? gives === number;
+    const asks = step.behind ?? step.asks ?? gives === number;
     expect(outcome.asked.length, `${told}: requests to the site`).toBe(asks ? 1 : 0);
 
     const giver = of.steps[gives - 1];
@@ -50,6 +54,12 @@ export function expectPlayed(of: Case, played: readonly Played[], start: number)
     }
     const body = bodyOf(step, giver, gives, outcome.status);
     if (body !== undefined) expect(outcome.body, `${told}: body`).toBe(body);
+
+    // RFC 9211 §2.1: a hit is what was not forwarded.
+    const said = fieldValue(outcome.headers, 'cache-status');
+    if (said !== undefined && asks !== (gives !== number)) {
+      expect(/; hit\b/.test(said), `${told}: a hit`).toBe(!asks && gives > 0);
+    }
 
     const has = flatten(step.has ?? {}, start);
     for (let at = 0; at < has.length; at += 2) {

@@ -1,6 +1,7 @@
 import type { Case } from './case.ts';
 import { AGE } from './cases/age.ts';
 import { CONDITIONS } from './cases/conditions.ts';
+import { DECLINED } from './cases/declined.ts';
 import { ADDRESSES, AUTHORIZATION, FIELDS, INCOMPLETE } from './cases/fields.ts';
 import { FRESHNESS } from './cases/freshness.ts';
 import { HEAD, INVALIDATION } from './cases/methods.ts';
@@ -34,6 +35,7 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   authorization: AUTHORIZATION,
   'incomplete answers': INCOMPLETE,
   addresses: ADDRESSES,
+  'what is declined': DECLINED,
 };
 
 /** When each case begins: at a whole second, as dates have no fractions. */

@@ -31,7 +31,8 @@ export const FIELDS: readonly Case[] = [
   kept('X-WP-Total', '7'),
   kept('Access-Control-Allow-Origin', '*'),
   kept('CDN-Cache-Control', 'max-age=60'),
-  dropped('Keep-Alive', 'timeout=5'),
+  dropped('Proxy-Connection', 'x'),
+  dropped('TE', 'x'),
   dropped('Proxy-Authenticate', 'Basic realm="a"'),
   dropped('Proxy-Authentication-Info', 'a=b'),
   {

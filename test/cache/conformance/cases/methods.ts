@@ -1,8 +1,7 @@
-import { at, type Case, type Fields } from '../case.ts';
+import { at, type Case, type Fields, SITE } from '../case.ts';
 
 const FRESH = { 'Cache-Control': 'max-age=3600' };
 const STALE_SOON = { 'Cache-Control': 'max-age=2' };
-const HERE = 'http://site.example.com';
 
 /** HEAD from what GET stored, and what a HEAD tells about it (RFC 9111 §4.3.5). */
 export const HEAD: readonly Case[] = [
@@ -188,7 +187,7 @@ export const INVALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/posts/7', site: { headers: FRESH } },
-      { path: '/posts', method: 'POST', site: { status: 201, headers: { Location: `${HERE}/posts/7` } } },
+      { path: '/posts', method: 'POST', site: { status: 201, headers: { Location: `${SITE}/posts/7` } } },
       { path: '/posts/7' },
     ],
   },

@@ -118,7 +118,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 30, gives: 1, asks: true, site: control('max-age=60') },
+      { after: 30, gives: 1, behind: true, site: control('max-age=60') },
       { after: 1, gives: 2 },
     ],
   },
@@ -127,7 +127,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': SWR, ETag: '"a"' } } },
-      { after: 30, gives: 1, asks: true, sent: { 'If-None-Match': '"a"' }, site: { status: 304 } },
+      { after: 30, gives: 1, behind: true, sent: { 'If-None-Match': '"a"' }, site: { status: 304 } },
       { after: 1, gives: 1, has: { Age: 1 } },
     ],
   },
@@ -136,7 +136,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control('max-age=0, stale-while-revalidate=60') },
-      { gives: 1, asks: true, site: control('max-age=60') },
+      { gives: 1, behind: true, site: control('max-age=60') },
       { after: 1, gives: 2 },
     ],
   },
@@ -155,7 +155,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1, stale-while-revalidate=4', ETag: '"a"' } } },
-      { after: 3, gives: 1, asks: true, site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } } },
+      { after: 3, gives: 1, behind: true, site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } } },
       { after: 3 },
     ],
   },
@@ -169,7 +169,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   {
     name: 'beside s-maxage a window that is stated counts',
     rfc: 'RFC 5861 §3',
-    steps: [{ site: control('s-maxage=2, stale-while-revalidate=60') }, { after: 3, gives: 1, asks: true }],
+    steps: [{ site: control('s-maxage=2, stale-while-revalidate=60') }, { after: 3, gives: 1, behind: true }],
   },
   {
     name: 'a caller who wants it new waits for it',
@@ -186,8 +186,8 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 10, gives: 1, asks: true, site: DOWN },
-      { after: 10, gives: 1, asks: true, site: control('max-age=60') },
+      { after: 10, gives: 1, behind: true, site: DOWN },
+      { after: 10, gives: 1, behind: true, site: control('max-age=60') },
       { after: 1, gives: 3 },
     ],
   },
@@ -196,8 +196,8 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 10, gives: 1, asks: true, site: { status: 503 } },
-      { after: 10, gives: 1, asks: true },
+      { after: 10, gives: 1, behind: true, site: { status: 503 } },
+      { after: 10, gives: 1, behind: true },
     ],
   },
 ];

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { type Clock, systemClock } from '../../../src/gateway/ports.ts';
+import { serve } from '../../../src/node/index.ts';
+import { type GatewayPlayer, type GatewayUnderTest, playThrough } from './by-gateway.ts';
+import { expectPlayed } from './played.ts';
+import { START, TABLE } from './table.ts';
+
+/** A plain caching reverse proxy of Node. What time it is the test says; patience is in the time that really passes. */
+async function startGateway(site: string): Promise<GatewayUnderTest> {
+  let time = START;
+  const clock: Clock = { now: () => time, after: systemClock.after };
+  const memory = createMemoryStore({ clock });
+  let puts = 0;
+  let awaited = 0;
+  const store: CacheStore = {
+    ...memory,
+    put(key, answer) {
+      puts += 1;
+      return memory.put(key, answer);
+    },
+  };
+  const gateway = createGateway({
+    sites: [{ url: site, discovery: 'off', passthrough: true }],
+    cache: store,
+    clock,
+    random: () => 0,
+  });
+  const server = await serve(gateway, { port: 0, shutdownGrace: 200 });
+  return {
+    url: server.url,
+    now: () => clock.now(),
+    advance(milliseconds) {
+      time += milliseconds;
+    },
+    async forget() {
+      await memory.purge({ kind: 'all' }, 'hard');
+      awaited = puts;
+    },
+    async stored() {
+      const deadline = performance.now() + 5000;
+      while (puts === awaited) {
+        if (performance.now() > deadline) throw new Error('nothing was stored');
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    stop: () => server.stop(),
+  };
+}
+
+let player: GatewayPlayer;
+
+beforeAll(async () => {
+  player = await playThrough(startGateway);
+});
+
+afterAll(async () => {
+  await player.stop();
+});
+
+describe.each(Object.entries(TABLE))('over sockets: %s', (_topic, cases) => {
+  test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', async (_name, _rfc, one) => {
+    const { played, start } = await player.play(one);
+    expectPlayed(one, played, start);
+  });
+});

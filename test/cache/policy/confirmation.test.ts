@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { afterHead, confirms, freshened, type Received } from '../../../src/cache/policy/index.ts';
+import type { StoredAnswer } from '../../../src/cache/store.ts';
+import { fieldValue } from '../../../src/http/fields.ts';
+
+const START = Date.UTC(2031, 10, 1);
+const LAST = 'Fri, 31 Oct 2031 00:00:00 GMT';
+const OTHER = 'Sat, 01 Nov 2031 00:00:00 GMT';
+
+const stored = (headers: readonly string[]): StoredAnswer => ({
+  status: 200,
+  headers: ['Cache-Control', 'max-age=60', 'Content-Length', '2', ...headers],
+  body: new Uint8Array([0x7b, 0x7d]),
+  variant: '',
+  vary: [],
+  requestTime: START,
+  responseTime: START,
+  initialAge: 0,
+  lifetime: 60,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  purged: false,
+  tags: ['a'],
+});
+
+const received = (status: number, headers: readonly string[], method: 'GET' | 'HEAD' = 'GET'): Received => ({
+  method,
+  requestHeaders: [],
+  authorized: false,
+  rule: { ttl: () => undefined, staleWhileRevalidate: 0, staleIfError: 0, override: false },
+  head: { status, reason: '', headers },
+  requestTime: START + 100_000,
+  responseTime: START + 101_000,
+});
+
+describe('a 304 confirms what is stored', () => {
+  test.each([
+    ['without a validator', ['ETag', '"a"'], [], true],
+    ['with the same tag', ['ETag', '"a"'], ['ETag', '"a"'], true],
+    ['with the same tag made weak', ['ETag', '"a"'], ['ETag', 'W/"a"'], true],
+    ['where the stored one was made weak', ['ETag', 'W/"a"'], ['ETag', '"a"'], true],
+    ['not with another tag', ['ETag', '"a"'], ['ETag', '"b"'], false],
+    ['not with another weak tag', ['ETag', 'W/"a"'], ['ETag', 'W/"b"'], false],
+    ['not with a strong tag where there is none', ['Last-Modified', LAST], ['ETag', '"a"'], false],
+    ['with the same date', ['Last-Modified', LAST], ['Last-Modified', LAST], true],
+    ['not with another date', ['Last-Modified', LAST], ['Last-Modified', OTHER], false],
+    ['with a date where there is none', ['ETag', '"a"'], ['Last-Modified', LAST], true],
+  ] as const)('%s', (_name, held, brought, expected) => {
+    expect(confirms(received(304, brought).head, stored(held))).toBe(expected);
+  });
+});
+
+describe('what is confirmed', () => {
+  test('counts its time anew, with the body and the tags that it had', () => {
+    const before = stored(['ETag', '"a"']);
+    const { answer, keep } = freshened(before, received(304, ['Cache-Control', 'max-age=10']));
+    expect(keep).toBe(true);
+    expect(answer).toMatchObject({
+      lifetime: 10,
+      initialAge: 1,
+      responseTime: START + 101_000,
+      purged: false,
+    });
+    expect(answer.body).toBe(before.body);
+    expect(answer.tags).toEqual(['a']);
+  });
+
+  test('is no longer purged', () => {
+    const purged = { ...stored(['ETag', '"a"']), purged: true, lifetime: 0 };
+    expect(freshened(purged, received(304, [])).answer).toMatchObject({ purged: false, lifetime: 60 });
+  });
+
+  test.each([
+    ['a cookie', ['Set-Cookie', 'a=b']],
+    ['a nonce', ['X-WP-Nonce', 'a']],
+    ['no-store', ['Cache-Control', 'no-store']],
+    ['private', ['Cache-Control', 'private']],
+  ] as const)('with %s is for the one who asked, and never again', (_what, headers) => {
+    const { answer, keep } = freshened(stored(['ETag', '"a"']), received(304, headers));
+    expect(keep).toBe(false);
+    expect(answer).toMatchObject({ lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
+    expect(fieldValue(answer.headers, headers[0].toLowerCase())).toBe(headers[1]);
+  });
+});
+
+describe('a HEAD', () => {
+  const before = stored(['ETag', '"a"']);
+
+  test('that agrees makes fresh what GET stored', () => {
+    const after = afterHead(
+      before,
+      received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
+    );
+    expect(after).toMatchObject({ purged: false, responseTime: START + 101_000 });
+    expect(fieldValue(after.headers, 'x-a')).toBe('1');
+  });
+
+  test.each([
+    ['of another tag', ['ETag', '"b"']],
+    ['of another length', ['Content-Length', '3']],
+    ['that forbids to store', ['Cache-Control', 'no-store']],
+  ] as const)('%s makes it stale', (_what, headers) => {
+    expect(afterHead(before, received(200, headers, 'HEAD')).purged).toBe(true);
+  });
+
+  test.each([404, 410, 500, 304])('of %i says nothing of it', (status) => {
+    expect(afterHead(before, received(status, [], 'HEAD'))).toBe(before);
+  });
+});
