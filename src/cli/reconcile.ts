@@ -61,7 +61,13 @@ async function write(
 /** What a person reads after a reconciliation. */
 function summary(report: ReconcileReport, path: string): string {
   const refused = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
-  const findings = report.operations.flatMap(shownFindings);
+  const findings = report.operations.flatMap((each) =>
+    each.findings.map(({ answers, kind, pointer, saw }) => ({
+      place: `${each.operation} ${pointer === '' ? '/' : pointer}`,
+      what: kind === 'type' || kind === 'extra' ? `${kind} ${saw}` : kind,
+      shown: `${answers} of ${each.judged}`,
+    })),
+  );
   const [place, what] = [
     widest(findings.map((each) => each.place)),
     widest(findings.map((each) => each.what)),
@@ -76,30 +82,6 @@ function summary(report: ReconcileReport, path: string): string {
     'Apply with waygate generate --overlay.',
     '',
   ].join('\n');
-}
-
-interface Shown {
-  readonly place: string;
-  readonly what: string;
-  readonly shown: string;
-}
-
-/** One line for what is the same to a reader: the components of several contexts say it one by one. */
-function shownFindings({
-  findings,
-  judged,
-  operation,
-}: ReconcileReport['operations'][number]): readonly Shown[] {
-  const lines = new Map<string, Shown & { readonly answers: number }>();
-  for (const { answers, kind, pointer, saw } of findings) {
-    const place = `${operation} ${pointer === '' ? '/' : pointer}`;
-    const what = kind === 'type' || kind === 'extra' ? `${kind} ${saw}` : kind;
-    const key = `${place} ${what}`;
-    // One answer may show it against several schemas.
-    const all = Math.min(judged, answers + (lines.get(key)?.answers ?? 0));
-    lines.set(key, { place, what, answers: all, shown: `${all} of ${judged}` });
-  }
-  return [...lines.values()];
 }
 
 const STOPPED = {

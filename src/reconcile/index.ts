@@ -116,9 +116,14 @@ function judged(document: OpenApiDocument, answers: readonly SiteAnswer[]): Resp
   const current = operationsById(document);
   for (const answer of answers) {
     const operation = current.get(keyOf(answer.operation)) ?? answer.operation;
-    findings.record(operation.id, judge.judge({ ...answer, operation }));
+    findings.record(nameOf(answer), judge.judge({ ...answer, operation }));
   }
   return findings.report();
+}
+
+/** Each context is counted by itself: other components answer in it. */
+function nameOf({ asked: { context }, operation }: SiteAnswer): string {
+  return context === null ? operation.id : `${operation.id}?context=${context}`;
 }
 
 /** The operations as the document has them now: a change may be to a response itself. */

@@ -10,8 +10,14 @@ export interface Readable {
 /** Why an operation is not asked. */
 export interface Skipped {
   readonly operation: string;
-  readonly reason: 'no-schema' | 'required-parameter' | 'no-item-known' | 'limit';
+  readonly reason: 'no-schema' | 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
 }
+
+/**
+ * Reads that make the site work or ask others: seen on WordPress 6.1, whose site health calls itself over HTTP and sums
+ * up its folders, and whose directories are those of wordpress.org.
+ */
+const COSTLY = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
 /** The operations that read, and of which the document says what they answer, those with the shortest paths first. */
 export function readables({ routes }: ServedApi): {
@@ -24,6 +30,7 @@ export function readables({ routes }: ServedApi): {
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const { id, parameters, path, response } = operation;
     if (response === undefined) skipped.push({ operation: id, reason: 'no-schema' });
+    else if (COSTLY.test(path)) skipped.push({ operation: id, reason: 'costly' });
     else if (parameters.some((each) => each.in === 'query' && each.required && !hasDefault(each.schema))) {
       skipped.push({ operation: id, reason: 'required-parameter' });
     } else readable.push({ operation, parameters: path.split('{').length - 1 });

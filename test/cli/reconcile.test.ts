@@ -1,0 +1,202 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import {
+  recordedIndex,
+  type StubAnswer,
+  type StubRequest,
+  type StubSite,
+  startStubSite,
+} from '../support/stub-site.ts';
+
+const POSTS = [1, 2, 3, 4, 5].map((id) => ({
+  id,
+  author: id === 2 ? null : 1,
+  meta: [],
+  title: { rendered: '' },
+}));
+
+let site: StubSite;
+let folder: string;
+/** What the site answers beside its index; `undefined` is 404. */
+let answer: (request: StubRequest) => StubAnswer | undefined;
+beforeAll(async () => {
+  site = await startStubSite({
+    index: recordedIndex(),
+    help: recordedIndex('help'),
+    answer: (request) => answer(request),
+  });
+});
+beforeEach(async () => {
+  answer = ({ route = '' }) => {
+    if (route === '/wp/v2/posts') return { body: POSTS };
+    const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
+    const post = POSTS.find((each) => String(each.id) === id);
+    return post === undefined ? undefined : { body: post };
+  };
+  folder = await mkdtemp(join(tmpdir(), 'waygate-reconcile-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => site.close());
+
+async function command(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  let [out, err] = ['', ''];
+  const from = site.requests.length;
+  const code = await run(args, {
+    env,
+    interactive: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  const asked = site.requests.slice(from).filter(({ route }) => route !== undefined && route !== '/');
+  return { code, out, err, asked };
+}
+
+const reconciled = (...more: string[]) =>
+  command(['reconcile', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
+
+const overlay = async () => JSON.parse(await readFile(join(folder, 'site.overlay.json'), 'utf8'));
+
+describe('waygate reconcile', () => {
+  test('writes an overlay of what the answers show, and says what that is', async () => {
+    const { code, out, err } = await reconciled();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await readdir(folder)).toEqual(['site.overlay.json']);
+    const { actions, info, overlay: version } = await overlay();
+    expect({ version, info }).toMatchObject({ version: '1.1.0', info: { version: '1.0.0' } });
+    expect(actions).toContainEqual({
+      target: '$.components.schemas.Post.properties.author',
+      description: 'Also null.',
+      update: { type: ['integer', 'null'] },
+      'x-waygate-evidence': [{ kind: 'null', saw: 'null', answers: 1, of: 1, operations: ['listPosts'] }],
+    });
+    expect(out).toMatch(/listPosts \/\*\/author +null +1 of 1/);
+    expect(out).toContain(`Written: ${join(folder, 'site.overlay.json')}`);
+  });
+
+  test('asks by GET alone, items by the ids that it has seen', async () => {
+    const { asked } = await reconciled();
+    expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+    const items = asked.flatMap(({ route = '' }) => /^\/wp\/v2\/posts\/\d+$/.exec(route)?.[0] ?? []);
+    expect(new Set(items)).toEqual(new Set(['/wp/v2/posts/1', '/wp/v2/posts/3', '/wp/v2/posts/5']));
+  });
+
+  test('asks in the contexts that anybody may ask for, and in edit who has said who it is', async () => {
+    const contexts = (asked: readonly StubRequest[]) =>
+      new Set(asked.flatMap(({ query }) => query.get('context') ?? []));
+    expect(contexts((await reconciled()).asked)).toEqual(new Set(['embed']));
+    const { asked } = await reconciled('--auth', 'ada:secret word');
+    expect(contexts(asked)).toEqual(new Set(['edit', 'embed']));
+    expect(asked.map(({ headers }) => headers.authorization)).toContain(`Basic ${btoa('ada:secret word')}`);
+  });
+
+  test('asks no more often than allowed, and says so', async () => {
+    const { asked, out } = await reconciled('--max-requests', '2');
+    expect(asked).toHaveLength(2);
+    expect(out).toContain('--max-requests allows more');
+  });
+
+  test('leaves a site alone that wants to be left alone', async () => {
+    answer = () => ({ status: 429, body: { code: 'too_many' } });
+    const { asked, code, out } = await reconciled();
+    // Those that were on their way already.
+    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(code).toBe(0);
+    expect(out).toContain('the site wants to be left alone');
+  });
+
+  test('--json says everything that was found, and why what was not asked was not', async () => {
+    const { out } = await reconciled('--json');
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({ format: 1, left: [], unjudged: {} });
+    expect(report.skipped).toContainEqual({ operation: 'getPostRevision', reason: 'no-item-known' });
+    expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
+  });
+
+  test('writes the same overlay again', async () => {
+    await reconciled();
+    const first = await overlay();
+    await reconciled();
+    expect(await overlay()).toEqual(first);
+  });
+
+  test('an answer that is none is counted and stops nothing', async () => {
+    const usual = answer;
+    answer = (request) => (request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : usual(request));
+    const { code, out } = await reconciled('--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ left: [] });
+  });
+
+  test.each([
+    [['--max-requests', '0'], 2],
+    [['--max-requests', 'many'], 2],
+    [['--name', 'a/b'], 2],
+  ])('%j ends with %i', async (flags, expected) => {
+    const { asked, code } = await reconciled(...flags);
+    expect({ code, asked }).toEqual({ code: expected, asked: [] });
+  });
+
+  test('a site that is none ends with 3', async () => {
+    expect((await command(['reconcile', 'http://127.0.0.1:1/', '--out', folder])).code).toBe(3);
+  });
+});
+
+describe('waygate generate --overlay', () => {
+  const generated = (...more: string[]) =>
+    command(['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
+  const file = (): string => join(folder, 'site.overlay.json');
+
+  test('makes document and types of what was learnt, and lists each change with its evidence', async () => {
+    await reconciled();
+    const { code, err, out } = await generated('--overlay', file());
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/\d+ actions of the overlay applied/);
+    const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+    expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\?: number \| null;/);
+    const { overlay: changes } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
+    expect(changes).toContainEqual({
+      target: '$.components.schemas.Post.properties.author',
+      description: 'Also null.',
+      change: 'update',
+      places: 1,
+      evidence: [{ kind: 'null', saw: 'null', answers: 1, of: 1, operations: ['listPosts'] }],
+    });
+  });
+
+  test('--check holds the files against it', async () => {
+    await reconciled();
+    await generated('--overlay', file());
+    expect(await generated('--overlay', file(), '--check')).toMatchObject({ code: 0 });
+    expect(await generated('--check')).toMatchObject({ code: 1 });
+  });
+
+  test('an overlay that stands beside and was not asked for is said, and not applied', async () => {
+    await reconciled();
+    const { code, err } = await generated();
+    expect(code).toBe(0);
+    expect(err).toContain(`${file()} is there and was not applied`);
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toMatch(/\bauthor\?: number \| null;/);
+  });
+
+  test('what it cannot change any more is said loudly, and is no error', async () => {
+    await reconciled();
+    const args = ['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/tags*'];
+    const { code, err } = await command([...args, '--overlay', file()]);
+    expect(code).toBe(0);
+    expect(err).toContain('($.components.schemas.Post.properties.author) selects nothing');
+    const { rules } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
+    expect(rules['overlay-target-gone']).toBeGreaterThan(0);
+  });
+
+  test.each([['no-such.json'], ['package.json']])('%s is no overlay and ends with 2', async (path) => {
+    expect(await generated('--overlay', path)).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { createHarvest } from '../../src/reconcile/harvest.ts';
+
+describe('paths of items, from what collections answered', () => {
+  const harvest = createHarvest();
+  harvest.add('/posts', [
+    { id: 7, parent: 3, slug: 'hello' },
+    { id: 8, parent: 3 },
+    { id: 9, parent: 3 },
+    { id: 10 },
+    { id: 11 },
+  ]);
+  harvest.add('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
+  harvest.add('/types', { post: { slug: 'post', name: 'Posts' }, page: { name: 'Pages of all kinds' } });
+  harvest.add('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
+  harvest.add('/odd', [
+    { id: '../users' },
+    { id: 'a b' },
+    { id: '..' },
+    { id: '' },
+    { id: 'a%2fb' },
+    { id: null },
+  ]);
+  harvest.add('/settings', { title: 'x' });
+
+  test.each<readonly [string, readonly string[]]>([
+    ['/posts', ['/posts']],
+    ['/', ['']],
+    // The first, the last, and one between.
+    ['/posts/{id}', ['/posts/7', '/posts/9', '/posts/11']],
+    // A revision is below a post, not below the post's parent.
+    ['/posts/{parent}/revisions', ['/posts/7/revisions', '/posts/9/revisions', '/posts/11/revisions']],
+    ['/posts/{parent}/revisions/{id}', ['/posts/9/revisions/90', '/posts/9/revisions/91']],
+    ['/posts/{slug}', ['/posts/hello', '/posts/9', '/posts/11']],
+    ['/types/{type}', ['/types/post', '/types/page']],
+    ['/themes/{stylesheet}', ['/themes/plain']],
+    // What could change the path is not put into one.
+    ['/odd/{id}', []],
+    ['/unknown/{id}', []],
+    ['/settings/{id}', []],
+    ['/posts/{id}.json', []],
+  ])('%s', (template, expected) => {
+    expect(harvest.fill(template, 3)).toEqual(expected);
+  });
+});

@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { isJsonObject, type JsonObject } from '../../src/json.ts';
+import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
+import type { ReconcileReport } from '../../src/reconcile/index.ts';
+import { createResponseFindings, createResponseJudge } from '../../src/validation/response/index.ts';
+import { lint, typescriptOf } from '../support/judges.ts';
+import { basic, useWordPress } from '../support/wordpress.ts';
+import { checker } from '../types/typescript.ts';
+
+const site = useWordPress();
+const check = checker();
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-reconcile-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function command(...args: readonly string[]): Promise<string> {
+  let [out, err] = ['', ''];
+  const code = await run(args, {
+    env: {},
+    interactive: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+/** Answers that the tests ask for themselves: collections and items, in every context that the caller may see. */
+const ASKED = {
+  anonymous: [
+    ...[
+      'posts',
+      'pages',
+      'media',
+      'categories',
+      'tags',
+      'comments',
+      'users',
+      'types',
+      'statuses',
+      'taxonomies',
+    ],
+    ...['posts?context=embed', 'media?context=embed', 'users?context=embed', 'search?search=a'],
+  ],
+  administrator: [
+    ...['posts', 'pages', 'media', 'categories', 'comments', 'users', 'settings', 'plugins', 'themes'],
+    ...['posts?context=edit', 'media?context=edit', 'comments?context=edit', 'users?context=edit'],
+    ...['users/me', 'users/me?context=edit', 'templates', 'template-parts?context=edit', 'block-types'],
+  ],
+} as const;
+
+type Caller = keyof typeof ASKED;
+
+/** What is found in the site's answers by the document of that name. */
+async function foundBy(name: string, caller: Caller): Promise<readonly string[]> {
+  const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
+  if (!isJsonObject(document)) throw new Error('the document is no object');
+  const judge = createResponseJudge(document);
+  const findings = createResponseFindings();
+  for (const asked of ASKED[caller]) {
+    const [path = '', query = ''] = `/wp/v2/${asked}`.split('?');
+    const operation = operationAt(document, path);
+    const answer = await fetch(`${site().url}index.php?rest_route=${path}&${query}`, {
+      headers: caller === 'anonymous' ? {} : { authorization: basic(site().users[caller]) },
+    });
+    const context = new URLSearchParams(query).get('context');
+    const judgement = judge.judge({
+      operation,
+      status: answer.status,
+      headers: [...answer.headers].flat(),
+      body: new Uint8Array(await answer.arrayBuffer()),
+      asked: { method: 'GET', context, fields: false, envelope: false },
+    });
+    expect({ asked, kind: judgement.kind }).toEqual({ asked, kind: 'judged' });
+    findings.record(operation.id, judgement);
+  }
+  return findings
+    .report()
+    .operations.flatMap(({ findings: its, operation }) =>
+      its.map(({ kind, pointer }) => `${operation} ${pointer}: ${kind}`),
+    );
+}
+
+function operationAt(document: JsonObject, path: string): ServedOperation {
+  const operation = readOperations(document)
+    .routes.find(({ pattern }) => pattern === path)
+    ?.operations.get('GET');
+  if (operation === undefined) throw new Error(`the document has no GET ${path}`);
+  return operation;
+}
+
+describe.each(['anonymous', 'administrator'] as const)('what a real site answers to %s', (caller) => {
+  const generate = (name: string, ...more: readonly string[]): Promise<string> =>
+    command('generate', site().url, '--out', folder, '--name', name, ...more);
+  const overlay = (): string => join(folder, `${caller}.overlay.json`);
+  let report: ReconcileReport;
+  let asked: readonly string[];
+
+  beforeAll(async () => {
+    await generate(`${caller}-stated`);
+    const before = (await readFile(site().log, 'utf8')).length;
+    const { password, user } = site().users.administrator;
+    const auth = caller === 'anonymous' ? [] : ['--auth', `${user}:${password}`];
+    report = JSON.parse(
+      await command('reconcile', site().url, '--out', folder, '--name', caller, '--json', ...auth),
+    );
+    asked = (await readFile(site().log, 'utf8'))
+      .slice(before)
+      .split('\n')
+      .filter((line) => line !== '');
+    await generate(`${caller}-learnt`, '--overlay', overlay());
+  });
+
+  test('is not all as its index says', async () => {
+    const found = await foundBy(`${caller}-stated`, caller);
+    expect(found).toContain('listMedia /*/post: null');
+    expect(found).toContain('listPosts /*/meta: empty-array-for-object');
+  });
+
+  test('is found without asking for anything but by GET, and for no more than allowed', () => {
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter((line) => !line.includes('"GET '))).toEqual([]);
+    expect(report.requests).toBeLessThanOrEqual(200);
+    expect(asked.length).toBeLessThan(report.requests + 10);
+  });
+
+  test('is as the document says when the overlay has been applied', async () => {
+    expect(report).toMatchObject({ left: [], unjudged: {} });
+    expect(await foundBy(`${caller}-learnt`, caller)).toEqual([]);
+  });
+
+  test('leaves a document that other programs read, and types that compile', async () => {
+    const document = await readFile(join(folder, `${caller}-learnt.openapi.json`), 'utf8');
+    expect(await lint(document)).toEqual([]);
+    expect((await typescriptOf(document)).errors).toEqual([]);
+    const types = await readFile(join(folder, `${caller}-learnt.ts`), 'utf8');
+    const checked = check({ 'site.ts': types, 'use.ts': USE });
+    expect(checked.errors).toEqual([]);
+    expect([checked.typeOf('use.ts', 'Post'), checked.typeOf('use.ts', 'Meta')]).toMatchInlineSnapshot(`
+      [
+        "number | null | undefined",
+        "unknown[] | { [k: string]: unknown; } | undefined",
+      ]
+    `);
+  });
+
+  test('stands in the report, each change with how many answers showed it', async () => {
+    const { overlay: changes, diagnostics } = JSON.parse(
+      await readFile(join(folder, `${caller}-learnt.report.json`), 'utf8'),
+    );
+    expect(changes).toHaveLength(report.actions);
+    for (const { evidence } of changes) {
+      for (const { answers, of } of evidence) {
+        expect(answers).toBeGreaterThan(0);
+        expect(of).toBeGreaterThanOrEqual(answers);
+      }
+    }
+    expect(diagnostics.filter(({ rule }: { rule: string }) => rule.startsWith('overlay-'))).toEqual([]);
+  });
+
+  test('is what --check holds the files against', async () => {
+    expect(await generate(`${caller}-learnt`, '--overlay', overlay(), '--check')).toBe(
+      '4 files are up to date.\n',
+    );
+  });
+});
+
+/** What the types of the index would have said otherwise. */
+const USE = `
+import type { Attachment } from './site.ts';
+export type Post = Attachment['post'];
+export type Meta = Attachment['meta'];
+`;
