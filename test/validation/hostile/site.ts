@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { recordedIndex } from '../../support/stub-site.ts';
+
+export interface HostileSite {
+  readonly url: string;
+  /** Requests that reached it, but those for the index. */
+  asked(): number;
+  /** Bytes of bodies that reached it. */
+  received(): number;
+  close(): Promise<void>;
+}
+
+const endpoint = (methods: readonly string[], args: object): object => ({ methods, args });
+
+/** Patterns and schemas that keep a backtracking engine, or a recursive reader, busy for ever. */
+const EVIL = {
+  '/evil/v1/patterns': {
+    namespace: 'evil/v1',
+    methods: ['GET', 'POST'],
+    endpoints: [
+      endpoint(['GET', 'POST'], {
+        nested: { type: 'string', pattern: '^(a+)+$' },
+        twice: { type: 'string', pattern: '^(a|a)*b$' },
+        words: { type: 'string', pattern: '^([a-z]+)*[0-9]$' },
+        again: { type: 'string', pattern: '(x+x+)+y' },
+        back: { type: 'string', pattern: '^(.+)\\1\\1$' },
+        open: { type: 'string', pattern: '((((((((' },
+        list: { type: 'array', items: { type: 'string', pattern: '^(a+)+$' }, uniqueItems: true },
+        tree: {
+          type: 'object',
+          patternProperties: { '^(a+)+$': { type: 'integer' } },
+          additionalProperties: false,
+        },
+      }),
+    ],
+  },
+  '/evil/v1/(?P<name>(?:[a-z]+)+)/end': {
+    namespace: 'evil/v1',
+    methods: ['GET'],
+    endpoints: [endpoint(['GET'], {})],
+  },
+};
+
+/** A site with WordPress's own routes and some that are a danger to who reads them. It reads what it is sent, and says yes. */
+export async function startHostileSite(): Promise<HostileSite> {
+  const recorded = recordedIndex();
+  const { routes } = recorded;
+  const index = JSON.stringify({ ...recorded, routes: { ...(routes as object), ...EVIL } });
+  let [asked, received] = [0, 0];
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined);
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    request.on('end', () => {
+      const isIndex = /^\/(?:wp-json\/(?:\?|$)|$)/.test(request.url ?? '') && request.method !== 'POST';
+      if (!isIndex) asked += 1;
+      const { host } = request.headers;
+      response.setHeader('Link', `<http://${host}/wp-json/>; rel="https://api.w.org/"`);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(isIndex ? index : '{"site":"yes"}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked: () => asked,
+    received: () => received,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
