@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/json.ts';
+import type { ServedOperation } from '../../../src/openapi/index.ts';
+import {
+  createJudges,
+  createRequestJudge,
+  NO_SOURCE,
+  type RequestValues,
+  type SetAside,
+  type Verdict,
+} from '../../../src/validation/request/index.ts';
+
+const EMPTY: RequestValues = { json: NO_SOURCE, form: NO_SOURCE, query: NO_SOURCE, path: NO_SOURCE };
+
+type Given = { readonly [place in keyof RequestValues]?: JsonObject };
+
+function values(given: Given): RequestValues {
+  const entries = Object.entries(given).map(([place, members]) => [
+    place,
+    new Map(Object.entries(members ?? {})),
+  ]);
+  return { ...EMPTY, ...Object.fromEntries(entries) };
+}
+
+const query = (
+  name: string,
+  schema: JsonObject,
+  required = false,
+): ServedOperation['parameters'][number] => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+});
+
+const list: ServedOperation = {
+  id: 'listThings',
+  method: 'GET',
+  path: '/some/v1/things/{kind}',
+  allowBatch: false,
+  parameters: [
+    { name: 'kind', in: 'path', required: true, schema: { type: 'string', enum: ['big', 'small'] } },
+    query('per_page', { type: 'integer', minimum: 1, maximum: 100 }),
+    query('color', { type: 'string', enum: ['red', 'blue'] }, true),
+    query('size', { type: 'integer', default: 7 }, true),
+    query('ids', { type: 'array', items: { type: 'integer' }, uniqueItems: true }),
+    query('since', { type: 'string', format: 'date-time' }),
+    query('_fields', { type: 'array', items: { type: 'string' } }),
+  ],
+};
+
+const create: ServedOperation = {
+  id: 'createThing',
+  method: 'POST',
+  path: '/some/v1/things',
+  allowBatch: true,
+  parameters: [],
+  body: { $ref: '#/components/schemas/Thing' },
+};
+
+const resolve = (reference: string): JsonObject | undefined => SCHEMAS.get(reference);
+const SCHEMAS = new Map<string, JsonObject>([
+  [
+    '#/components/schemas/Thing',
+    {
+      type: 'object',
+      required: ['name', 'count', 'constructor'],
+      properties: JSON.parse(`{
+        "name": { "type": "string", "maxLength": 3 },
+        "count": { "type": "integer", "default": 1 },
+        "constructor": { "type": "string" },
+        "__proto__": { "type": "integer" },
+        "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Thing" } },
+        "loose": { "type": "boolean", "x-waygate-type": "bool" },
+        "guessed": { "type": "integer", "enum": [1], "x-waygate-type": null },
+        "open": { "anyOf": [{ "type": "integer" }, { "type": "null" }] },
+        "nullable": { "type": ["integer", "null"], "x-waygate-type": "integer" }
+      }`),
+    },
+  ],
+]);
+
+const judge = (operation: ServedOperation, given: Given, setAside?: SetAside): Verdict =>
+  createRequestJudge(operation, resolve).judge(values(given), setAside);
+
+const complete = { color: 'red' };
+const whole = { name: 'a', constructor: 'b' };
+
+describe('a request passes', () => {
+  test.each<readonly [string, ServedOperation, Given]>([
+    ['with what is required', list, { query: complete }],
+    ['with what is required by the body', create, { json: whole }],
+    ['with what is required in the query of a write', create, { query: whole }],
+    ['with what is required in several places', create, { json: { name: 'a' }, query: { constructor: 'b' } }],
+    ['with what is required in a form', create, { form: whole }],
+    ['with a default for what is required', list, { query: complete }],
+    ['with parameters that nobody declared', list, { query: { ...complete, other: ['x'] } }],
+    [
+      'with any of the parameters that every route takes',
+      list,
+      { query: { ...complete, _fields: { a: {} } } },
+    ],
+    ['with null for what is optional', create, { json: { ...whole, parts: null } }],
+    ['with a list as a text', list, { query: { ...complete, ids: '1, 2 3' } }],
+    ['with JSON in a request that reads', list, { json: complete }],
+    ['with the better value before the worse', create, { json: whole, query: { name: 'too long' } }],
+    ['with the form before the query', create, { form: whole, query: { name: 'too long' } }],
+    ['with the query before the path', list, { query: { ...complete, kind: 'big' }, path: { kind: 'huge' } }],
+    ['with a form that does not count, for it reads', list, { form: { per_page: 0 }, query: complete }],
+    ['with a value for a type that the site does not know', create, { json: { ...whole, loose: 'perhaps' } }],
+    ['with a value for a type that was inferred', create, { json: { ...whole, guessed: 'perhaps' } }],
+    ['with a value for what has no type', create, { json: { ...whole, open: 'perhaps' } }],
+  ])('%s', (_, operation, given) => {
+    expect(judge(operation, given)).toEqual({ kind: 'valid' });
+  });
+});
+
+describe('a request is refused', () => {
+  test.each<readonly [string, ServedOperation, Given, code: string, names: readonly string[]]>([
+    ['without what is required', list, {}, 'rest_missing_callback_param', ['color']],
+    ['without all that is required', create, {}, 'rest_missing_callback_param', ['name', 'constructor']],
+    [
+      'with null for what is required',
+      create,
+      { json: { ...whole, name: null } },
+      'rest_missing_callback_param',
+      ['name'],
+    ],
+    [
+      'with what is required in a form that does not count',
+      list,
+      { form: complete },
+      'rest_missing_callback_param',
+      ['color'],
+    ],
+    [
+      'first for what is missing',
+      list,
+      { query: { per_page: '0' } },
+      'rest_missing_callback_param',
+      ['color'],
+    ],
+    [
+      'for a value out of bounds',
+      list,
+      { query: { ...complete, per_page: '101' } },
+      'rest_invalid_param',
+      ['per_page'],
+    ],
+    [
+      'for all that is wrong at once',
+      list,
+      { query: { color: 'green', size: 'x' } },
+      'rest_invalid_param',
+      ['color', 'size'],
+    ],
+    [
+      'first for what has a validator',
+      list,
+      { query: { color: 'green', per_page: '0' } },
+      'rest_invalid_param',
+      ['per_page'],
+    ],
+    [
+      'for a value in the path',
+      list,
+      { path: { kind: 'huge' }, query: complete },
+      'rest_invalid_param',
+      ['kind'],
+    ],
+    [
+      'for a value in the query that hides one in the path',
+      list,
+      { path: { kind: 'big' }, query: { ...complete, kind: 'huge' } },
+      'rest_invalid_param',
+      ['kind'],
+    ],
+    [
+      'for a null that hides nothing',
+      create,
+      { json: { ...whole, name: null }, query: { name: 'too long' } },
+      'rest_invalid_param',
+      ['name'],
+    ],
+    [
+      'for items that are alike once they are numbers',
+      list,
+      { query: { ...complete, ids: ['1', ' 1'] } },
+      'rest_invalid_param',
+      ['ids'],
+    ],
+    [
+      'for a date that is none',
+      list,
+      { query: { ...complete, since: 'today' } },
+      'rest_invalid_param',
+      ['since'],
+    ],
+    [
+      'for what nests in a schema that nests',
+      create,
+      { json: { ...whole, parts: [{ ...whole, count: 1, parts: [{ name: 7 }] }] } },
+      'rest_invalid_param',
+      ['parts'],
+    ],
+    [
+      'for a field called `__proto__`',
+      create,
+      { json: JSON.parse('{"name":"a","constructor":"b","__proto__":"x"}') },
+      'rest_invalid_param',
+      ['__proto__'],
+    ],
+    [
+      'for a type that the site stated beside ours',
+      create,
+      { json: { ...whole, nullable: 'x' } },
+      'rest_invalid_param',
+      ['nullable'],
+    ],
+  ])('%s', (_, operation, given, code, names) => {
+    const verdict = judge(operation, given);
+    if (verdict.kind !== 'refused') throw new Error('it passes');
+    const params: Json = verdict.data['params'] ?? [];
+    expect(verdict).toMatchObject({ status: 400, code });
+    expect(Array.isArray(params) ? params : Object.keys(Object(params))).toEqual(names);
+    expect(verdict.broken.map(({ param }) => param)).toEqual(names);
+  });
+
+  test("in the site's own words", () => {
+    expect(judge(list, { query: { color: 'green', size: ['x'] } })).toEqual({
+      kind: 'refused',
+      status: 400,
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): color, size',
+      data: {
+        params: { color: 'color is not one of red and blue.', size: 'size is not of type integer.' },
+        details: {
+          color: { code: 'rest_not_in_enum', message: 'color is not one of red and blue.', data: null },
+          size: {
+            code: 'rest_invalid_type',
+            message: 'size is not of type integer.',
+            data: { param: 'size' },
+          },
+        },
+      },
+      broken: [
+        { param: 'color', rule: 'rest_not_in_enum' },
+        { param: 'size', rule: 'rest_invalid_type' },
+      ],
+    });
+    expect(judge(create, {})).toEqual({
+      kind: 'refused',
+      status: 400,
+      code: 'rest_missing_callback_param',
+      message: 'Missing parameter(s): name, constructor',
+      data: { params: ['name', 'constructor'] },
+      broken: [
+        { param: 'name', rule: 'required' },
+        { param: 'constructor', rule: 'required' },
+      ],
+    });
+  });
+});
+
+describe('a rule that is set aside does not count', () => {
+  const aside =
+    (param: string, rule: string): SetAside =>
+    (its, broken) =>
+      its === param && broken === rule;
+
+  test.each<readonly [string, Given, SetAside, string]>([
+    ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
+    ['for what is missing', {}, aside('color', 'required'), 'valid'],
+    [
+      'but others of the same parameter do',
+      { query: { color: 7 } },
+      aside('color', 'rest_not_in_enum'),
+      'refused',
+    ],
+    [
+      'but the same of others does',
+      { query: { color: 'green' } },
+      aside('size', 'rest_not_in_enum'),
+      'refused',
+    ],
+    [
+      'and what was hidden by it is told',
+      { query: { per_page: '0', color: 'green' } },
+      aside('per_page', 'rest_out_of_bounds'),
+      'refused',
+    ],
+  ])('%s', (_, given, setAside, kind) => {
+    expect(judge(list, given, setAside).kind).toBe(kind);
+  });
+});
+
+test('judges are made once, when a request first comes by, and only so many are kept', () => {
+  let asked = 0;
+  const judges = createJudges({
+    capacity: 2,
+    resolve: (reference) => {
+      asked += 1;
+      return resolve(reference);
+    },
+  });
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...create, id }));
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three');
+  expect(asked).toBe(0);
+  const first = judges.of(a);
+  expect(asked).toBeGreaterThan(0);
+  expect(judges.of(a)).toBe(first);
+  judges.of(b);
+  judges.of(c);
+  expect(judges.of(a)).not.toBe(first);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { encodeBytes } from '../../../src/php/decode.ts';
+import {
+  type BodyValues,
+  pathValues,
+  planReading,
+  readQuery,
+} from '../../../src/validation/request/index.ts';
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=b';
+const JSON_TYPE = 'application/json';
+
+describe('how much of a body is read', () => {
+  test.each([
+    ['JSON', 'POST', 'POST', JSON_TYPE, 'whole'],
+    ['JSON with a request that reads', 'GET', 'GET', 'application/vnd.api+json', 'whole'],
+    ['a form', 'POST', 'POST', URLENCODED, 'whole'],
+    ['a form of another method', 'PUT', 'PUT', URLENCODED, 'whole'],
+    ['a form without a type, of another method', 'PATCH', 'PATCH', null, 'whole'],
+    ['a form of parts', 'POST', 'POST', MULTIPART, 'parts'],
+    ['a form of parts that runs another method', 'POST', 'PUT', MULTIPART, 'parts'],
+    ['a form of parts of another method', 'PUT', 'PUT', MULTIPART, 'none'],
+    ['a form of parts without a boundary', 'POST', 'POST', 'multipart/form-data', 'none'],
+    ['a form without a type', 'POST', 'POST', null, 'none'],
+    ['a form of a request that reads', 'GET', 'GET', URLENCODED, 'none'],
+    ['a form of a request that runs one that reads', 'POST', 'GET', URLENCODED, 'none'],
+    ['a form of a GET that runs POST', 'GET', 'POST', URLENCODED, 'none'],
+    ['a file', 'POST', 'POST', 'image/png', 'none'],
+    ['text that says that it is JSON', 'POST', 'POST', 'text/json', 'none'],
+    ['what describes a route', 'OPTIONS', 'OPTIONS', JSON_TYPE, 'none'],
+  ])('%s', (_, sent, method, contentType, kind) => {
+    expect(planReading({ sent, method, contentType }).kind).toBe(kind);
+  });
+});
+
+function read(contentType: string, body: string, method = 'POST'): BodyValues {
+  const reading = planReading({ sent: method, method, contentType }, 1024);
+  const bytes = Uint8Array.from(encodeBytes(body), (unit) => unit.charCodeAt(0));
+  if (reading.kind === 'whole') return reading.read(bytes);
+  if (reading.kind === 'none') throw new Error('nothing is read');
+  const reader = reading.begin();
+  reader.write(bytes);
+  return reader.end();
+}
+
+describe('what stands in a body', () => {
+  test.each([
+    ['JSON', JSON_TYPE, '{"a":[1,"ä"],"__proto__":2}', { a: [1, 'ä'], ['__proto__']: 2 }, {}],
+    ['JSON that is no object', JSON_TYPE, '[7]', { 0: 7 }, {}],
+    ['JSON that is nothing', JSON_TYPE, 'null', {}, {}],
+    [
+      'a form',
+      URLENCODED,
+      'a[]=1&a[]=%C3%A4&b.c=d+e&__proto__=2',
+      {},
+      { a: ['1', 'ä'], b_c: 'd e', ['__proto__']: '2' },
+    ],
+    ['a form of two types', `${URLENCODED}, application/json`, '{"a":1}', { a: 1 }, { '{"a":1}': '' }],
+    [
+      'a form of parts',
+      MULTIPART,
+      '--b\r\nContent-Disposition: form-data; name="a[k]"\r\n\r\nä\r\n--b--',
+      {},
+      { a: { k: 'ä' } },
+    ],
+  ])('%s', (_, contentType, body, json, form) => {
+    const values = read(contentType, body);
+    if (values.kind !== 'values') throw new Error(values.kind);
+    expect([...values.json]).toEqual(Object.entries(json));
+    expect([...values.form]).toEqual(Object.entries(form));
+  });
+
+  test('JSON that is none is refused as the site does', () => {
+    expect(read(JSON_TYPE, '{"a":1,}')).toEqual({
+      kind: 'refused',
+      status: 400,
+      code: 'rest_invalid_json',
+      message: 'Invalid JSON body passed.',
+      data: { json_error_code: 4, json_error_message: 'Syntax error' },
+      broken: [],
+    });
+  });
+
+  test('a body that is longer than the limit is the gateway’s to refuse', () => {
+    const reading = planReading({ sent: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
+    expect(reading).toMatchObject({
+      limit: 1024,
+      tooLong: { status: 413, code: 'gateway_body_too_large', data: {} },
+    });
+  });
+
+  test.each([
+    ['a form of 1000 variables', URLENCODED, 'a=1&'.repeat(1000)],
+    ['a form of a million', URLENCODED, '&'.repeat(1_000_000)],
+    [
+      'a form of parts with more than is held',
+      MULTIPART,
+      `--b\r\nContent-Disposition: form-data; name=a\r\n\r\n${'x'.repeat(2000)}`,
+    ],
+  ])('of %s nobody can tell what the site reads', (_, contentType, body) => {
+    expect(read(contentType, body).kind).toBe('unknown');
+  });
+});
+
+test.each([
+  ['', {}],
+  ['a=1&a=2', { a: '2' }],
+  ['a[]=1&a[]=2', { a: ['1', '2'] }],
+  ['a[1]=x&a[k][j]=y', { a: { 1: 'x', k: { j: 'y' } } }],
+  ['a=%C3%A4+b&c', { a: 'ä b', c: '' }],
+  ['a=%FF%00', { a: '\ufffd\0' }],
+  [`a${'[x]'.repeat(65)}=1&b=2`, { b: '2' }],
+])('the query %s', (raw, expected) => {
+  expect(Object.fromEntries(readQuery(raw) ?? [])).toEqual(expected);
+});
+
+test.each([['a&'.repeat(1000)], ['&'.repeat(100_000)]])(
+  'of a query of more than PHP reads nobody can tell',
+  (raw) => {
+    expect(readQuery(raw)).toBeNull();
+  },
+);
+
+test('groups of the route are text', () => {
+  expect([...pathValues({ id: '7', name: '\xc3\xa4' })]).toEqual([
+    ['id', '7'],
+    ['name', 'ä'],
+  ]);
+});
