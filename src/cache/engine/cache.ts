@@ -1,6 +1,9 @@
 import { type CacheStatus, cacheStatus } from '../../http/cache-status.ts';
+import { hasDirective } from '../../http/directives.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { AnswerSink, Exchange } from '../../upstream/exchange.ts';
 import type { Cache, CacheRequest, Origin } from '../cache.ts';
+import type { Compressor } from '../compress.ts';
 import {
   ageField,
   assess,
@@ -46,16 +49,18 @@ class SharedCache implements Cache, Surroundings {
   readonly clock: CacheClock;
   readonly limits: CacheLimits;
   readonly #random: () => number;
+  readonly #compressor: Compressor | undefined;
   readonly #flights = new Map<string, Flight>();
   readonly #varying: BriefMemory<readonly string[]>;
   readonly #apart: BriefMemory<true>;
   readonly #resting: BriefMemory<true>;
 
-  constructor({ clock, limits, random, store }: CacheOptions) {
+  constructor({ clock, compressor, limits, random, store }: CacheOptions) {
     this.store = store;
     this.clock = clock;
     this.limits = { ...DEFAULT_LIMITS, ...limits };
     this.#random = random;
+    this.#compressor = compressor;
     this.#varying = createBriefMemory(clock, VARIES_FOR, REMEMBERED);
     this.#apart = createBriefMemory(clock, this.limits.apart, REMEMBERED);
     this.#resting = createBriefMemory(clock, this.limits.rest, REMEMBERED);
@@ -205,16 +210,26 @@ class SharedCache implements Cache, Surroundings {
   }
 
   #deliver(
-    { method }: CacheRequest,
+    request: CacheRequest,
     wishes: Wishes,
     sink: AnswerSink,
     answer: StoredAnswer,
     status: CacheStatus,
     now: number,
   ): Exchange {
-    const reply = respond(answer, wishes, method, now);
+    const reply = respond(this.#coded(request, wishes, answer), wishes, request.method, now);
     const headers = reply.headers.concat('Age', ageField(answer, now), 'Cache-Status', cacheStatus(status));
     return deliver(sink, { status: reply.status, reason: '', headers }, reply.body);
+  }
+
+  /** An answer in the coding that goes to this caller. */
+  #coded({ headers, key }: CacheRequest, wishes: Wishes, answer: StoredAnswer): StoredAnswer {
+    if (this.#compressor === undefined) return answer;
+    // Ranges are of the plain body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
+    const isPlain = wishes.range !== undefined || hasDirective(wishes.directives, 'no-transform');
+    const wish = isPlain ? undefined : fieldValue(headers, 'accept-encoding');
+    const selected = this.#compressor.select(key, answer, wish);
+    return selected === answer ? answer : { ...answer, headers: selected.headers, body: selected.body };
   }
 
   give(caller: Caller, answer: StoredAnswer, status: CacheStatus): void {

@@ -1,3 +1,4 @@
+import type { Compressor } from '../compress.ts';
 import type { CacheStore } from '../store.ts';
 
 export interface CacheClock {
@@ -40,5 +41,7 @@ export interface CacheOptions {
   readonly clock: CacheClock;
   /** In [0, 1): which request refreshes what is about to expire. */
   readonly random: () => number;
+  /** Chooses among the codings of what is stored. @default bodies go out as they came */
+  readonly compressor?: Compressor;
   readonly limits?: Partial<CacheLimits>;
 }
