@@ -27,6 +27,8 @@ export interface Problem {
   /** What WordPress has in `data` beside `status`: `params` and `details` of what is wrong. */
   readonly data?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body, where it is no problem's: the answers to the requests of a batch, which are all refused. */
+  readonly body?: JsonObject;
   /** Whether the caller asked for an answer in an answer (`_envelope`), whose own status is 200. */
   readonly enveloped?: boolean;
 }
@@ -41,8 +43,8 @@ export function titleOf(status: number): string {
 }
 
 /** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
-export function problemBody({ status, code, message, data, enveloped }: Problem): string {
-  const body = {
+export function problemBody({ status, code, message, data, enveloped, body: own }: Problem): string {
+  const body = own ?? {
     type: 'about:blank',
     title: titleOf(status),
     status,
@@ -57,7 +59,10 @@ export function problemBody({ status, code, message, data, enveloped }: Problem)
 
 /** The headers of a problem. It tells of one moment only, so nothing may keep it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
-  const type = problem.enveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
+  const type =
+    problem.enveloped === true || problem.body !== undefined
+      ? 'application/json; charset=UTF-8'
+      : 'application/problem+json';
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
 }
 

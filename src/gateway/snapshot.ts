@@ -1,7 +1,7 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { readOperations } from '../openapi/index.ts';
-import { createMatcher } from '../router/matcher.ts';
+import { createMatcher, type Matcher } from '../router/matcher.ts';
 import { createTargetResolver, type RequestHead } from '../router/target.ts';
 import { createAddressing } from '../upstream/address.ts';
 import { type SiteBases, siteBases } from '../upstream/bases.ts';
@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly operationCount: number;
   /** What a request's head means here. */
   readonly read: (head: RequestHead) => Reading;
+  /** Finds operations by method and route. */
+  readonly matcher: Matcher;
   /** The addresses by which the site names itself. */
   readonly bases: SiteBases;
   /** Judge the requests by the document; `null` in front of an origin that was not discovered. */
@@ -76,6 +78,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
       matcher,
       addressing: createAddressing(api.address),
     }),
+    matcher,
     bases: basesOf(api.address),
     judges: createDocumentJudges(content, api),
     answers: createResponseJudge(content),
@@ -99,6 +102,7 @@ export function createOriginSnapshot(url: string, { mount, passthrough }: Snapsh
       matcher,
       addressing: createAddressing(site, { wordpress: false }),
     }),
+    matcher,
     bases: basesOf(site),
     judges: null,
     answers: createResponseJudge({}),

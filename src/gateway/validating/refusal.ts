@@ -1,4 +1,5 @@
 import { fieldValue } from '../../http/fields.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Refused } from '../../validation/request/index.ts';
 import type { Problem } from '../problem.ts';
 
@@ -23,6 +24,22 @@ export function problemOf(
     code,
     message,
     data,
+    headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
+  };
+}
+
+/** What the caller of a batch is told of which nothing is run: as the site, an answer for each request. */
+export function answerOf(
+  { status, body }: { readonly status: number; readonly body: JsonObject },
+  headers: readonly string[],
+  { requestId, enveloped }: { readonly requestId: string; readonly enveloped: boolean },
+): Problem {
+  return {
+    enveloped,
+    status,
+    code: 'rest_batch_refused',
+    message: 'No request of the batch is run.',
+    body,
     headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
   };
 }

@@ -1,7 +1,9 @@
 import type { ServedOperation } from '../../openapi/index.ts';
+import type { Match } from '../../router/matcher.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import type { Mode } from '../../validation/evidence/standing.ts';
 import { createModes } from '../../validation/modes.ts';
+import { isBatch } from '../../validation/request/index.ts';
 import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
 import { decodeWithStreams } from '../decode.ts';
 import type { ValidationOptions } from '../options.ts';
@@ -10,8 +12,9 @@ import type { Clock, Log } from '../ports.ts';
 import type { RouteReading } from '../reading.ts';
 import { createSampler, type Sampler, type SamplerOptions } from '../sampling.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { BatchJudging } from './batch-judging.ts';
 import type { DocumentJudges } from './judges.ts';
-import { type JudgedRequest, Judging } from './judging.ts';
+import { type JudgedRequest, type Judging, OperationJudging } from './judging.ts';
 import type { Keeper } from './keeping.ts';
 import { reportOf, type ValidationReport } from './report.ts';
 import type { Watched, Watching } from './watched.ts';
@@ -37,6 +40,8 @@ export interface SiteReport extends ValidationReport {
 
 export interface SiteValidationOptions {
   readonly options: ValidationOptions;
+  /** Whether a route that the document does not have is stopped; in a batch, that is done here. */
+  readonly refusesUnknown: boolean;
   /** What the log calls the site. */
   readonly site: string;
   readonly log: Log;
@@ -72,6 +77,7 @@ export function createSiteValidation({
   log,
   options,
   random,
+  refusesUnknown,
   site,
 }: SiteValidationOptions): SiteValidation {
   const { afterAgreement, mode = 'off', routes } = options;
@@ -86,6 +92,7 @@ export function createSiteValidation({
     decode: decodeWithStreams,
   });
   const modeOf = createModes({ mode, routes });
+  const isJudging = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
   let adopted: Snapshot | null = null;
   let watched = new WeakMap<ServedOperation, Watched | null>();
 
@@ -101,8 +108,9 @@ export function createSiteValidation({
     keeper.changed();
   }
 
-  function watch({ judges }: Snapshot, { match }: JudgedRequest['reading']): Watched | null {
-    // Where another route may answer, nothing is known.
+  function watch({ judges }: Snapshot, match: Match): Watched | null {
+    // Where another route may answer, nothing is known; nor before what was kept has been read.
+    if (!keeper.isLoaded) return null;
     if (match.kind !== 'found' || !match.certain || judges === null) return null;
     const { operation, route } = match;
     const known = watched.get(operation);
@@ -130,19 +138,32 @@ export function createSiteValidation({
     };
   }
 
+  function batchOf(snapshot: Snapshot, own: Watched | null, request: JudgedRequest): Judging | null {
+    const { judges, matcher } = snapshot;
+    const { match } = request.reading;
+    if (judges === null || match.kind !== 'found' || !(isJudging || refusesUnknown)) return null;
+    const ground = {
+      batch: match.operation,
+      matcher,
+      judges,
+      watch: (found: Match) => watch(snapshot, found),
+      refusesUnknown,
+    };
+    return new BatchJudging(own, ground, watching, request);
+  }
+
   return {
     load: keeper.load,
     stop: keeper.stop,
     begin(snapshot, request) {
-      if (!keeper.isLoaded) {
-        void keeper.load();
-        return null;
-      }
-      adopt(snapshot);
+      if (keeper.isLoaded) adopt(snapshot);
+      else void keeper.load();
       // Answered before anything is judged (`rest_handle_options_request()`).
       if (request.reading.target.method === 'OPTIONS') return null;
-      const operation = watch(snapshot, request.reading);
-      return operation === null ? null : new Judging(operation, watching, request);
+      const { match } = request.reading;
+      const operation = watch(snapshot, match);
+      if (match.kind === 'found' && isBatch(match.operation)) return batchOf(snapshot, operation, request);
+      return operation === null ? null : new OperationJudging(operation, watching, request);
     },
     sample({ answers }, { match, target }) {
       // Of an answer that another route may have given nothing can be said.

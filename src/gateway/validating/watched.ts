@@ -44,7 +44,7 @@ export interface FullVerdict {
   readonly values: RequestValues | null;
 }
 
-/** Counts a request in and decides what becomes of it. */
+/** Counts a request in and decides what becomes of it. Who refuses it counts that. */
 export function decide(
   { judge, mode, tally }: Watched,
   { verdict: full, values }: FullVerdict,
@@ -60,7 +60,6 @@ export function decide(
   if (standing.kind === 'valid') return { refused: null, verdict: full, values };
   tally.wouldRefuse += 1;
   const isEnforced = mode === 'enforce' && mayRefuse(tally, rulesOf(standing), afterAgreement);
-  if (isEnforced) tally.refused += 1;
   return {
     refused: isEnforced ? standing : null,
     // What was set aside is compared too: it may be looked at again.

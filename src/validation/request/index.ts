@@ -20,5 +20,6 @@ export {
   type Reading,
   type SentBody,
 } from './reading.ts';
+export { noRoute } from './refused.ts';
 export { NO_SOURCE, type Source } from './values.ts';
 export type * from './verdict.ts';

@@ -1,0 +1,68 @@
+import { fieldValue } from '../../http/fields.ts';
+import {
+  type BodyValues,
+  NO_BODY,
+  planReading,
+  type Reading,
+  type Refused,
+} from '../../validation/request/index.ts';
+import type { BodyInspection } from '../inspection.ts';
+import type { Problem } from '../problem.ts';
+import type { JudgedRequest } from './judging.ts';
+
+/** What becomes of a request as far as its head tells. */
+export type Beginning =
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'passes'; readonly inspection?: BodyInspection };
+
+export interface BodyUse {
+  /** Called once, with what stands in the body, where that is known; with nothing where no parameter stands in it. */
+  judge(body: BodyValues): Problem | null;
+  /** What a body is answered with that is too long to be read; `null` lets it pass. */
+  tooLong(refused: Refused): Problem | null;
+}
+
+/** Has a request's body read as the site reads it, before the site has it or while it streams. */
+export function beginBody(
+  { head, reading }: JudgedRequest,
+  hasBody: boolean,
+  { judge, tooLong }: BodyUse,
+): Beginning {
+  const { headers, method: sent } = head;
+  const { method } = reading.target;
+  const body: Reading = hasBody
+    ? planReading({ sent, method, contentType: fieldValue(headers, 'content-type') ?? null })
+    : { kind: 'none' };
+  switch (body.kind) {
+    case 'none': {
+      const problem = judge(NO_BODY);
+      return problem === null ? { kind: 'passes' } : { kind: 'refused', problem };
+    }
+    case 'whole': {
+      const { limit, read } = body;
+      const whole = (bytes: Uint8Array): Problem | null => judge(read(bytes));
+      return {
+        kind: 'passes',
+        inspection: { kind: 'whole', limit, tooLong: tooLong(body.tooLong), judge: whole },
+      };
+    }
+    case 'parts':
+      return { kind: 'passes', inspection: partsOf(body, judge) };
+  }
+}
+
+function partsOf(form: Extract<Reading, { kind: 'parts' }>, judge: BodyUse['judge']): BodyInspection {
+  return {
+    kind: 'parts',
+    begin() {
+      const reader = form.begin();
+      return {
+        write(chunk) {
+          reader.write(chunk);
+          return null;
+        },
+        end: () => judge(reader.end()),
+      };
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../src/gateway/index.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/report.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+const token = 'the-token-of-the-tests';
+const bad = { path: '/wp/v2/posts', body: { author: 'nobody' } };
+const good = { path: '/wp/v2/posts', body: { title: 'a' } };
+const elsewhere = { path: '/hidden/v1/route', body: {} };
+
+const invalid = {
+  body: {
+    code: 'rest_invalid_param',
+    message: 'Invalid parameter(s): author',
+    data: { status: 400, params: { author: 'No.' } },
+  },
+  status: 400,
+  headers: {},
+};
+const made = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
+
+describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) => {
+  let site: StubSite;
+  let running: RunningGateway;
+  /** Batches that the site has had whole. */
+  let ran = 0;
+
+  async function open(options: Partial<SiteOptions>, responses: readonly unknown[] = []): Promise<void> {
+    ran = 0;
+    const intercept = ({ method }: StubRequest, response: ServerResponse): boolean => {
+      if (method !== 'POST') return false;
+      // A body that breaks off has no end, and PHP runs nothing then.
+      response.req.resume().once('end', () => {
+        ran += 1;
+        response.writeHead(207, { 'content-type': 'application/json' }).end(JSON.stringify({ responses }));
+      });
+      return true;
+    };
+    site = await startStubSite({ intercept });
+    running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token } });
+  }
+  const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
+    running.ask('/blog/batch/v1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://app.example.com' },
+      body: JSON.stringify({ requests, ...more }),
+    });
+  async function report(): Promise<ValidationReport> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await (await running.ask('/-/sites/blog/validation', { headers })).json()) as ValidationReport;
+  }
+  const posts = async () => (await report()).operations.find(({ route }) => route === '/wp/v2/posts');
+
+  afterEach(async () => {
+    await running.stop();
+    await site.close();
+  });
+
+  test('is watched: each request in it is held against its own answer', async () => {
+    await open({ validation: { mode: 'observe' } }, [invalid, made, null]);
+    expect((await send([bad, bad, good])).status).toBe(207);
+    expect(ran).toBe(1);
+    await expect.poll(posts).toMatchObject({
+      seen: 3,
+      wouldRefuse: 2,
+      refused: 0,
+      agreed: { refused: 1 },
+      disagreed: 1,
+      undecided: 1,
+      rules: [{ param: 'author', agreed: 1, disagreed: 1, examples: [{ value: 'string(6)', status: 201 }] }],
+    });
+  });
+
+  test('is answered where nothing of it would run, as the site answers', async () => {
+    await open({ validation: { mode: 'enforce' } });
+    const response = await send([bad, good], { validation: 'require-all-validate' });
+    expect(response.status).toBe(207);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    expect(await response.json()).toMatchObject({
+      failed: 'validation',
+      responses: [{ status: 400, body: { code: 'rest_invalid_param' } }, null],
+    });
+    expect(ran).toBe(0);
+    expect(await posts()).toMatchObject({ seen: 2, refused: 1 });
+  });
+
+  test('passes where something of it would run', async () => {
+    await open({ validation: { mode: 'enforce' } }, [invalid, made]);
+    expect((await send([bad, good])).status).toBe(207);
+    expect(ran).toBe(1);
+  });
+
+  test('is refused for its own parameters', async () => {
+    await open({ validation: { mode: 'enforce' } });
+    const response = await send(Array(26).fill(good));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ data: { params: { requests: expect.any(String) } } });
+    expect(ran).toBe(0);
+  });
+
+  test.each<[string, SiteOptions['validation'] | undefined]>([
+    ['off', undefined],
+    ['observe', { mode: 'observe' }],
+    ['enforce', { mode: 'enforce' }],
+  ])('reaches no route that is stopped outside of it: %s', async (_, validation) => {
+    await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [made]);
+    for (const path of [
+      elsewhere.path,
+      '//hidden/v1/route',
+      'https://a.example.com/hidden/v1/route',
+      'a:b',
+    ]) {
+      const response = await send([good, { ...elsewhere, path }]);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
+    }
+    expect(ran).toBe(0);
+    expect((await send([good])).status).toBe(207);
+  });
+
+  test.each<[string, RequestInit]>([
+    ['in a form', { body: new URLSearchParams({ 'requests[0][path]': elsewhere.path }) }],
+    ['in a form of parts', { body: formOf({ 'requests[0][path]': elsewhere.path }) }],
+    [
+      'in more than is read',
+      {
+        body: JSON.stringify({ requests: [elsewhere], pad: 'a'.repeat(2 * 1024 * 1024) }),
+        headers: { 'content-type': 'application/json' },
+      },
+    ],
+    ['in JSON that is none', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
+  ])('nor does one that is spelled %s', async (_, init) => {
+    await open({ unknownRoutes: 'refuse' });
+    const response = await running.ask('/blog/batch/v1', { method: 'POST', ...init });
+    expect([400, 404, 413]).toContain(response.status);
+    const inQuery = `/blog/batch/v1?requests[0][path]=${elsewhere.path}`;
+    expect((await running.ask(inQuery, { method: 'POST' })).status).toBe(404);
+    expect(ran).toBe(0);
+  });
+});
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
