@@ -19,7 +19,13 @@ export const STEP_FIELD = 'X-Step';
 export const ADDRESS = 'http://site.example.com';
 
 /** The fields that the site answers a step with. */
-export function siteFields(step: Step, number: number, start: number, now: number, site = ADDRESS): string[] {
+export function siteFields(
+  step: Step,
+  number: number,
+  start: number,
+  now: number,
+  site: string = ADDRESS,
+): string[] {
   const { status = 200, headers = {} } = step.site ?? {};
   const stamped = status !== 304 && step.method !== 'HEAD';
   const date = 'Date' in headers ? {} : { Date: new Date(now).toUTCString() };

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Received, storable, variantOf } from '../../../src/cache/policy/index.ts';
+
+const NOW = Date.UTC(2031, 10, 1);
+
+/** What makes an answer look as worth keeping as can be. */
+const INVITING = [
+  ['Cache-Control', 'public, max-age=3600, s-maxage=3600, immutable'],
+  ['Cache-Control', 'stale-while-revalidate=60, stale-if-error=60'],
+  ['Expires', 'Sat, 01 Jan 2050 00:00:00 GMT'],
+  ['ETag', '"a"'],
+  ['Last-Modified', 'Wed, 01 Jan 2020 00:00:00 GMT'],
+  ['Cache-Control', 'unknown="no-transform"'],
+] as const;
+
+/** Any one of these forbids it, wherever it stands and however it is written. */
+const FORBIDDING = [
+  ['Cache-Control', 'no-store'],
+  ['cache-control', 'NO-STORE'],
+  ['CACHE-CONTROL', 'x, no-store=1'],
+  ['Cache-Control', 'private'],
+  ['Cache-Control', 'max-age=1,Private'],
+  ['Set-Cookie', 'a=b'],
+  ['set-cookie', ''],
+  ['X-WP-Nonce', 'a'],
+  ['x-wp-nonce', ''],
+  ['Vary', '*'],
+  ['Vary', 'Accept, *'],
+] as const;
+
+const received = (headers: readonly string[], facts: Partial<Received> = {}): Received => ({
+  method: 'GET',
+  requestHeaders: [],
+  authorized: false,
+  // The most that a configuration can say.
+  rule: { ttl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, override: true },
+  head: { status: 200, reason: '', headers },
+  requestTime: NOW,
+  responseTime: NOW,
+  ...facts,
+});
+
+const inviting = fc.subarray([...INVITING]);
+const shuffled = (fields: readonly (readonly [string, string])[]) =>
+  fc.shuffledSubarray([...fields], { minLength: fields.length });
+
+describe('whatever else an answer says', () => {
+  test('one word that forbids is enough', () => {
+    const fields = fc
+      .tuple(inviting, fc.constantFrom(...FORBIDDING))
+      .chain(([some, forbidding]) => shuffled([...some, forbidding]));
+    fc.assert(
+      fc.property(fields, (drawn) => {
+        expect(storable(received(drawn.flat())).kind).toBe('pass');
+      }),
+    );
+  });
+
+  test('without one it is kept, by a rule like this', () => {
+    fc.assert(
+      fc.property(inviting.chain(shuffled), (drawn) => {
+        expect(storable(received(drawn.flat())).kind).toBe('store');
+      }),
+    );
+  });
+
+  test.each([206, 304, 100, 103])('%i is never kept', (status) => {
+    const head = { status, reason: '', headers: INVITING.flat() };
+    expect(storable(received([], { head })).kind).toBe('pass');
+  });
+
+  test('no field of a connection and none that is named private is kept', () => {
+    const headers = [
+      'Connection',
+      'X-Mine',
+      'X-Mine',
+      '1',
+      'Cache-Control',
+      'private="x-yours"',
+      'X-Yours',
+      '2',
+    ];
+    const outcome = storable(received(headers));
+    expect(outcome.kind === 'store' && outcome.draft.headers).toEqual([
+      ...['Cache-Control', 'private="x-yours"'],
+      ...['Date', 'Sat, 01 Nov 2031 00:00:00 GMT'],
+    ]);
+  });
+});
+
+describe('two requests are one variant', () => {
+  const value = fc.stringMatching(/^[a-z0-9, ;=.*"-]{0,12}$/);
+  const request = fc.dictionary(fc.constantFrom('Accept', 'accept-language', 'Foo', 'origin'), value);
+  const VARY = ['accept', 'accept-language', 'foo', 'origin'];
+
+  test('whatever the order of their fields', () => {
+    const drawn = request.chain((fields) => fc.tuple(fc.constant(fields), shuffled(Object.entries(fields))));
+    fc.assert(
+      fc.property(drawn, ([fields, entries]) => {
+        expect(variantOf(VARY, entries.flat())).toBe(variantOf(VARY, Object.entries(fields).flat()));
+      }),
+    );
+  });
+
+  test('never where what a field says is another', () => {
+    const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const isSame = variantOf(['origin'], ['Origin', one]) === variantOf(['origin'], ['Origin', other]);
+        expect(isSame).toBe(one === other);
+      }),
+    );
+  });
+
+  test('never where one field says what the other would', () => {
+    expect(variantOf(['a', 'b'], ['A', 'x'])).not.toBe(variantOf(['a', 'b'], ['B', 'x']));
+    expect(variantOf(['a', 'b'], ['A', 'b:x'])).not.toBe(variantOf(['a', 'b'], ['A', '', 'B', 'x']));
+  });
+});
