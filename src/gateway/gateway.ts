@@ -7,12 +7,14 @@ import { parseTrust, type Trust } from '../upstream/trust.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { healthOperations } from './admin/health.ts';
 import { siteOperations } from './admin/sites.ts';
+import { purgeOperation } from './caching/purging.ts';
 import { createSharedCache } from './caching/shared.ts';
+import { webhookOperation } from './caching/webhook.ts';
 import { createCarrier, headOf } from './carry.ts';
-import { createMounts, mountOf } from './mount.ts';
+import { createMounts, mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions } from './options.ts';
 import type { AnswerPlan, Plan, RequestFacts, RequestHead } from './plan.ts';
-import { silentLog } from './ports.ts';
+import { silentLog, systemClock } from './ports.ts';
 import { problemResponse } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { mountSite } from './site.ts';
@@ -88,7 +90,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isReady = (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null);
 
   const health = healthOperations(isReady);
-  const admin = createAdmin([...health, ...siteOperations(sites, rediscover)], options.admin?.token);
+  const operations = [
+    ...health,
+    ...siteOperations(sites, rediscover),
+    purgeOperation({ sites, siteAt, publicPath: publicPath(options.publicUrl, '') }),
+    webhookOperation(sites, options.clock ?? systemClock),
+  ];
+  const admin = createAdmin(operations, options.admin?.token);
   const publicAdmin = options.admin?.elsewhere === true ? createAdmin(health, undefined) : admin;
 
   async function rediscover(): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Cache } from '../cache/cache.ts';
 import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
 import type { Trust } from '../upstream/trust.ts';
-import { createSiteCaching } from './caching/caching.ts';
+import { createSiteCaching, type SiteCaching } from './caching/caching.ts';
 import { createGuard } from './caching/guard.ts';
+import { createWatcher } from './caching/watching.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
 import { packagedDocs, serveDocs } from './docs.ts';
 import { serveDocument } from './document.ts';
@@ -26,6 +27,10 @@ export interface MountedSite {
   readonly url: string;
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
+  /** Null where nothing of it is kept. */
+  readonly caching: SiteCaching | null;
+  /** The secret with which it signs what it says of changes; undefined where it may not. */
+  readonly webhook: string | undefined;
   /** Begins to read the site, and what was kept of it. Harmless when called twice. */
   start(): void;
   /** Reads it now. A failure is logged and the last good snapshot kept; this never rejects. */
@@ -102,10 +107,23 @@ export function mountSite(
     keep: keepIn(gateway.state, { name: stateName(mount), site: url, clock, log }),
   });
   const rewriteBodies = options.rewriteBodies ?? false;
+  const { cache: kept = {} } = options;
   const caching =
-    cache === null || options.cache === 'off'
+    cache === null || kept === 'off' ? null : createSiteCaching({ cache, options: kept, rewriteBodies });
+  const interval = kept === 'off' ? undefined : kept.watch;
+  const watcher =
+    caching === null || interval === undefined
       ? null
-      : createSiteCaching({ cache, options: options.cache ?? {}, rewriteBodies });
+      : createWatcher({
+          runtime,
+          caching,
+          mount,
+          interval,
+          fetch: gateway.fetch ?? globalThis.fetch,
+          clock,
+          log,
+          site: name,
+        });
   const proxy = createProxy({
     mount,
     trust,
@@ -134,15 +152,19 @@ export function mountSite(
     url,
     runtime,
     validation,
+    caching,
+    webhook: kept === 'off' ? undefined : kept.webhook,
     start() {
       runtime.start();
       void validation.load();
+      watcher?.start();
     },
     async rediscover() {
       await Promise.all([validation.load(), runtime.rediscover()]);
     },
     async stop() {
       runtime.stop();
+      watcher?.stop();
       await validation.stop();
     },
     plan(head, requestId) {

@@ -35,7 +35,7 @@ const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const POSTS: ListDependencies = {
-  membership: ['status', 'date', 'date_gmt', 'password'],
+  membership: ['status', 'date', 'date_gmt'],
   narrowing: [
     ['include', 'id'],
     ['slug', 'slug'],
@@ -45,7 +45,8 @@ const POSTS: ListDependencies = {
   ],
   parameters: {
     ...EVERYWHERE,
-    search: ['title', 'content', 'excerpt'],
+    // Searches leave protected posts out.
+    search: ['title', 'content', 'excerpt', 'password'],
     search_columns: ['title', 'content', 'excerpt'],
     after: ['date'],
     before: ['date'],

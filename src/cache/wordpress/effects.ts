@@ -114,8 +114,8 @@ export const EFFECTS: Readonly<Record<ResourceKind, readonly Effect[]>> = {
     },
     {
       because: 'the posts of a category that is gone count for the default category',
-      tags: ({ event, at }, resources) => {
-        if (event !== 'delete') return NONE;
+      tags: ({ event, at, fields }, resources) => {
+        if (event !== 'delete' || fields?.['count'] === 0) return NONE;
         const taxonomy = at.collection.slice(at.collection.lastIndexOf('/') + 1);
         return [
           at.collection,

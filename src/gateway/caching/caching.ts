@@ -1,5 +1,6 @@
 import type { Cache, CacheRequest, CacheRule } from '../../cache/cache.ts';
 import { invalidated, isSafe } from '../../cache/policy/index.ts';
+import type { PurgeMode } from '../../cache/store.ts';
 import { mayShare } from '../../cache/wordpress/answers.ts';
 import { createGate, withoutCookies } from '../../cache/wordpress/credentials.ts';
 import type { Invalidation } from '../../cache/wordpress/invalidation.ts';
@@ -15,7 +16,7 @@ import { fieldValue, hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../plan.ts';
 import type { PageReading, RouteReading } from '../reading.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { namespaceOf, pageInvalidation, routeInvalidation } from './invalidating.ts';
+import { namespaceOf, pageInvalidation, routeInvalidation, writtenAtSite } from './invalidating.ts';
 import type { SiteCacheOptions } from './options.ts';
 import { createSiteSide, fixedTags, type SiteSide } from './side.ts';
 import { WriteObserver, type WriteOutcome } from './writing.ts';
@@ -27,6 +28,12 @@ export interface SiteCaching {
   sideOf(snapshot: Snapshot): SiteSide;
   /** Null where the store has no part in it: the request says who asks, or is no read. */
   begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Storable | null;
+  /** The tag of what an address asks for, in whatever spelling; null where no answer to it is kept. */
+  tagOf(snapshot: Snapshot, head: Pick<RequestHead, 'method' | 'target' | 'headers'>): string | null;
+  /** @returns how many answers were struck */
+  purge(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number>;
+  /** Strikes what depends on routes that were written at the site itself, whatever of them was. */
+  purgeWritten(snapshot: Snapshot, writes: readonly WrittenRoute[]): Promise<number>;
   /** Purges what a request changes, once it has; null for one that changes nothing. */
   write(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): WriteObserver | null;
 }
@@ -44,6 +51,12 @@ export interface Storable {
   sent(headers: string[]): string[];
   /** @param publicBase the gateway's address of the site as the caller knows it */
   request(publicBase: string): CacheRequest;
+}
+
+/** A route that was written, and how. */
+export interface WrittenRoute {
+  readonly route: string;
+  readonly method: string;
 }
 
 /** What does not depend on who asks, kept with what the request means. */
@@ -169,6 +182,18 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
         }),
       };
     },
+    tagOf(snapshot, head) {
+      const reading = snapshot.read(head);
+      if (reading.kind === 'own') return null;
+      if (reading.kind === 'page') return pageKey(normalised(snapshot.origin, reading.address));
+      return prepareRoute(snapshot, reading)?.resource ?? null;
+    },
+    purge: purgeTags,
+    purgeWritten(snapshot, writes) {
+      const { resources } = sideOf(snapshot);
+      const tags = writes.flatMap((write) => writtenAtSite(write, resources)?.tags ?? []);
+      return purgeTags(snapshot, tags, 'hard');
+    },
     write(snapshot, reading, head) {
       const method = reading.kind === 'route' ? reading.target.method : head.method;
       if (isSafe(method)) return null;
@@ -181,6 +206,11 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
       });
     },
   };
+
+  async function purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
+    if (tags.length === 0) return 0;
+    return cache.store.purge({ kind: 'tags', tags: sideOf(snapshot).scoped(new Set(tags)) }, mode);
+  }
 
   interface Written {
     readonly snapshot: Snapshot;

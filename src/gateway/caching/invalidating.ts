@@ -36,6 +36,15 @@ function batchInvalidation(outcome: WriteOutcome, resources: Resources): Invalid
   };
 }
 
+/** A route that was written without the gateway: nothing is known of it but that. */
+export function writtenAtSite(
+  { method, route }: { readonly method: string; readonly route: string },
+  resources: Resources,
+): Invalidation | null {
+  const at = locate(trimRoute(route), resources);
+  return invalidationOf({ method, at, status: 200, sent: null, answer: undefined }, resources);
+}
+
 function locate(route: string, resources: Resources): Located {
   return resources.recognise(route) ?? resources.locate(route, namespaceOf(route), null);
 }

@@ -1,0 +1,87 @@
+import { createVerifier, type SignatureFault } from '../../cache/wordpress/signature.ts';
+import type { Json } from '../../json.ts';
+import { ofSite } from '../admin/sites.ts';
+import { type AdminOperation, adminAnswer } from '../admin/table.ts';
+import type { Clock } from '../ports.ts';
+import { type Problem, problemResponse } from '../problem.ts';
+import { type PurgeableSite, parseObject } from './purging.ts';
+
+/** A site that may say what has changed. */
+export interface NoticingSite extends PurgeableSite {
+  /** The secret that it signs with; undefined where it may not. */
+  readonly webhook: string | undefined;
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** `POST /-/webhook/<site>`: the site itself says which routes were written, signed (examples/wordpress). */
+export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock: Clock): AdminOperation {
+  const verifiers = new Map(
+    [...sites.values()].flatMap((site) =>
+      site.webhook === undefined ? [] : [[site, createVerifier(site.webhook, clock.now)] as const],
+    ),
+  );
+  return {
+    method: 'POST',
+    path: '/-/webhook/:site',
+    access: 'own',
+    respond: ({ params, request }) =>
+      ofSite(sites, params['site'], async (site) => {
+        const verify = verifiers.get(site);
+        if (verify === undefined) return problemResponse(CLOSED);
+        const body = new Uint8Array(await request.arrayBuffer());
+        if (body.byteLength > MOST_BYTES) return problemResponse(UNREADABLE);
+        const fault = await verify({
+          timestamp: request.headers.get('x-waygate-timestamp'),
+          signature: request.headers.get('x-waygate-signature'),
+          body,
+        });
+        if (fault !== null) return problemResponse(refusal(fault));
+        const notice = parseObject(body);
+        if (notice === null) return problemResponse(UNREADABLE);
+        return adminAnswer({ purged: await purgeNoticed(site, notice) });
+      }),
+  };
+}
+
+async function purgeNoticed(
+  { caching, runtime: { snapshot } }: PurgeableSite,
+  notice: Readonly<Record<string, Json>>,
+): Promise<number> {
+  if (caching === null || snapshot === null) return 0;
+  const changed = routesIn(notice['changed']).map((route) => ({ route, method: 'PUT' }));
+  const deleted = routesIn(notice['deleted']).map((route) => ({ route, method: 'DELETE' }));
+  return caching.purgeWritten(snapshot, [...changed, ...deleted]);
+}
+
+function routesIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value)
+    ? value.filter((route) => typeof route === 'string' && route.startsWith('/'))
+    : [];
+}
+
+const SENTENCES: Readonly<Record<SignatureFault, string>> = {
+  unsigned:
+    'Sign the notice: X-Waygate-Timestamp in Unix seconds, X-Waygate-Signature "sha256=" and the HMAC-SHA256 in hex of "<timestamp>.<body>".',
+  expired: 'The timestamp is more than five minutes from the clock of the gateway.',
+  wrong: 'The signature is not made with the secret of this site.',
+  replayed: 'This notice has been taken already.',
+  'too-many': 'Too many notices within five minutes.',
+};
+
+function refusal(fault: SignatureFault): Problem {
+  const status = fault === 'too-many' ? 429 : fault === 'replayed' ? 409 : 401;
+  return { status, code: `gateway_webhook_${fault.replace('-', '_')}`, message: SENTENCES[fault] };
+}
+
+const CLOSED: Problem = {
+  status: 403,
+  code: 'gateway_webhook_closed',
+  message: 'No secret is set for this site: "cache": { "webhook": … } in its configuration.',
+};
+
+const UNREADABLE: Problem = {
+  status: 400,
+  code: 'gateway_invalid_notice',
+  message: 'A notice is {"changed": ["/wp/v2/posts/12", …], "deleted": […]}.',
+};
