@@ -1,4 +1,5 @@
 import type { GetConnInfo } from 'hono/conninfo';
+import type { Codec } from '../cache/compress.ts';
 import type { CacheStore } from '../cache/store.ts';
 import type { DiscoverOptions } from '../discovery/index.ts';
 import type { BreakerOptions } from '../upstream/breaker.ts';
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly cache?: 'off' | 'memory' | CacheStore;
   /** The largest body that is kept, in bytes; larger ones stream through. @default 8 MiB */
   readonly maxEntryBytes?: number;
+  /** What bodies that are kept may be compressed with, such as `nodeCodecs()` of `waygate/node`. @default nothing */
+  readonly codecs?: readonly Codec[];
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions;
   /** Where the files of the documentation page come from. @default those of the package, by `node:fs` */

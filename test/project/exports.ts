@@ -28,8 +28,8 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   },
   'waygate/node': {
     source: 'node/index.ts',
-    values: ['nodeTransport', 'serve', 'stateFolder'],
-    types: ['ListenerOptions', 'RunningServer', 'ServeOptions'],
+    values: ['createStore', 'nodeCodecs', 'nodeTransport', 'serve', 'stateFolder'],
+    types: ['CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'StoreOptions'],
   },
   'waygate/example': {
     source: 'example/index.ts',

@@ -1,4 +1,5 @@
 import type { Cache } from '../../cache/cache.ts';
+import { createCompressor } from '../../cache/compress.ts';
 import { createCache } from '../../cache/engine/index.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createMemoryStore } from '../../cache/stores/index.ts';
@@ -7,9 +8,10 @@ import { systemClock } from '../ports.ts';
 
 /** The one cache of all sites of a gateway; `null` where nothing is kept. */
 export function createSharedCache(options: GatewayOptions): Cache | null {
-  const { cache = 'off', clock = systemClock, maxEntryBytes, random = Math.random } = options;
+  const { cache = 'off', clock = systemClock, codecs = [], maxEntryBytes, random = Math.random } = options;
   if (cache === 'off') return null;
   const limit = maxEntryBytes === undefined ? {} : { maxEntryBytes };
   const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limit }) : cache;
-  return createCache({ store, clock, random, limits: limit });
+  const compressor = createCompressor({ store, codecs });
+  return createCache({ store, clock, random, compressor, limits: limit });
 }
