@@ -1,6 +1,7 @@
 import type { AnswerHead } from '../../upstream/exchange.ts';
 import {
   type BodyValues,
+  NO_BODY,
   pathValues,
   type Refused,
   type RequestValues,
@@ -12,7 +13,7 @@ import type { RouteReading } from '../reading.ts';
 import { type Beginning, beginBody } from './body.ts';
 import { problemOf } from './refusal.ts';
 import { SiteSaid } from './site-said.ts';
-import { decide, type Judged, learn, type Watched, type Watching } from './watched.ts';
+import { decide, type FullVerdict, type Judged, learn, type Watched, type Watching } from './watched.ts';
 
 /** One request to an operation, as it came. */
 export interface JudgedRequest {
@@ -51,16 +52,30 @@ export class OperationJudging implements Judging {
 
   /** What the caller is told instead of asking the site; `null` where the request passes. */
   judge(body: BodyValues): Problem | null {
-    const read = body.kind === 'refused' ? body : valuesOf(this.#request, body);
+    const full = body === NO_BODY ? this.#withoutBody() : this.#fullVerdict(body);
     // Where nobody can tell what the site reads, the request passes unjudged.
-    if (read === null) return null;
-    const full =
-      'kind' in read ? { verdict: read, values: null } : { verdict: this.#watched.judge(read), values: read };
+    if (full === null) return null;
     this.#judged = decide(this.#watched, full, this.#watching);
     const { refused } = this.#judged;
     if (refused === null) return null;
     this.#watched.tally.refused += 1;
     return refusalOf(this.#request, refused);
+  }
+
+  /** One reading stands for all requests for its address, so that each is judged once. */
+  #withoutBody(): FullVerdict | null {
+    const { reading } = this.#request;
+    const known = this.#watching.remembered.get(reading);
+    if (known !== undefined) return known;
+    const full = this.#fullVerdict(NO_BODY);
+    this.#watching.remembered.set(reading, full);
+    return full;
+  }
+
+  #fullVerdict(body: BodyValues): FullVerdict | null {
+    if (body.kind === 'refused') return { verdict: body, values: null };
+    const values = valuesOf(this.#request, body);
+    return values === null ? null : { verdict: this.#watched.judge(values), values };
   }
 
   head(head: AnswerHead): void {

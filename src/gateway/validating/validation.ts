@@ -83,7 +83,8 @@ export function createSiteValidation({
   const { afterAgreement, mode = 'off', routes } = options;
   const evidence = createEvidence();
   const keeper = keep?.(evidence) ?? NOTHING_KEPT;
-  const watching: Watching = { site, log, afterAgreement, changed: keeper.changed };
+  const remembered: Watching['remembered'] = new WeakMap();
+  const watching: Watching = { site, log, afterAgreement, remembered, changed: keeper.changed };
   const findings = createResponseFindings();
   const sampler = createSamplerOf(responsesOf(options), {
     findings,

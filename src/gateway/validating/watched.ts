@@ -7,6 +7,7 @@ import { hasAgreed, type Mode, mayRefuse, setAsideBy } from '../../validation/ev
 import { count, type Tally } from '../../validation/evidence/tally.ts';
 import type { Refused, RequestJudge, RequestValues, Verdict } from '../../validation/request/index.ts';
 import type { Log } from '../ports.ts';
+import type { RouteReading } from '../reading.ts';
 
 /** One operation at one snapshot, with what has been seen of it at all of them. */
 export interface Watched extends OperationName {
@@ -25,6 +26,8 @@ export interface Watching {
   readonly log: Log;
   /** Verdicts in a row that the site has to agree with before an operation is enforced; `undefined` asks for none. */
   readonly afterAgreement: number | undefined;
+  /** Verdicts on requests without a body, by what their heads mean; `null` where nobody can tell. */
+  readonly remembered: WeakMap<RouteReading, FullVerdict | null>;
   /** There is more to keep. */
   changed(): void;
 }
