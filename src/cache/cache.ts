@@ -14,6 +14,11 @@ export interface CacheRequest {
   /** Whether the request carries credentials (RFC 9111 §3.5); always false in front of a discovered site. */
   readonly authorized: boolean;
   /**
+   * Fields, lower case, of which the site sees the same whoever asks: an answer that varies by them is one answer.
+   * @default none
+   */
+  readonly unvarying?: readonly string[] | undefined;
+  /**
    * Whether an answer may be kept and given to others, beyond what HTTP says of it: not one that sets a cookie or
    * carries a nonce. Asked once its head is there; where it may not, collapsed requests ask for themselves.
    */

@@ -51,7 +51,7 @@ export function announcedLength({ headers }: AnswerHead): number | undefined {
 
 /** Whether an answer to one request would be the answer to another, as far as `Vary` goes. */
 export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: CacheRequest) => boolean {
-  const vary = varyNames(headers) ?? [];
+  const vary = varyNames(headers, one.unvarying) ?? [];
   if (vary.length === 0) return () => true;
   const variant = variantOf(vary, one.headers);
   return (other) => variantOf(vary, other.headers) === variant;

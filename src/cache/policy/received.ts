@@ -9,6 +9,8 @@ export interface Received {
   /** Whether the request carried `Authorization` (RFC 9111 §3.5). */
   readonly authorized: boolean;
   readonly rule: CacheRule;
+  /** See `CacheRequest`. */
+  readonly unvarying?: readonly string[] | undefined;
   readonly head: AnswerHead;
   /** When the request left and when the head came: milliseconds since the epoch. */
   readonly requestTime: number;

@@ -40,7 +40,7 @@ export function storable(received: Received): Storability {
   const governed = governing(head.headers);
   const reason = refusal(received, governed);
   if (reason !== undefined) return { kind: 'pass', reason };
-  const vary = varyNames(head.headers);
+  const vary = varyNames(head.headers, received.unvarying);
   if (vary === null) return { kind: 'pass', reason: 'vary' };
 
   const arrived: Arrived = { status: head.status, headers: head.headers, governing: governed, responseTime };

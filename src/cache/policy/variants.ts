@@ -5,14 +5,22 @@ import { currentAge } from './age.ts';
 /**
  * The names that `Vary` lists: lower case, sorted, each once. `null` for `*`: RFC 9111 §4.1, "A stored response with a
  * Vary header field value containing a member "*" always fails to match."
+ *
+ * @param unvarying names that count for nothing, since the site sees the same in each request
  */
-export function varyNames(headers: readonly string[]): readonly string[] | null {
+export function varyNames(
+  headers: readonly string[],
+  unvarying: readonly string[] = NONE,
+): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
   if (field === undefined) return [];
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
+  for (const name of unvarying) names.delete(name);
   return names.has('*') ? null : [...names].sort();
 }
+
+const NONE: readonly string[] = [];
 
 /**
  * What a request says in the fields that `Vary` names, as one string. A field that is absent is unlike an empty one:

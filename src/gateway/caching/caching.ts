@@ -70,6 +70,9 @@ interface Prepared {
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
+/** Whatever coding callers ask for, the interface is asked for plain bytes. */
+const ASKED_FOR_PLAIN = ['accept-encoding'];
+
 export interface CachingOptions {
   readonly cache: Cache;
   readonly options: SiteCacheOptions;
@@ -177,6 +180,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
           headers: anonymous,
           rule: rule.rule,
           authorized: !isWordPress && hasField(headers, 'authorization'),
+          unvarying: isRoute ? ASKED_FOR_PLAIN : undefined,
           mayShare: isWordPress ? mayShare : anybodys,
           tagsOf: tagsOf(publicBase),
         }),

@@ -113,6 +113,19 @@ describe('two requests are one variant', () => {
     );
   });
 
+  test('where they differ in what the site never sees', () => {
+    const outcome = storable(
+      received(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
+        requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
+        unvarying: ['accept-encoding'],
+      }),
+    );
+    expect(outcome.kind === 'store' && outcome.draft).toMatchObject({
+      vary: ['origin'],
+      variant: 'origin:https://a.example.com\n',
+    });
+  });
+
   test('never where one field says what the other would', () => {
     expect(variantOf(['a', 'b'], ['A', 'x'])).not.toBe(variantOf(['a', 'b'], ['B', 'x']));
     expect(variantOf(['a', 'b'], ['A', 'b:x'])).not.toBe(variantOf(['a', 'b'], ['A', '', 'B', 'x']));
