@@ -9,6 +9,7 @@ import { pinned } from './processes.mjs';
  * @typedef {object} Load
  * @property {'GET' | 'POST'} method
  * @property {readonly string[]} paths asked in turn
+ * @property {string} [body] JSON of every POST, without single quotes; 1 KB of a title and a text unless given
  * @property {number} [fresh] makes every address one that was not asked for before: a number that no other run has
  * @property {number} connections
  * @property {number} seconds
