@@ -1,6 +1,3 @@
-/** The first room for a body of unknown length; doubled as it fills. */
-const FIRST_ROOM = 16 * 1024;
-
 /** A body as it comes in, kept in one piece up to a limit. What has been kept is never moved or changed. */
 export class CollectedBody {
   readonly #limit: number;
@@ -10,7 +7,7 @@ export class CollectedBody {
   /** @param announced the length that the head states, where it does */
   constructor(limit: number, announced: number | undefined) {
     this.#limit = limit;
-    this.#room = new Uint8Array(Math.min(limit, announced ?? FIRST_ROOM));
+    this.#room = new Uint8Array(Math.min(limit, announced ?? 0));
   }
 
   get length(): number {
@@ -21,6 +18,7 @@ export class CollectedBody {
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.byteLength;
     if (length > this.#limit) return false;
+    // Most bodies whose length is not announced come in one chunk: the first has room of its own length.
     if (length > this.#room.byteLength) {
       const larger = new Uint8Array(Math.min(this.#limit, Math.max(length, this.#room.byteLength * 2)));
       larger.set(this.#room.subarray(0, this.#length));
