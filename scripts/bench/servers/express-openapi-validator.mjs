@@ -7,7 +7,7 @@ import { announce, answerBody } from './shared.mjs';
 
 const body = answerBody();
 const document = await recordedDocument();
-/** What it would refuse or fail over, and what is taken away for it. */
+// As it is: nothing has to be taken away, though the format `ip` is unknown to it.
 const apiSpec = { ...document, servers: [{ url: '/wp-json' }] };
 
 const app = express();
