@@ -6,7 +6,7 @@ import type { CacheConfig } from '../config/cache.ts';
 import type { Config, SiteConfig } from '../config/config.ts';
 import { readStructuredFile } from '../config/file.ts';
 import { createGateway, type SiteOptions, systemClock } from '../gateway/index.ts';
-import { nodeCodecs, serve, stateFolder } from '../node/index.ts';
+import { nodeCodecs, nodeDecode, serve, stateFolder } from '../node/index.ts';
 import type { ExitCode } from './io.ts';
 import { readAuth } from './options.ts';
 import { nextSignal, stopOnSignal } from './signals.ts';
@@ -17,6 +17,7 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
   const gateway = createGateway({
     cache,
     codecs: nodeCodecs(),
+    decode: nodeDecode,
     maxEntryBytes: config.cache.maxEntryBytes,
     sites: await Promise.all(config.sites.map(siteOptions)),
     trust: config.trust,

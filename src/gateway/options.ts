@@ -8,6 +8,7 @@ import type { Mode } from '../validation/evidence/standing.ts';
 import type { RouteMode } from '../validation/modes.ts';
 import type { SiteCacheOptions } from './caching/options.ts';
 import type { TransportSource } from './carry.ts';
+import type { Decode } from './decode.ts';
 import type { DocsSource } from './docs.ts';
 import type { Clock, Log, StateStore } from './ports.ts';
 
@@ -46,6 +47,11 @@ export interface GatewayOptions {
   readonly maxEntryBytes?: number;
   /** What bodies that are kept may be compressed with, such as `nodeCodecs()` of `waygate/node`. @default nothing */
   readonly codecs?: readonly Codec[];
+  /**
+   * Undoes what the site's answers are coded in, so that they can be judged, such as `nodeDecode` of `waygate/node`.
+   * @default gzip and deflate are undone
+   */
+  readonly decode?: Decode;
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions;
   /** Where the files of the documentation page come from. @default those of the package, by `node:fs` */

@@ -4,6 +4,7 @@ import type { Trust } from '../upstream/trust.ts';
 import { createSiteCaching, type SiteCaching } from './caching/caching.ts';
 import { createGuard } from './caching/guard.ts';
 import { createWatcher } from './caching/watching.ts';
+import { decodeWithStreams } from './decode.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
 import { packagedDocs, serveDocs } from './docs.ts';
 import { serveDocument } from './document.ts';
@@ -100,10 +101,12 @@ export function mountSite(
   });
   const validation = createSiteValidation({
     options: options.validation ?? {},
+    refusesUnknown: unknownRoutes === 'refuse',
     site: name,
     log,
     clock,
     random,
+    decode: gateway.decode ?? decodeWithStreams,
     keep: keepIn(gateway.state, { name: stateName(mount), site: url, clock, log }),
   });
   const rewriteBodies = options.rewriteBodies ?? false;

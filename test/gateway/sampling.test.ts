@@ -1,9 +1,10 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeWithStreams } from '../../src/gateway/decode.ts';
 import type { AnswerObserver } from '../../src/gateway/plan.ts';
 import { type Clock, systemClock } from '../../src/gateway/ports.ts';
 import { createSampler, type SamplerOptions } from '../../src/gateway/sampling.ts';
+import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served.ts';
 import type { RouteTarget } from '../../src/router/target.ts';
 import {
@@ -146,6 +147,21 @@ describe('a coded answer', () => {
     const { observe, found } = sampling();
     answer(observe(), body, { headers: headers(coding) });
     expect(await found(1)).toMatchObject({ judged: 0, unjudged: { coded: 1 } });
+  });
+});
+
+describe.each([
+  ['the platform', decodeWithStreams, ['gzip', 'deflate']],
+  ['Node', nodeDecode, ['gzip', 'deflate', 'br']],
+] as const)('what %s decodes', (_, decode, codings) => {
+  const CODED = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+  const LARGE = new Uint8Array(4 * 1024 * 1024);
+
+  test.each(codings)('%s, as far as it may become', async (coding) => {
+    const decoded = await decode(coding, CODED[coding](BODY), 100);
+    expect(new Uint8Array(decoded ?? [])).toEqual(BODY);
+    expect(await decode(coding, CODED[coding](LARGE), 1024 * 1024)).toBeNull();
+    expect(await decode(coding, BODY, 100)).toBeNull();
   });
 });
 

@@ -28,7 +28,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   },
   'waygate/node': {
     source: 'node/index.ts',
-    values: ['createStore', 'nodeCodecs', 'nodeTransport', 'serve', 'stateFolder'],
+    values: ['createStore', 'nodeCodecs', 'nodeDecode', 'nodeTransport', 'serve', 'stateFolder'],
     types: ['CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'StoreOptions'],
   },
   'waygate/example': {

@@ -5,7 +5,7 @@ import type { Mode } from '../../validation/evidence/standing.ts';
 import { createModes } from '../../validation/modes.ts';
 import { isBatch } from '../../validation/request/index.ts';
 import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
-import { decodeWithStreams } from '../decode.ts';
+import type { Decode } from '../decode.ts';
 import type { ValidationOptions } from '../options.ts';
 import type { AnswerObserver } from '../plan.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -48,6 +48,8 @@ export interface SiteValidationOptions {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Undoes what the site's answers are coded in. */
+  readonly decode: Decode;
   /** Keeps what was seen; `null` where nothing is kept. */
   readonly keep: ((evidence: Evidence) => Keeper) | null;
 }
@@ -73,6 +75,7 @@ const NOTHING_KEPT: Keeper = {
 
 export function createSiteValidation({
   clock,
+  decode,
   keep,
   log,
   options,
@@ -90,7 +93,7 @@ export function createSiteValidation({
     findings,
     clock,
     random,
-    decode: decodeWithStreams,
+    decode,
   });
   const modeOf = createModes({ mode, routes });
   const isJudging = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
