@@ -49,8 +49,10 @@ const NEGOTIATION = new Set(['accept', 'accept-charset', 'accept-encoding', 'acc
 function normalised(name: string, value: string): string {
   // A comma inside quotes is not one between members, and space in there is not nothing.
   if (value.includes('"')) return value.trim();
+  const isNegotiated = NEGOTIATION.has(name);
+  if (!isNegotiated && !value.includes(',')) return value.trim();
   const members = value.split(',').map((member) => member.trim());
-  if (!NEGOTIATION.has(name)) return members.join(',');
+  if (!isNegotiated) return members.join(',');
   return members
     .filter((member) => member !== '')
     .map((member) => member.toLowerCase().replace(/[ \t]*([;=])[ \t]*/g, '$1'))
@@ -76,14 +78,25 @@ export function select(
   if (answers.length === 1 && only?.vary.length === 0) return only;
   let unvaried: StoredAnswer | undefined;
   let varied = false;
+  // Mostly all vary by the same fields, of which the request says the same each time.
+  let names: readonly string[] = NONE;
+  let variant = '';
   for (const answer of answers) {
     if (answer.vary.length === 0) {
       if (!varied) unvaried ??= answer;
       continue;
     }
     varied = true;
+    if (!isSame(names, answer.vary)) {
+      names = answer.vary;
+      variant = variantOf(names, requestHeaders);
+    }
     const usable = unvaried === undefined || currentAge(answer, now) < answer.lifetime;
-    if (usable && variantOf(answer.vary, requestHeaders) === answer.variant) return answer;
+    if (usable && variant === answer.variant) return answer;
   }
   return unvaried;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((name, index) => name === other[index]));
 }
