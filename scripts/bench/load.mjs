@@ -54,8 +54,7 @@ export async function measure(url, load) {
 }
 
 /** @param {Load} load */
-function lua({ fresh, method, paths }) {
-  const body = method === 'POST' ? JSON.stringify({ title: 'bench', text: 'x'.repeat(997) }) : '';
+function lua({ fresh, method, paths, body = JSON.stringify({ title: 'bench', text: 'x'.repeat(997) }) }) {
   return [
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}`,
     'local made = {}',
