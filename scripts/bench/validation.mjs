@@ -164,27 +164,37 @@ async function besideTheValidator() {
       servers.push({ ...server, name });
       for (const one of cases) await measure(server.url, { ...one, ...load, seconds: 1 });
     }
-    /** @type {Map<string, number[]>} */
-    const rates = new Map();
+    /** @type {Map<string, { rate: number, cost: number }[]>} */
+    const samples = new Map();
     for (let round = 0; round < Number(flags.rounds); round++) {
       for (const one of cases) {
-        for (const { name, url } of servers) {
-          const { rate } = await measure(url, { ...one, ...load });
+        for (const { name, url, cpuTime } of servers) {
+          const before = await cpuTime();
+          const { rate, requests } = await measure(url, { ...one, ...load });
+          const cost = ((await cpuTime()) - before) / requests;
           const key = `${one.name} ${name}`;
-          rates.set(key, [...(rates.get(key) ?? []), rate]);
+          samples.set(key, [...(samples.get(key) ?? []), { rate, cost }]);
         }
       }
     }
     return cases.map(({ name }) => {
-      const rateOf = (contender) => median(rates.get(`${name} ${contender}`) ?? []);
-      const base = rateOf('express-openapi-validator');
+      const typical = (contender) => {
+        const all = samples.get(`${name} ${contender}`) ?? [];
+        return { rate: median(all.map(({ rate }) => rate)), cost: median(all.map(({ cost }) => cost)) };
+      };
+      const base = typical('express-openapi-validator');
       return {
         case: name,
-        contenders: contenders.map((contender) => ({
-          contender,
-          'requests/s': Math.round(rateOf(contender)),
-          'of express-openapi-validator': (rateOf(contender) / base).toFixed(1),
-        })),
+        contenders: contenders.map((contender) => {
+          const { rate, cost } = typical(contender);
+          return {
+            contender,
+            'requests/s': Math.round(rate),
+            'µs/request': Math.round(cost),
+            // What the processor time allows holds on a busy machine too.
+            'of express-openapi-validator': `${(rate / base.rate).toFixed(1)} (${(base.cost / cost).toFixed(1)})`,
+          };
+        }),
       };
     });
   } finally {
