@@ -14,7 +14,7 @@ export const NO_DIRECTIVES: Directives = [];
  * RFC 9111 §1.2.2: "If a cache receives a delta-seconds value greater than the greatest integer it can represent, or
  * if any of its subsequent calculations overflows, the cache MUST consider the value to be 2147483648 (2^31)".
  */
-export const MAX_SECONDS = 2 ** 31;
+export const MAX_SECONDS = 2_147_483_648;
 
 /** Reads digits as seconds; `null` where it is anything else: a sign, a fraction, a space, nothing. */
 export function parseSeconds(text: string | null): number | null {
