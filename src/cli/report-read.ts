@@ -1,10 +1,39 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
+import type { OperationReport } from '../gateway/validating/report.ts';
+
+/** What a gateway says of one site. A later gateway may say more, and have other words for modes and findings. */
+export interface SiteEvidence {
+  readonly site: string;
+  readonly mode: string;
+  readonly afterAgreement: number | null;
+  readonly operations: readonly OperationEvidence[];
+  readonly responses: AnswersEvidence | null;
+}
+
+export interface OperationEvidence extends Omit<OperationReport, 'mode'> {
+  readonly mode: string;
+}
+
+export interface AnswersEvidence {
+  readonly judged: number;
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly judged: number;
+    readonly right: number;
+    readonly findings: readonly {
+      readonly pointer: string;
+      readonly kind: string;
+      readonly saw: string;
+      readonly answers: number;
+    }[];
+  }[];
+}
 
 const count = z.number();
 const example = z.looseObject({ value: z.string(), status: z.number() });
 
-const operationSchema = z.looseObject({
+const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
   operation: z.string().nullable(),
   method: z.string(),
   route: z.string(),
@@ -32,7 +61,7 @@ const operationSchema = z.looseObject({
   missedParams: z.array(z.looseObject({ param: z.string(), count, examples: z.array(example) })),
 });
 
-const answersSchema = z.looseObject({
+const answersSchema: z.ZodType<AnswersEvidence> = z.looseObject({
   judged: count,
   operations: z.array(
     z.looseObject({
@@ -44,7 +73,6 @@ const answersSchema = z.looseObject({
           pointer: z.string(),
           kind: z.string(),
           saw: z.string(),
-          weight: z.string(),
           answers: count,
         }),
       ),
@@ -52,7 +80,7 @@ const answersSchema = z.looseObject({
   ),
 });
 
-const siteSchema = z.looseObject({
+const siteSchema: z.ZodType<SiteEvidence> = z.looseObject({
   site: z.string(),
   mode: z.string(),
   afterAgreement: z.number().nullable(),
@@ -61,10 +89,6 @@ const siteSchema = z.looseObject({
 });
 
 const sitesSchema = z.looseObject({ sites: z.array(z.looseObject({ site: z.string() })) });
-
-/** What a gateway says of one site. A later gateway may say more. */
-export type SiteEvidence = z.infer<typeof siteSchema>;
-export type OperationEvidence = z.infer<typeof operationSchema>;
 
 export interface Asked {
   /** The gateway's address, or that of its operations. */
