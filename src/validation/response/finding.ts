@@ -10,8 +10,23 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
  */
 export type Weight = 'wrong' | 'tolerated' | 'remark';
 
+export type FindingKind =
+  | 'null'
+  | 'empty-array-for-object'
+  | 'string-for-number'
+  | 'type'
+  | 'enum'
+  | 'format'
+  | 'pattern'
+  | 'range'
+  | 'missing'
+  | 'extra'
+  | 'forbidden'
+  | 'alternatives'
+  | 'other';
+
 /** What can be found, each with its weight. */
-export const KINDS = {
+export const KINDS: Readonly<Record<FindingKind, Weight>> = {
   /** `null` where the schema has no null: what declared schemas are wrong in most often. */
   null: 'wrong',
   /** PHP has one kind of array: an object without members is written as an empty list. */
@@ -36,9 +51,7 @@ export const KINDS = {
   alternatives: 'wrong',
   /** Any other keyword: `not`, `contains`, `propertyNames`, … */
   other: 'wrong',
-} as const satisfies Readonly<Record<string, Weight>>;
-
-export type FindingKind = keyof typeof KINDS;
+};
 
 /** One way in which an answer is not as its schema says. Never a value. */
 export interface Finding {
