@@ -91,6 +91,7 @@ async function siteOptions(site: SiteConfig): Promise<SiteOptions> {
     ...(site.name === undefined ? {} : { name: site.name }),
     ...(site.rediscover === undefined ? {} : { rediscover: site.rediscover }),
     ...(site.document === undefined ? {} : { document: await readStructuredFile(site.document, 'document') }),
+    ...(site.overlay === undefined ? {} : { overlay: await readStructuredFile(site.overlay, 'overlay') }),
   };
 }
 

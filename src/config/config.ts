@@ -32,6 +32,7 @@ export interface SiteConfig {
   readonly name?: string | undefined;
   readonly url: string;
   readonly document?: string | undefined;
+  readonly overlay?: string | undefined;
   readonly discovery: 'auto' | 'off';
   readonly rediscover?: number | undefined;
   readonly passthrough: boolean;
@@ -120,6 +121,12 @@ const siteSchema = z.strictObject({
     .optional()
     .describe(
       'A stored OpenAPI document of the site, served until (or, with discovery off, instead of) a discovery.',
+    ),
+  overlay: z
+    .string()
+    .optional()
+    .describe(
+      'An OpenAPI Overlay, such as waygate reconcile writes, that is applied to what a discovery makes of the site.',
     ),
   discovery: z.enum(['auto', 'off']).default('auto').describe('Whether the root index of the site is read.'),
   rediscover: duration()

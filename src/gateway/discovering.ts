@@ -1,5 +1,5 @@
 import { discover } from '../discovery/index.ts';
-import { toOpenApi } from '../openapi/index.ts';
+import { checkOverlay, toOpenApi, withOverlay } from '../openapi/index.ts';
 import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
 import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
@@ -24,8 +24,11 @@ function formOf(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOp
 /** How a site's next snapshot is made: `null` where the site is as it was. Throws where it cannot be read. */
 export type SnapshotReader = (signal: AbortSignal) => Promise<Snapshot | null>;
 
+/** @throws ConfigurationError where the overlay is none */
 export function createReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
   const form = formOf(options, gateway);
+  const { overlay } = options;
+  if (overlay !== undefined) checkOverlay(overlay);
   const { fetch } = gateway;
   let seen = '';
 
@@ -39,7 +42,8 @@ export function createReader(options: SiteOptions, gateway: GatewayOptions): Sna
     // A model costs a hundred times what a comparison does, and most readings find nothing new.
     const found = JSON.stringify([site.address, site.index]);
     if (found === seen) return null;
-    const { document, report } = toOpenApi(site);
+    const stated = toOpenApi(site);
+    const { document, report } = overlay === undefined ? stated : withOverlay(stated, overlay);
     const snapshot = createSnapshot(document, { ...form, diagnostics: report.rules });
     seen = found;
     return snapshot;

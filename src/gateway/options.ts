@@ -93,6 +93,12 @@ export interface SiteOptions {
   readonly rediscover?: number;
   /** Whether everything below the mount that is no route is the site itself. @default false: a 404 */
   readonly passthrough?: boolean;
+  /**
+   * An OpenAPI Overlay, such as `waygate reconcile` writes, that is applied to the document of each discovery. (A stored
+   * document has it in it already, if it was generated with it.) It may come from a file: it is checked.
+   * @default none
+   */
+  readonly overlay?: unknown;
   /** What becomes of a route that the document does not have. @default 'pass' */
   readonly unknownRoutes?: 'pass' | 'refuse';
   /** Whether the site's own address in text bodies becomes the gateway's. @default false */

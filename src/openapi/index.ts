@@ -6,7 +6,7 @@ import { type GenerationReport, reportOf } from './report.ts';
 export type { DocumentOptions, OpenApiDocument } from './document.ts';
 export { GLOBAL_PARAMETERS } from './globals.ts';
 export { narrow } from './narrow.ts';
-export { applyOverlay, type Overlaid, type OverlayChange, withOverlay } from './overlay.ts';
+export { applyOverlay, checkOverlay, type Overlaid, type OverlayChange, withOverlay } from './overlay.ts';
 export { readOperations } from './read.ts';
 export { follow } from './references.ts';
 export type { GenerationReport } from './report.ts';

@@ -58,6 +58,15 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
   return { document: content, changes, diagnostics };
 }
 
+/**
+ * Whether it is an overlay at all: what it changes is for a document to say.
+ *
+ * @throws ConfigurationError where it is none
+ */
+export function checkOverlay(overlay: unknown): void {
+  actionsOf(overlay);
+}
+
 /** A generation with an overlay applied to its document, and what that did in its report. */
 export function withOverlay<
   Its extends { readonly document: OpenApiDocument; readonly report: GenerationReport },

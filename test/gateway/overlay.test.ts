@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
+import { createGateway } from '../../src/gateway/index.ts';
+import { recordedIndex, startStubSite } from '../support/stub-site.ts';
+
+const OVERLAY = {
+  overlay: '1.1.0',
+  info: { title: 'Changes', version: '1.0.0' },
+  actions: [
+    { target: '$.components.schemas.Post.properties.author.type', remove: true },
+    { target: '$.components.schemas.Post.properties.author', update: { type: ['integer', 'null'] } },
+    { target: '$.components.schemas.Gone', update: {} },
+  ],
+};
+
+describe('a site with an overlay', () => {
+  test('is served by the document as the overlay makes it, whenever it is read', async () => {
+    const help = recordedIndex('help');
+    const site = await startStubSite({ index: recordedIndex(), help });
+    const gateway = createGateway({
+      sites: [{ url: site.url, overlay: OVERLAY, discover: { include: ['/wp/v2/posts'] } }],
+      admin: { token: 'token' },
+    });
+    try {
+      for (const name of ['Before', 'After']) {
+        help['name'] = name;
+        await gateway.rediscover();
+        const document = await (await gateway.request('/openapi.json')).json();
+        expect(document.info.title).toBe(name);
+        expect(document.components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
+      }
+      const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
+      expect(await sites.text()).toContain('overlay-target-gone');
+    } finally {
+      gateway.stop();
+      await site.close();
+    }
+  });
+
+  test('does not start with one that is none', () => {
+    expect(() => createGateway({ sites: [{ url: 'https://example.com/', overlay: {} }] })).toThrow(
+      ConfigurationError,
+    );
+  });
+});
