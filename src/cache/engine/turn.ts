@@ -1,4 +1,4 @@
-import type { Awaitable, Lease } from '../store.ts';
+import type { Awaitable, Lease, StoredAnswer } from '../store.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How a key stands among all the gateways that share a store. */
@@ -39,17 +39,24 @@ export function awaitTurn(
   };
   const cancel = clock.after(limits.lease, () => finish({ kind: 'ask', lease: null }));
 
+  const isNews = ([found]: readonly StoredAnswer[]): boolean =>
+    found !== undefined && found.responseTime !== newest;
   const onLease = (lease: Lease | null): void => {
     if (taken) lease?.release();
     else if (lease === null) clock.after(limits.poll, look);
-    else finish({ kind: 'ask', lease });
+    else whenKnown(store.get(key), (answers) => onTurn(lease, answers));
+  };
+  // Whoever had the lease before may have stored its answer after we looked and before we asked for the lease.
+  const onTurn = (lease: Lease, answers: readonly StoredAnswer[]): void => {
+    const found = isNews(answers);
+    if (taken || found) lease.release();
+    if (!taken) finish(found ? { kind: 'look' } : { kind: 'ask', lease });
   };
   const look = (): void => {
     if (taken) return;
     whenKnown(store.get(key), (answers) => {
       if (taken) return;
-      const found = answers[0]?.responseTime;
-      if (found !== undefined && found !== newest) finish({ kind: 'look' });
+      if (isNews(answers)) finish({ kind: 'look' });
       else whenKnown(store.lease(id, limits.lease), onLease);
     });
   };

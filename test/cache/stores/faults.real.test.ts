@@ -6,6 +6,7 @@ import { createStore } from '../../../src/cache/stores/index.ts';
 import { PURGE } from '../../../src/cache/stores/redis/scripts.ts';
 import { systemClock } from '../../../src/gateway/ports.ts';
 import { type Redis, startRedis } from '../../support/redis.ts';
+import { FAULTS } from '../../support/redis-faults.ts';
 import { answer } from './contract.ts';
 import { NumberedSite, StubGateway } from './stub-gateway.ts';
 
@@ -244,78 +245,6 @@ describe('without Redis', () => {
   );
 });
 
-/** What is done to Redis while two gateways are read and written through. */
-const FAULTS: readonly [string, () => Promise<void>][] = [
-  [
-    'killed and started again',
-    async () => {
-      await redis.kill();
-      await sleep(1200);
-      await redis.start();
-    },
-  ],
-  [
-    'killed and started again at once',
-    async () => {
-      await redis.kill();
-      await redis.start();
-    },
-  ],
-  [
-    'stopped for 1.5 s',
-    async () => {
-      redis.pause();
-      await sleep(1500);
-      redis.resume();
-    },
-  ],
-  [
-    'stopped for a moment, again and again',
-    async () => {
-      for (const time of [100, 200, 300, 400]) {
-        redis.pause();
-        await sleep(time);
-        redis.resume();
-        await sleep(150);
-      }
-    },
-  ],
-  [
-    'told to pause all clients',
-    async () => {
-      await redis.command('CLIENT', 'PAUSE', '1000', 'ALL');
-      await sleep(1200);
-    },
-  ],
-  [
-    'emptied, again and again',
-    async () => {
-      for (let time = 0; time < 10; time += 1) {
-        await redis.command('FLUSHALL');
-        await sleep(60);
-      }
-    },
-  ],
-  [
-    'cut off from its clients, again and again',
-    async () => {
-      for (let time = 0; time < 5; time += 1) {
-        await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
-        await redis.command('CLIENT', 'KILL', 'TYPE', 'pubsub');
-        await sleep(200);
-      }
-    },
-  ],
-  [
-    'full',
-    async () => {
-      await redis.command('CONFIG', 'SET', 'maxmemory', '1');
-      await sleep(600);
-      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
-    },
-  ],
-];
-
 describe('under load, with Redis', () => {
   test.each(FAULTS)('%s: no wrong answer, no error, and recovery by itself', async (_, fault) => {
     const site = new NumberedSite();
@@ -355,7 +284,7 @@ describe('under load, with Redis', () => {
       ...[writer(left, keys.slice(0, 7)), writer(right, keys.slice(7, 14))],
     ];
     await sleep(300);
-    await fault();
+    await fault(redis);
     await sleep(1500);
     going = false;
     await Promise.all(running);

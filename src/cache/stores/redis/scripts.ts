@@ -204,4 +204,13 @@ return 0
 `,
 };
 
-export const SCRIPTS: readonly Script[] = [SINCE, OPEN, RENEW, GET, PUT, PURGE, RELEASE];
+/** KEYS[1]: a lease. ARGV: the token of who holds it, milliseconds from now. */
+export const EXTEND: Script = {
+  name: 'extend',
+  source: `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 0
+`,
+};
+
+export const SCRIPTS: readonly Script[] = [SINCE, OPEN, RENEW, GET, PUT, PURGE, RELEASE, EXTEND];

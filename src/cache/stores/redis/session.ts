@@ -1,5 +1,5 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
-import { RELEASE, SCRIPTS, type Script } from './scripts.ts';
+import { SCRIPTS, type Script } from './scripts.ts';
 
 export interface SessionOptions {
   /** `redis://user:password@host:port/db`, `rediss://…` with TLS. Never printed. */
@@ -27,7 +27,6 @@ export interface Session {
   script(script: Script, keys: readonly string[], values: readonly Argument[]): Promise<Reply>;
   /** `SET key token NX PX milliseconds` */
   claim(key: string, token: string, milliseconds: number): Promise<boolean>;
-  release(key: string, token: string): void;
   close(): void;
 }
 
@@ -117,9 +116,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     script,
     async claim(key, token, milliseconds) {
       return (await send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
-    },
-    release(key, token) {
-      script(RELEASE, [key], [token]).catch(() => {});
     },
     close() {
       over = true;

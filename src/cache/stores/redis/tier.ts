@@ -2,6 +2,7 @@ import type { StoredAnswer } from '../../store.ts';
 import { ageOf, expired } from '../age.ts';
 import type { SharedEvents, SharedTier } from '../shared.ts';
 import { decodeAnswer, encodeAnswer } from './frame.ts';
+import { takeLease } from './lease.ts';
 import { keyMark, Link, tagMark } from './link.ts';
 import { GET, PUT } from './scripts.ts';
 
@@ -33,8 +34,6 @@ const MOST_UNDERWAY = 32 * MIB;
 const LEAST_KEPT = 60_000;
 /** How often a read is made again that a purge came across. */
 const READS = 3;
-
-const FREE = { release(): void {} };
 
 /** The tier in Redis or Valkey, version 6 or later. Resolves when the first attempt to reach it is over. */
 export async function connectRedis(options: RedisOptions, events: SharedEvents): Promise<SharedTier> {
@@ -109,18 +108,14 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
 
     purge: (selection, mode) => link.purge({ selection, mode }),
 
-    async lease(key, milliseconds) {
-      const { session } = link;
-      if (session === undefined) return FREE;
-      const name = `${prefix}lease:${key}`;
-      const token = random();
-      try {
-        if (!(await session.claim(name, token, milliseconds))) return null;
-        return { release: () => session.release(name, token) };
-      } catch {
-        return FREE;
-      }
-    },
+    lease: (key, milliseconds) =>
+      takeLease({
+        session: link.session,
+        name: `${prefix}lease:${key}`,
+        token: random(),
+        milliseconds,
+        clock,
+      }),
 
     close: () => link.close(),
   };

@@ -1,0 +1,51 @@
+import type { Lease } from '../../store.ts';
+import { EXTEND, RELEASE } from './scripts.ts';
+import type { Session } from './session.ts';
+
+export interface LeaseOptions {
+  readonly session: Session | undefined;
+  readonly name: string;
+  /** Tells this holder from others. */
+  readonly token: string;
+  /** How long it may be held. */
+  readonly milliseconds: number;
+  readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
+}
+
+/** A lease that its holder does not extend is over after this time: it may be dead, or have lost its connection. */
+const TERM = 1500;
+const EXTENDED_EVERY = 500;
+
+/** Where there is nobody to ask, everyone may. */
+const FREE: Lease = { release() {} };
+
+/** Leave to ask the site for a key, extended for as long as it is held; `null` where another gateway has it. */
+export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
+  const { session, name, token, milliseconds, clock } = options;
+  if (session === undefined) return FREE;
+  const until = clock.now() + milliseconds;
+  const term = (): number => Math.min(TERM, until - clock.now());
+  try {
+    if (!(await session.claim(name, token, Math.max(1, term())))) return null;
+  } catch {
+    return FREE;
+  }
+  let held = true;
+  let cancel = (): void => {};
+  const extendLater = (): void => {
+    if (!held) return;
+    cancel = clock.after(EXTENDED_EVERY, () => {
+      if (term() <= 0) return;
+      session.script(EXTEND, [name], [token, String(term())]).then(extendLater, () => {});
+    });
+  };
+  extendLater();
+  return {
+    release() {
+      if (!held) return;
+      held = false;
+      cancel();
+      session.script(RELEASE, [name], [token]).catch(() => {});
+    },
+  };
+}
