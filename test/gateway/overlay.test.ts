@@ -22,6 +22,9 @@ describe('a site with an overlay', () => {
       admin: { token: 'token' },
     });
     try {
+      // Or the first request would, and its reading would be shared with the one that is asked for.
+      gateway.start();
+      await gateway.rediscover();
       for (const name of ['Before', 'After']) {
         help['name'] = name;
         await gateway.rediscover();
