@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { nodeCodecs } from '../../src/node/index.ts';
+import { TRANSPORTS } from '../support/gateway.ts';
+
+const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, behind %s', (_, start) => {
+  async function subject(headers: Readonly<Record<string, string>> = {}) {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(200, {
+        'Cache-Control': 'max-age=60',
+        'Content-Type': 'application/json',
+        ETag: '"1"',
+        ...headers,
+      });
+      response.end(TEXT);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const gateway = await start({
+      sites: [{ url, discovery: 'off', passthrough: true }],
+      cache: 'memory',
+      codecs: nodeCodecs(),
+    });
+    closers.push(gateway.stop, async () => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const ask = (headers: Readonly<Record<string, string>>) => gateway.ask('/list', { headers });
+    /** Asks until the coding is there that was wished for. */
+    const askUntilCoded = async (coding: string): Promise<Response> => {
+      for (let attempt = 0; attempt < 200; attempt += 1) {
+        const response = await ask({ 'accept-encoding': coding });
+        if (response.headers.get('content-encoding') === coding) return response;
+        expect(await response.text()).toBe(TEXT);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`there is never any ${coding}`);
+    };
+    return { ask, askUntilCoded, requests: () => requests };
+  }
+
+  test('in a coding that the caller accepts, with a weak tag and its length', async () => {
+    const { askUntilCoded, requests } = await subject();
+    for (const coding of ['br', 'gzip']) {
+      const response = await askUntilCoded(coding);
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(response.headers.get('etag')).toBe('W/"1"');
+      expect(response.headers.get('cache-status')).toMatch(/^waygate; hit/);
+      // In the process there is nothing that would decode it.
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const isDecoded = bytes.byteLength === TEXT.length;
+      expect(isDecoded ? new TextDecoder().decode(bytes) : bytes.byteLength).toEqual(
+        isDecoded ? TEXT : Number(response.headers.get('content-length')),
+      );
+    }
+    expect(requests()).toBe(1);
+  });
+
+  test('and plain where a caller takes nothing else, asks for a part, or forbids to transform it', async () => {
+    const { ask, askUntilCoded } = await subject();
+    await (await askUntilCoded('gzip')).arrayBuffer();
+    const plain = await ask({ 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect([plain.headers.get('etag'), plain.headers.get('vary')]).toEqual(['"1"', 'Accept-Encoding']);
+    expect(await plain.text()).toBe(TEXT);
+    const part = await ask({ 'accept-encoding': 'gzip', range: 'bytes=1-4' });
+    expect([part.status, await part.text()]).toEqual([206, TEXT.slice(1, 5)]);
+    const untouched = await ask({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
+    expect(untouched.headers.get('content-encoding')).toBeNull();
+    expect(await untouched.text()).toBe(TEXT);
+  });
+
+  test('a tag of either confirms it', async () => {
+    const { ask, askUntilCoded } = await subject();
+    await (await askUntilCoded('gzip')).arrayBuffer();
+    for (const tag of ['"1"', 'W/"1"']) {
+      const response = await ask({
+        'accept-encoding': 'gzip',
+        'if-none-match': tag,
+        // `fetch` would add `no-cache`.
+        'cache-control': 'max-age=60',
+      });
+      expect([response.status, response.headers.get('etag')]).toEqual([304, 'W/"1"']);
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    }
+  });
+
+  test('never where the site forbids it', async () => {
+    const { ask } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
+    for (let time = 0; time < 5; time += 1) {
+      const response = await ask({ 'accept-encoding': 'br, gzip' });
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('vary')).toBeNull();
+      expect(await response.text()).toBe(TEXT);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+});
