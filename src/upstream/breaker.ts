@@ -4,7 +4,7 @@ export interface BreakerOptions {
   readonly window: number;
   /** Fewer requests than this within the window say nothing. @default 20 */
   readonly minimum: number;
-  /** The share of them that must have failed. @default 0.5 */
+  /** The share of them that must have failed. @default 0.7 */
   readonly share: number;
   /** How long the circuit stays open; doubled each time that a probe fails. @default 5_000 */
   readonly rest: number;
@@ -15,7 +15,7 @@ export interface BreakerOptions {
 export const DEFAULT_BREAKER: BreakerOptions = {
   window: 10_000,
   minimum: 20,
-  share: 0.5,
+  share: 0.7,
   rest: 5_000,
   longestRest: 60_000,
 };

@@ -19,30 +19,30 @@ const OF_THE_SITE: Readonly<Record<FailureKind, Outcome>> = {
 /** What a site answers with, or what stands before it, when it cannot do its work. A 500 may be one route's fault. */
 const OVERLOADED = new Set([502, 503, 504]);
 
+/** What stands before a transport. */
+export type Guard = (send: (sink: AnswerSink) => Exchange, sink: AnswerSink) => Exchange;
+
 /**
  * Sends where the circuit lets it, and reports the outcome; else fails at once as `open`.
  *
  * @param now milliseconds since the epoch
  */
-export function throughBreaker(
-  breaker: Breaker,
-  now: () => number,
-  send: (sink: AnswerSink) => Exchange,
-  sink: AnswerSink,
-): Exchange {
-  const admission = breaker.admit(now());
-  if (admission.kind === 'refused') {
-    sink.fail({ kind: 'open', retryAfter: Math.ceil(admission.wait / 1000) });
-    return OVER;
-  }
-  const watched = new WatchedSink(sink, (outcome) => breaker.report(admission.epoch, outcome, now()));
-  const exchange = send(watched);
-  return {
-    resume: () => exchange.resume(),
-    abort() {
-      watched.report('neutral');
-      exchange.abort();
-    },
+export function throughBreaker(breaker: Breaker, now: () => number): Guard {
+  return (send, sink) => {
+    const admission = breaker.admit(now());
+    if (admission.kind === 'refused') {
+      sink.fail({ kind: 'open', retryAfter: Math.ceil(admission.wait / 1000) });
+      return OVER;
+    }
+    const watched = new WatchedSink(sink, (outcome) => breaker.report(admission.epoch, outcome, now()));
+    const exchange = send(watched);
+    return {
+      resume: () => exchange.resume(),
+      abort() {
+        watched.report('neutral');
+        exchange.abort();
+      },
+    };
   };
 }
 

@@ -119,7 +119,7 @@ describe('a request through a breaker', () => {
   };
   const afterTen = (send: (sink: AnswerSink) => Exchange): string => {
     const breaker = createBreaker(OPTIONS);
-    for (let count = 0; count < 10; count++) throughBreaker(breaker, () => 0, send, new Sink());
+    for (let count = 0; count < 10; count++) throughBreaker(breaker, () => 0)(send, new Sink());
     return breaker.state;
   };
 
@@ -149,20 +149,20 @@ describe('a request through a breaker', () => {
   test('fails at once where the circuit is open, and the site hears nothing', () => {
     const breaker = opened(0);
     const sink = new Sink();
-    throughBreaker(breaker, () => 500, answering(200), sink);
+    throughBreaker(breaker, () => 500)(answering(200), sink);
     expect(sink.heard).toEqual(['open 5']);
   });
 
   test('an answer passes unchanged', () => {
     const sink = new Sink();
-    throughBreaker(createBreaker(OPTIONS), () => 0, answering(200), sink);
+    throughBreaker(createBreaker(OPTIONS), () => 0)(answering(200), sink);
     expect(sink.heard).toEqual(['200', 'end']);
   });
 
   test('a caller who leaves says nothing of the site', () => {
     const hanging = () => ({ resume() {}, abort() {} });
     const breaker = opened(0);
-    throughBreaker(breaker, () => 5_000, hanging, new Sink()).abort();
+    throughBreaker(breaker, () => 5_000)(hanging, new Sink()).abort();
     expect(breaker.admit(5_000).kind).toBe('admitted');
   });
 });
