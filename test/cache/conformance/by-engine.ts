@@ -5,13 +5,10 @@ import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { TestCaller } from '../engine/support/caller.ts';
 import { ManualClock } from '../engine/support/clock.ts';
-import { NO_RULE } from './by-policy.ts';
+import { CONDITIONAL, NO_RULE } from './by-policy.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
 
-const CONDITIONAL = new Set([
-  ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
-]);
 /** What a caller is told where the site has not answered. */
 const STATUS_OF_FAILURE = { unstored: 504 } as const;
 

@@ -13,7 +13,8 @@ export const NO_RULE: CacheRule = {
   override: false,
 };
 
-const CONDITIONAL = new Set([
+/** What a request that validates does not have of its caller. */
+export const CONDITIONAL: ReadonlySet<string> = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 

@@ -7,10 +7,11 @@ import { FRESHNESS } from './cases/freshness.ts';
 import { HEAD, INVALIDATION } from './cases/methods.ts';
 import { RANGES } from './cases/ranges.ts';
 import { REQUEST_DIRECTIVES } from './cases/request-directives.ts';
-import { RESPONSE_DIRECTIVES, TARGETED } from './cases/response-directives.ts';
+import { RESPONSE_DIRECTIVES } from './cases/response-directives.ts';
 import { SPELLING } from './cases/spelling.ts';
 import { STALE, STALE_WHILE_REVALIDATE } from './cases/stale.ts';
 import { STATUS } from './cases/status.ts';
+import { TARGETED } from './cases/targeted.ts';
 import { VALIDATION } from './cases/validation.ts';
 import { VARY } from './cases/vary.ts';
 
