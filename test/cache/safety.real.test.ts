@@ -1,0 +1,404 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { basic, useWordPress } from '../support/wordpress.ts';
+
+/**
+ * Nobody gets from the store what the site would not have given them. The referee is the site itself: whatever was asked
+ * for before, and by whom, a caller has from the gateway what the same request has from the site.
+ */
+
+type Caller = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
+
+interface Ask {
+  readonly path: string;
+  /** With an application password. @default 'anonymous' */
+  readonly as?: Caller;
+  readonly method?: string;
+  /** `{cookie}` and `{nonce}` are those of the editor's browser. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+const POSTS = '/wp-json/wp/v2/posts';
+
+/** What one caller asks for, and what another asks for after them. */
+const CASES: Readonly<Record<string, readonly [first: Ask, then: Ask]>> = {
+  'a list for an application password, then for anyone': pair(POSTS, 'administrator', 'anonymous'),
+  'a list for anyone, then for an application password': pair(POSTS, 'anonymous', 'administrator'),
+  'a list for an editor, then for a subscriber': pair(`${POSTS}?per_page=5`, 'editor', 'subscriber'),
+  'a draft': pair(`${POSTS}/5`, 'editor', 'anonymous'),
+  'a draft that anyone was refused, for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
+  'a private post': pair(`${POSTS}/7`, 'administrator', 'anonymous'),
+  'a private post, for a subscriber': pair(`${POSTS}/7`, 'administrator', 'subscriber'),
+  'a post of the future': pair(`${POSTS}/13`, 'editor', 'anonymous'),
+  'a protected post, opened by its password': [
+    { path: `${POSTS}/9?password=open%20sesame` },
+    { path: `${POSTS}/9` },
+  ],
+  'a protected post, with another password': [
+    { path: `${POSTS}/9?password=open%20sesame` },
+    { path: `${POSTS}/9?password=open` },
+  ],
+  'a protected post, for its editor': pair(`${POSTS}/9`, 'editor', 'anonymous'),
+  'fields for editing': pair(`${POSTS}/3?context=edit`, 'editor', 'anonymous'),
+  'fields for editing that anyone was refused': pair(`${POSTS}/3?context=edit`, 'anonymous', 'editor'),
+  'drafts in a list': pair(`${POSTS}?status=draft`, 'editor', 'anonymous'),
+  'drafts in a list that anyone was refused': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
+  'everything, by any status': pair(`${POSTS}?status=any&per_page=30`, 'administrator', 'subscriber'),
+  'who I am, for nobody': pair('/wp-json/wp/v2/users/me', 'editor', 'anonymous'),
+  'who I am, for somebody else': pair('/wp-json/wp/v2/users/me', 'editor', 'administrator'),
+  'who I am, where nobody was refused': pair('/wp-json/wp/v2/users/me', 'anonymous', 'subscriber'),
+  'all users, with their addresses': pair('/wp-json/wp/v2/users?context=edit', 'administrator', 'anonymous'),
+  'users without posts': pair('/wp-json/wp/v2/users', 'administrator', 'anonymous'),
+  'users by role': pair('/wp-json/wp/v2/users?roles=subscriber', 'administrator', 'anonymous'),
+  'the settings': pair('/wp-json/wp/v2/settings', 'administrator', 'anonymous'),
+  'comments that wait for approval': pair('/wp-json/wp/v2/comments?status=hold', 'editor', 'anonymous'),
+  'one comment that waits for approval': pair('/wp-json/wp/v2/comments/4', 'editor', 'anonymous'),
+  "a comment with its author's address": pair(
+    '/wp-json/wp/v2/comments/1?context=edit',
+    'editor',
+    'anonymous',
+  ),
+  revisions: pair(`${POSTS}/3/revisions`, 'editor', 'anonymous'),
+  'block types': pair('/wp-json/wp/v2/block-types', 'editor', 'anonymous'),
+  templates: pair('/wp-json/wp/v2/templates', 'administrator', 'anonymous'),
+  'what may be done (Allow), for less': pair(`${POSTS}/3`, 'editor', 'anonymous'),
+  'what may be done (Allow), for more': pair(`${POSTS}/3`, 'anonymous', 'editor'),
+  'a cookie and a nonce': [
+    { path: `${POSTS}?status=draft`, headers: { cookie: '{cookie}', 'x-wp-nonce': '{nonce}' } },
+    { path: `${POSTS}?status=draft` },
+  ],
+  'a cookie and a nonce in the address': [
+    { path: `${POSTS}?status=draft&_wpnonce={nonce}`, headers: { cookie: '{cookie}' } },
+    { path: `${POSTS}?status=draft&_wpnonce={nonce}` },
+  ],
+  'a cookie without a nonce': [{ path: POSTS, headers: { cookie: '{cookie}' } }, { path: POSTS }],
+  'a nonce without a cookie': [
+    { path: `${POSTS}/3`, headers: { 'x-wp-nonce': 'stale' } },
+    { path: `${POSTS}/3` },
+  ],
+  'a wrong application password': [
+    { path: `${POSTS}/4`, headers: { authorization: 'Basic ZWRpdG9yOndyb25n' } },
+    { path: `${POSTS}/4` },
+  ],
+  'a token that the site does not know': [
+    { path: `${POSTS}/4`, headers: { authorization: 'Bearer unknown' } },
+    { path: `${POSTS}/4` },
+  ],
+  'a cookie of somebody who comments': [
+    { path: POSTS, headers: { cookie: 'comment_author_abc=me' } },
+    { path: POSTS },
+  ],
+  'another method in the query': [{ path: `${POSTS}/3?_method=OPTIONS` }, { path: `${POSTS}/3` }],
+  'another method in lower case': [{ path: `${POSTS}/4?_method=options` }, { path: `${POSTS}/4` }],
+  'another method in a header': [
+    { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'OPTIONS' } },
+    { path: `${POSTS}/3` },
+  ],
+  'a deletion by a header, which is refused': [
+    { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'DELETE' } },
+    { path: `${POSTS}/3` },
+  ],
+  'a read that is sent as POST': [
+    { path: `${POSTS}?_method=GET`, method: 'POST', body: { per_page: 1 } },
+    { path: POSTS },
+  ],
+  'a head, then the whole': [{ path: `${POSTS}/6`, method: 'HEAD' }, { path: `${POSTS}/6` }],
+  'the whole, then its head': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6`, method: 'HEAD' }],
+  'an envelope, then without': [{ path: `${POSTS}/5?_envelope` }, { path: `${POSTS}/5` }],
+  'without, then an envelope': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6?_envelope=1` }],
+  'an envelope of what an editor sees': pair(`${POSTS}/5?_envelope=1`, 'editor', 'anonymous'),
+  'a function to be called': [{ path: `${POSTS}/6?_jsonp=call` }, { path: `${POSTS}/6` }],
+  'a route in the query, for a path that says another': [
+    { path: `${POSTS}?rest_route=/wp/v2/pages` },
+    { path: POSTS },
+  ],
+  'a draft by its plain spelling': [
+    { path: '/?rest_route=/wp/v2/posts/5', as: 'editor' },
+    { path: `${POSTS}/5` },
+  ],
+  'a draft, asked for plainly afterwards': [
+    { path: `${POSTS}/5`, as: 'editor' },
+    { path: '/index.php?rest_route=/wp/v2/posts/5' },
+  ],
+  'two spellings of one list': [
+    { path: `${POSTS}?include[]=3&include[]=4` },
+    { path: '/?include=3,4&rest_route=%2Fwp%2Fv2%2Fposts' },
+  ],
+  'lists that only look alike': [
+    { path: `${POSTS}?per_page=1&per_page=2` },
+    { path: `${POSTS}?per_page=2&per_page=1` },
+  ],
+  'a parameter that only looks alike': [{ path: `${POSTS}?Per_Page=1` }, { path: `${POSTS}?per_page=1` }],
+  'a number beyond all numbers': [
+    { path: `${POSTS}?include=9007199254740993` },
+    { path: `${POSTS}?include=9007199254740992` },
+  ],
+  'an error of one, for another': [{ path: `${POSTS}?per_page=1000` }, { path: `${POSTS}?per_page=10` }],
+  'the fields of one, for another': [{ path: `${POSTS}?_fields=id` }, { path: POSTS }],
+  'the embedded for one, for another': [{ path: `${POSTS}/6?_embed` }, { path: `${POSTS}/6` }],
+  'one origin, then another': [
+    { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
+    { path: `${POSTS}/8`, headers: { origin: 'https://other.example.com' } },
+  ],
+  'no origin, then one': [
+    { path: `${POSTS}/8` },
+    { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
+  ],
+  'an origin, then none': [
+    { path: `${POSTS}/10`, headers: { origin: 'https://one.example.com' } },
+    { path: `${POSTS}/10` },
+  ],
+  'a preflight, then the request': [
+    {
+      path: `${POSTS}/10`,
+      method: 'OPTIONS',
+      headers: { origin: 'https://one.example.com', 'access-control-request-method': 'GET' },
+    },
+    { path: `${POSTS}/10`, headers: { origin: 'https://one.example.com' } },
+  ],
+  'the totals of a list': pair(`${POSTS}?per_page=3&page=2`, 'anonymous', 'anonymous'),
+  'the language of a profile': pair('/wp-json/wp/v2/types?_locale=user', 'editor', 'anonymous'),
+};
+
+function pair(path: string, first: Caller, then: Caller): readonly [Ask, Ask] {
+  return [
+    { path, as: first },
+    { path, as: then },
+  ];
+}
+
+const site = useWordPress({ title: 'Waygate safety' });
+let running: RunningGateway;
+const browser = { cookie: '', nonce: '' };
+
+beforeAll(async () => {
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('the Node server is a transport');
+  running = await start({ sites: [{ url: site().url, passthrough: true }], cache: 'memory' });
+  Object.assign(browser, await logIn());
+}, 60_000);
+afterAll(() => running.stop());
+
+/** As an editor's browser does it. */
+async function logIn(): Promise<typeof browser> {
+  const { loginPassword, user } = site().users.editor;
+  const response = await fetch(`${site().url}wp-login.php`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
+    body: new URLSearchParams({ log: user, pwd: loginPassword, testcookie: '1' }),
+  });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+  const nonce = await fetch(`${site().url}wp-admin/admin-ajax.php?action=rest-nonce`, {
+    headers: { cookie },
+  });
+  return { cookie, nonce: await nonce.text() };
+}
+
+function filled(text: string): string {
+  return text.replace('{cookie}', browser.cookie).replace('{nonce}', browser.nonce);
+}
+
+function send(
+  base: string,
+  { as = 'anonymous', body, headers = {}, method = 'GET', path }: Ask,
+): Promise<Response> {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers)) all.set(name, filled(value));
+  if (as !== 'anonymous') all.set('authorization', basic(site().users[as]));
+  if (body !== undefined) all.set('content-type', 'application/json');
+  return fetch(base + filled(path), {
+    method,
+    headers: all,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** What of an answer is the caller's: all that tells of the resource, and to whom it may be shown. */
+const TELLING = [
+  ...['content-type', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'x-wp-nonce', 'www-authenticate'],
+  ...['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'],
+];
+
+async function told(response: Response): Promise<object> {
+  const plain = (text: string): string =>
+    text.replaceAll(running.origin, 'http://site').replaceAll(site().url.replace(/\/$/, ''), 'http://site');
+  return {
+    status: response.status,
+    headers: TELLING.map((name) => {
+      const value = plain(response.headers.get(name) ?? '');
+      return `${name}: ${name === 'link' ? byMeaning(value) : value}`;
+    }),
+    body: plain(await response.text()),
+  };
+}
+
+/** Links repeat the query in the spelling of whoever asked first: in another order, or with a default spelled out. */
+function byMeaning(links: string): string {
+  return links.replace(/\?([^>]*)>/g, (_, query: string) => {
+    const pairs = query
+      .split('&')
+      .filter((pair) => pair !== 'per_page=10' && !pair.startsWith('rest_route='));
+    return `?${pairs.sort().join('&')}>`;
+  });
+}
+
+const atTheGateway = (ask: Ask): Promise<Response> => send(running.origin, ask);
+const atTheSite = (ask: Ask): Promise<Response> => send(site().url.replace(/\/$/, ''), ask);
+
+function isHit(response: Response): boolean {
+  return /;\s*hit/.test(response.headers.get('cache-status') ?? '');
+}
+
+describe('whatever was asked for before, a caller has what the site would give them', () => {
+  test.each(Object.entries(CASES))('%s', async (_, [first, then]) => {
+    for (const ask of [first, first]) await (await atTheGateway(ask)).text();
+    expect(await told(await atTheGateway(then))).toEqual(await told(await atTheSite(then)));
+    // …and the other way round, for what was stored in between.
+    expect(await told(await atTheGateway(first))).toEqual(await told(await atTheSite(first)));
+  });
+});
+
+describe('what says who asks is neither stored nor answered from the store', () => {
+  const ASKED: Readonly<Record<string, Ask>> = {
+    'an application password': { path: POSTS, as: 'subscriber' },
+    'a login cookie': { path: POSTS, headers: { cookie: '{cookie}' } },
+    'a cookie that nobody knows': { path: POSTS, headers: { cookie: 'session_of_a_plugin=1' } },
+    'a cookie that nobody knows, beside harmless ones': {
+      path: POSTS,
+      headers: { cookie: '_ga=GA1.1; basket=full; _gid=2' },
+    },
+    'a nonce': { path: POSTS, headers: { 'x-wp-nonce': '{nonce}' } },
+    'a nonce in the address': { path: `${POSTS}?_wpnonce=abc` },
+    'a key of a plugin in the address': { path: `${POSTS}?consumer_key=ck_1&consumer_secret=cs_1` },
+    'a key of a plugin in a header': { path: POSTS, headers: { 'x-api-key': 'abc' } },
+    'a password in the address': { path: `${POSTS}/9?password=open%20sesame` },
+    'a preflight': { path: POSTS, method: 'OPTIONS', headers: { origin: 'https://one.example.com' } },
+    'another method': { path: `${POSTS}?_method=GET` },
+    'an envelope': { path: `${POSTS}?_envelope=1` },
+  };
+
+  test.each(Object.entries(ASKED))('%s', async (_, ask) => {
+    await (await atTheGateway({ path: POSTS })).text();
+    for (const each of [ask, ask]) {
+      const response = await atTheGateway(each);
+      await response.text();
+      expect(isHit(response)).toBe(false);
+      expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
+    }
+  });
+});
+
+describe('what says nothing of who asks shares an answer', () => {
+  const SHARED: Readonly<Record<string, readonly [Ask, Ask]>> = {
+    'the four spellings of a route': [
+      { path: `${POSTS}/15` },
+      { path: '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15' },
+    ],
+    "the gateway's own spelling": [{ path: `${POSTS}/16` }, { path: '/wp/v2/posts/16' }],
+    'the order of parameters': [
+      { path: `${POSTS}?per_page=3&page=2&orderby=id` },
+      { path: `${POSTS}?orderby=id&page=2&per_page=3` },
+    ],
+    'lists in three spellings': [
+      { path: `${POSTS}?include[]=15&include[]=16` },
+      { path: `${POSTS}?include=15,%2016` },
+    ],
+    'defaults that are spelled out': [
+      { path: `${POSTS}?page=3` },
+      { path: `${POSTS}?page=3&per_page=10&order=desc` },
+    ],
+    'cookies of analytics': [
+      { path: `${POSTS}/17`, headers: { cookie: '_ga=GA1.2.3; _fbp=fb.1; wordpress_test_cookie=1' } },
+      { path: `${POSTS}/17` },
+    ],
+    'parameters of advertisements': [
+      { path: `${POSTS}/18?utm_source=mail&fbclid=abc` },
+      { path: `${POSTS}/18` },
+    ],
+  };
+
+  test.each(Object.entries(SHARED))('%s', async (_, [first, then]) => {
+    await (await atTheGateway(first)).text();
+    expect(isHit(await atTheGateway(then))).toBe(true);
+  });
+
+  test('and what one of them appended is in nobody else’s links', async () => {
+    const first = await atTheGateway({ path: `${POSTS}?per_page=4&utm_term=of-one-caller` });
+    const then = await atTheGateway({ path: `${POSTS}?per_page=4` });
+    expect(first.headers.get('link')).not.toContain('of-one-caller');
+    expect(isHit(then)).toBe(true);
+    expect(then.headers.get('link')).toContain('per_page=4&page=2');
+  });
+
+  test('what the site says of a list stays with it', async () => {
+    await (await atTheGateway({ path: `${POSTS}?per_page=7` })).text();
+    const hit = await atTheGateway({ path: `${POSTS}?per_page=7` });
+    expect(isHit(hit)).toBe(true);
+    for (const name of ['x-wp-total', 'x-wp-totalpages', 'link', 'allow']) {
+      expect(hit.headers.get(name), name).not.toBeNull();
+    }
+  });
+});
+
+describe('in any order of reads and writes by anybody, in any spelling', () => {
+  const IDS = [20, 21, 22];
+  const CALLERS: readonly Caller[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
+  const SPELLINGS: readonly ((route: string, query: string) => string)[] = [
+    (route, query) => `/wp-json${route}?${query}`,
+    (route, query) => `/?rest_route=${route}&${query}`,
+    (route, query) => `/index.php?${query}&rest_route=${encodeURIComponent(route)}`,
+  ];
+
+  const reads = fc.record({
+    as: fc.constantFrom(...CALLERS),
+    path: fc
+      .tuple(
+        fc.constantFrom(...SPELLINGS),
+        fc.constantFrom('/wp/v2/posts', ...IDS.map((id) => `/wp/v2/posts/${id}`)),
+        fc.constantFrom(
+          '',
+          'context=edit',
+          'per_page=5&page=1',
+          'page=1&per_page=5',
+          '_fields=id,title,status',
+          '_embed',
+        ),
+      )
+      .map(([spell, route, query]) => spell(route, query)),
+  });
+  const writes = fc.record({
+    as: fc.constantFrom<Caller>('subscriber', 'editor', 'administrator'),
+    method: fc.constantFrom('POST', 'PUT', 'PATCH'),
+    path: fc
+      .tuple(fc.constantFrom(...SPELLINGS), fc.constantFrom(...IDS))
+      .map(([spell, id]) => spell(`/wp/v2/posts/${id}`, '')),
+    body: fc.oneof(
+      fc.record({ title: fc.string({ maxLength: 8 }) }),
+      fc.record({ status: fc.constantFrom('publish', 'draft', 'private') }),
+      fc.record({ password: fc.constantFrom('', 'sesame') }),
+    ),
+  });
+
+  test('no answer holds what its caller could not have had from the site', async () => {
+    const steps = fc.array(fc.oneof({ arbitrary: reads, weight: 3 }, { arbitrary: writes, weight: 1 }), {
+      minLength: 8,
+      maxLength: 14,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (asked) => {
+        for (const ask of asked) {
+          const answer = await told(await atTheGateway(ask));
+          if (!('body' in ask)) expect(answer, JSON.stringify(ask)).toEqual(await told(await atTheSite(ask)));
+        }
+      }),
+      { numRuns: 7 },
+    );
+  }, 60_000);
+});
