@@ -1,4 +1,7 @@
 import { discover } from '../discovery/index.ts';
+import type { Reason } from '../discovery/reasons.ts';
+import type { DiscoveredSite } from '../discovery/site.ts';
+import { DiscoveryError } from '../errors.ts';
 import { checkOverlay, toOpenApi, withOverlay } from '../openapi/index.ts';
 import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
@@ -33,12 +36,21 @@ export function createReader(options: SiteOptions, gateway: GatewayOptions): Sna
   let seen = '';
 
   if (options.discovery === 'off') return () => Promise.resolve(null);
+  const read = (signal: AbortSignal): Promise<DiscoveredSite> =>
+    discover(options.url, { ...options.discover, signal, ...(fetch === undefined ? {} : { fetch }) });
+  let isPlain = false;
+
   return async (signal) => {
-    const site = await discover(options.url, {
-      ...options.discover,
-      signal,
-      ...(fetch === undefined ? {} : { fetch }),
+    const site = await read(signal).catch((error: unknown) => {
+      if (seen === '' && options.document === undefined && isPlainOrigin(options, error)) return null;
+      throw error;
     });
+    if (site === null) {
+      if (isPlain) return null;
+      isPlain = true;
+      gateway.log?.warn({ site: form.mount }, 'the site has no root index: it is passed through as it is');
+      return createOriginSnapshot(options.url, form);
+    }
     // A model costs a hundred times what a comparison does, and most readings find nothing new.
     const found = JSON.stringify([site.address, site.index]);
     if (found === seen) return null;
@@ -48,4 +60,14 @@ export function createReader(options: SiteOptions, gateway: GatewayOptions): Sna
     seen = found;
     return snapshot;
   };
+}
+
+/** That there is no index is what was found out: the site answered, and with something else. */
+const WITHOUT_INDEX: ReadonlySet<string> = new Set<Reason>([
+  ...(['not-an-index', 'empty', 'not-json', 'client-error', 'html', 'not-found', 'not-wordpress'] as const),
+]);
+
+/** A reverse proxy for a whole site has something to do in front of any. */
+function isPlainOrigin({ passthrough }: SiteOptions, error: unknown): boolean {
+  return passthrough === true && error instanceof DiscoveryError && WITHOUT_INDEX.has(error.reason);
 }

@@ -107,6 +107,16 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
   });
 
+  test('stands in front of any origin, though nobody says that it has no index', async () => {
+    const { ask, site } = await inFrontOf(
+      ({ url }, outgoing) => void outgoing.writeHead(url === '/a' ? 200 : 404, FRESH).end('body'),
+      { discovery: 'auto' },
+    );
+    expect(await (await ask('/a')).text()).toBe('body');
+    expect(statusOf(await ask('/a'))).toMatch(/^hit/);
+    expect(site.requests.filter(({ url }) => url === '/a')).toHaveLength(1);
+  });
+
   test('has nothing to do with writes', async () => {
     const { ask } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('done'));
     for (let count = 0; count < 2; count++) {
