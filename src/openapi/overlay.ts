@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { OpenApiDocument } from './document.ts';
 import { type Location, readJsonPath } from './json-path.ts';
 import { appended, changedAt, type Incompatible, removedAt, valueAt } from './merge.ts';
+import { type Action, actionsOf } from './overlay-actions.ts';
 import type { GenerationReport } from './report.ts';
 
 /** What one action of an overlay did. */
@@ -58,15 +59,6 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
   return { document: content, changes, diagnostics };
 }
 
-/**
- * Whether it is an overlay at all: what it changes is for a document to say.
- *
- * @throws ConfigurationError where it is none
- */
-export function checkOverlay(overlay: unknown): void {
-  actionsOf(overlay);
-}
-
 /** A generation with an overlay applied to its document, and what that did in its report. */
 export function withOverlay<
   Its extends { readonly document: OpenApiDocument; readonly report: GenerationReport },
@@ -86,15 +78,6 @@ export function withOverlay<
       diagnostics: [...report.diagnostics, ...applied.diagnostics],
     },
   };
-}
-
-interface Action {
-  readonly target: string;
-  readonly description: string | undefined;
-  readonly remove: boolean;
-  readonly update: Json | undefined;
-  readonly copy: string | undefined;
-  readonly evidence: Json | undefined;
 }
 
 const SAID = {
@@ -175,32 +158,6 @@ function changeOf({ copy, description, evidence, remove, target }: Action, place
     places,
     ...(evidence === undefined ? {} : { evidence }),
   };
-}
-
-function actionsOf(overlay: unknown): readonly Action[] {
-  const refuse = (what: string): ConfigurationError => new ConfigurationError(`The overlay ${what}.`);
-  if (!isJsonObject(overlay)) throw refuse('is not a JSON object');
-  const { actions, overlay: version } = overlay;
-  if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {
-    throw refuse(
-      `says of itself "overlay": ${JSON.stringify(version) ?? 'nothing'}; versions 1.0 and 1.1 are read`,
-    );
-  }
-  if (!Array.isArray(actions)) throw refuse('has no list of "actions"');
-  return actions.map((action: Json, index) => {
-    if (!isJsonObject(action) || typeof action['target'] !== 'string') {
-      throw refuse(`has no "target" in /actions/${index}`);
-    }
-    const { target, description, remove, update, copy } = action;
-    return {
-      target: String(target),
-      description: typeof description === 'string' ? description : undefined,
-      remove: remove === true,
-      update,
-      copy: typeof copy === 'string' ? copy : undefined,
-      evidence: action['x-waygate-evidence'],
-    };
-  });
 }
 
 function isDocument(content: JsonObject): content is OpenApiDocument {

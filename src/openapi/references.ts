@@ -5,7 +5,7 @@ export function follow(document: JsonObject, reference: string): Json | undefine
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = document;
   for (const escaped of reference.slice(2).split('/')) {
-    const token = decoded(escaped);
+    const token = decodedToken(escaped);
     if (Array.isArray(at)) at = at[Number(token)];
     else if (isJsonObject(at) && Object.hasOwn(at, token)) at = at[token];
     else return undefined;
@@ -28,7 +28,7 @@ export function referencesIn(value: Json, found: Set<string> = new Set()): Set<s
 }
 
 /** A reference's tokens are percent-encoded in the fragment and escaped as in a pointer (RFC 6901 §6). */
-function decoded(token: string): string {
+export function decodedToken(token: string): string {
   if (!/[%~]/.test(token)) return token;
   let text = token;
   try {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Location } from '../openapi/json-path.ts';
+import { decodedToken } from '../openapi/references.ts';
 
 /** What a JSON pointer points at, with its tokens as names and indexes; null where there is nothing. */
 export function locate(
@@ -9,7 +10,7 @@ export function locate(
   let value: Json = document;
   const location: (string | number)[] = [];
   for (const escaped of pointer.split('/').slice(1)) {
-    const token = decoded(escaped);
+    const token = decodedToken(escaped);
     let next: Json | undefined;
     if (Array.isArray(value)) {
       const list: readonly Json[] = value;
@@ -23,14 +24,4 @@ export function locate(
     value = next;
   }
   return { location, value };
-}
-
-/** References are percent-encoded beside what a pointer escapes (RFC 6901 §6). */
-function decoded(token: string): string {
-  const unescaped = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return token.includes('%') ? decodeURIComponent(unescaped) : unescaped;
-  } catch {
-    return unescaped;
-  }
 }

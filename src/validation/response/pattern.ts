@@ -14,11 +14,16 @@ const LONGEST = 16_384;
 export function preparePattern(source: Json): ((text: string, walk: Walk) => boolean) | null {
   if (typeof source !== 'string' || source.length > LARGEST) return null;
   const parsed = parseArgumentPattern(source);
-  if (!parsed.ok || parsed.refused !== undefined || spelledOut(parsed.root) > LARGEST) return null;
+  if (!parsed.ok || parsed.refused !== undefined) return null;
+  const size = spelledOut(parsed.root);
+  if (size > LARGEST) return null;
   const matcher = compilePattern(source);
   if (!matcher.exact) return null;
+  // An ambiguous pattern may take time that goes with the product of its size and the text's.
+  const cost = matcher.ambiguity === 'none' ? 1 : size;
   return (text, walk) => {
-    walk.spend(text.length >> 3);
-    return text.length > LONGEST || matcher.test(text);
+    if (text.length > LONGEST) return true;
+    walk.spend((text.length * cost) >> 4);
+    return matcher.test(text);
   };
 }

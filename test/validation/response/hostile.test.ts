@@ -53,6 +53,13 @@ const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
     {},
     'judged',
   ],
+  [
+    'a large pattern of that kind, on many long texts',
+    { items: { pattern: `^(${Array.from({ length: 200 }, (_, at) => `(a|a${at})+`).join('|')})+$` } },
+    JSON.stringify(Array.from({ length: 60 }, () => `${'a'.repeat(16_000)}!`)),
+    {},
+    'too-costly',
+  ],
   ['a reference to itself', { $ref: '#/components/schemas/It' }, '1', {}, 'too-deep'],
   [
     'alternatives that are themselves',
