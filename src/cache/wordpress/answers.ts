@@ -1,3 +1,4 @@
+import { hasDirective, isUnqualified, parseDirectives } from '../../http/directives.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { AnswerHead } from '../../upstream/exchange.ts';
 
@@ -13,12 +14,14 @@ const PERSONAL = new Set([
 
 /**
  * Whether an answer may be anybody's: it logs nobody in, gives out no nonce, and the site did not say that it was for
- * one caller. What HTTP says of `no-store` and `private` is for the policy to read.
+ * one caller. RFC 9213 has a targeted field set `Cache-Control` aside; but of a WordPress site, the one is mostly a plugin
+ * that knows addresses, and the other the core, which knows who is logged in.
  */
 export function mayShare({ headers }: AnswerHead): boolean {
   for (let at = 0; at < headers.length; at += 2)
     if (PERSONAL.has((headers[at] ?? '').toLowerCase())) return false;
-  return true;
+  const directives = parseDirectives(fieldValue(headers, 'cache-control') ?? '');
+  return !hasDirective(directives, 'no-store') && !isUnqualified(directives, 'private');
 }
 
 /**
