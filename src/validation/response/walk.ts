@@ -10,8 +10,11 @@ export interface WalkLimits {
   readonly depth: number;
 }
 
-/** What an ordinary long list takes a hundredth of; a few milliseconds. */
-export const WALK_LIMITS: WalkLimits = { steps: 200_000, depth: 200 };
+/** A list of ten posts takes a thousand steps; what takes as many as these blocks other requests for some 10 ms. */
+export const WALK_LIMITS: WalkLimits = { steps: 40_000, depth: 200 };
+
+/** To find something takes longer than to find nothing. */
+const STEPS_OF_A_FINDING = 4;
 
 /** More places than this in one answer are not told apart any more. */
 const MOST_FINDINGS = 1_000;
@@ -115,6 +118,7 @@ class Walking implements Walk {
   }
 
   found(kind: FindingKind, keyword: string, saw: JsonType | 'nothing', schema: string, token?: string): void {
+    this.spend(STEPS_OF_A_FINDING);
     const path = this.#path.map(pointerToken).join('');
     const pointer = token === undefined ? path : path + pointerToken(token);
     this.#found.add(`${pointer}\n${kind}\n${saw}\n${keyword}\n${schema}`, {

@@ -88,8 +88,8 @@ describe('whoever judges by JSON Schema 2020-12', () => {
         if (!accepts) refused += 1;
         expect(findings.filter(({ kind }) => KINDS[kind] !== 'remark').length === 0).toBe(accepts);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_200 },
     );
-    expect(refused).toBeGreaterThan(400);
+    expect(refused).toBeGreaterThan(240);
   });
 });
