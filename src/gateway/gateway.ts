@@ -6,11 +6,13 @@ import { requestHeaders } from '../upstream/headers.ts';
 import { parseTrust, type Trust } from '../upstream/trust.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { healthOperations } from './admin/health.ts';
+import { metricsOperation } from './admin/metrics.ts';
 import { siteOperations } from './admin/sites.ts';
 import { purgeOperation } from './caching/purging.ts';
 import { createSharedCache } from './caching/shared.ts';
 import { webhookOperation } from './caching/webhook.ts';
 import { createCarrier, headOf } from './carry.ts';
+import { createRequestCounts } from './metrics.ts';
 import { createMounts, mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions } from './options.ts';
 import type { AnswerPlan, Plan, RequestFacts, RequestHead } from './plan.ts';
@@ -42,6 +44,8 @@ export interface Gateway extends Hono<{ Bindings: GatewayBindings }> {
   rediscover(): Promise<void>;
   /** Whether every site can be served. */
   isReady(): boolean;
+  /** Counts an answer for the metrics, by its mount, status and `Cache-Status`. What the app answers, it counts itself. */
+  count(mount: string, status: number, cacheStatus: string | undefined): void;
   /** Answers the operations below `/-/`, for a listener of their own. */
   readonly admin: Admin;
   /** Ends the reading of sites; resolves when what is to be kept has been written. */
@@ -89,12 +93,14 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const isReady = (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null);
 
+  const counts = createRequestCounts();
   const health = healthOperations(isReady);
   const operations = [
     ...health,
     ...siteOperations(sites, rediscover),
     purgeOperation({ sites, siteAt, publicPath: publicPath(options.publicUrl, '') }),
     webhookOperation(sites, options.clock ?? systemClock),
+    metricsOperation(counts, sites, cache?.store ?? null),
   ];
   const admin = createAdmin(operations, options.admin?.token);
   const publicAdmin = options.admin?.elsewhere === true ? createAdmin(health, undefined) : admin;
@@ -107,6 +113,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isReady,
     admin,
     rediscover,
+    count: counts.count,
     plan(head: RequestHead): Plan {
       const requestId = nextId();
       const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
@@ -132,13 +139,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const carry = createCarrier(
     options.transport ?? ((origin, timeouts) => fetchTransport({ origin, fetch, timeouts })),
   );
-  app.all('*', (context) => {
+  app.all('*', async (context) => {
     controls.start();
     const request = context.req.raw;
     // A runtime may give no bindings at all (`app.request(…)`).
     const bindings: GatewayBindings | undefined = context.env;
     const plan = bindings?.plan ?? controls.plan(headOf(request, options.connInfo?.(context)));
-    return carry(plan, request);
+    const response = await carry(plan, request);
+    counts.count(plan.facts.mount, response.status, response.headers.get('cache-status') ?? undefined);
+    return response;
   });
   app.onError((error) => {
     log.error({ err: error }, 'the gateway failed');

@@ -54,6 +54,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       outgoing.once('close', () => {
         relay?.close();
         const failure = relay?.failure;
+        if (relay !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, relay.cacheStatus);
         logRequest(log, incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started });
       });
       if (plan.kind === 'proxy') {

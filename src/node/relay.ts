@@ -13,6 +13,7 @@ export class Relay implements AnswerSink {
   readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
   #failure: UpstreamFailure | undefined;
+  #headers: readonly string[] = [];
 
   constructor(plan: ProxyPlan, outgoing: ServerResponse) {
     this.#plan = plan;
@@ -27,6 +28,11 @@ export class Relay implements AnswerSink {
   /** Why there was no answer, or only a part of one. */
   get failure(): UpstreamFailure | undefined {
     return this.#failure;
+  }
+
+  /** What the cache did with the request (RFC 9211). */
+  get cacheStatus(): string | undefined {
+    return fieldValue(this.#headers, 'cache-status');
   }
 
   /** Where the caller left before the end, the site is told. */
@@ -44,6 +50,7 @@ export class Relay implements AnswerSink {
   }
 
   head({ headers, status }: AnswerHead): void {
+    this.#headers = headers;
     // Node reads the list; its type asks for one that it might write to.
     this.#outgoing.writeHead(status, headers as string[]);
   }

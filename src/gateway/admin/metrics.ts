@@ -1,0 +1,30 @@
+import type { CacheStore } from '../../cache/store.ts';
+import { type RequestCounts, stateLines } from '../metrics.ts';
+import type { ShownSite } from './sites.ts';
+import type { AdminOperation } from './table.ts';
+
+/** `GET /-/metrics`, as Prometheus reads it. */
+export function metricsOperation(
+  requests: RequestCounts,
+  sites: ReadonlyMap<string, ShownSite>,
+  store: CacheStore | null,
+): AdminOperation {
+  return {
+    method: 'GET',
+    path: '/-/metrics',
+    access: 'token',
+    respond() {
+      const measured = Array.from(sites.values(), ({ mount, runtime, validation }) => ({
+        mount,
+        runtime,
+        report: validation.report(runtime.snapshot),
+      }));
+      const lines = [...requests.lines(), ...stateLines(measured, store?.stats() ?? null)];
+      const headers = {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        'cache-control': 'no-store',
+      };
+      return new Response(`${lines.join('\n')}\n`, { headers });
+    },
+  };
+}
