@@ -131,7 +131,8 @@ function hasWork(on: Rule['on'], { keywords }: Draft): boolean {
 
 /** Normalises what the schema holds, each under the pointer where it stood at the site. */
 function descend(draft: Draft, place: Place, walk: Walk): void {
-  const type = draft.keywords.get('type');
+  // A type that is ours is none that the site's members inherit.
+  const type = draft.keywords.has('x-waygate-type') ? undefined : draft.keywords.get('type');
   for (const [keyword, value] of draft.keywords) {
     const kind = VOCABULARY.get(keyword);
     if (kind !== 'schema' && kind !== 'schemas' && kind !== 'schemas-by-name') continue;

@@ -24,7 +24,7 @@ export function sanitizeAs(
   let type = givenType;
   for (const [members, match] of [
     [schema.anyOf, matchAny],
-    [schema.oneOf, matchOne],
+    [schema.oneOf, schema.lenient ? matchAny : matchOne],
   ] as const) {
     if (members === undefined) continue;
     const matching = match(value, members, type, param);

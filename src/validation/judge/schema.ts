@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { numeric } from './php-types.ts';
-import { asStated } from './stated.ts';
+import { asStated, mayBeWider } from './stated.ts';
 
 /** A schema read once, so that values can be judged by it many times. Keywords that hold nothing usable are absent. */
 export interface Prepared {
@@ -12,6 +12,8 @@ export interface Prepared {
   readonly enum: readonly Json[];
   readonly anyOf: Children | undefined;
   readonly oneOf: Children | undefined;
+  /** Whether a value that fits two of `oneOf` may fit one alone at the site. */
+  readonly lenient: boolean;
   readonly items: Child | undefined;
   readonly properties: ReadonlyMap<string, Child>;
   /** Names of properties that have to be there, by either way of saying so. */
@@ -70,6 +72,7 @@ function prepareOwn(given: Json, resolve: Resolve, known: Map<string, Prepared>)
     enum: valuesOf(get('enum')),
     anyOf: children(get('anyOf')),
     oneOf: children(get('oneOf')),
+    lenient: get('oneOf') !== undefined && mayBeWider(get('oneOf') ?? null),
     items: mapped(get('items'), child),
     properties: new Map(properties.map(([name, value]) => [name, child(value)])),
     required: readRequired(get('required'), properties),

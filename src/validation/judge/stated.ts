@@ -6,7 +6,7 @@ import { isType } from './types.ts';
  *
  * | in the document | at the site |
  * |---|---|
- * | `x-waygate-type` | the type, where `type` is ours; a word that it does not know allows everything |
+ * | `x-waygate-type` | the type, where `type` is ours; null where it finds none, and judges by little else |
  * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
  * | `x-waygate-pattern-properties` | its patterns by ours |
  */
@@ -15,10 +15,11 @@ export function asStated(schema: JsonObject): JsonObject {
   const patterns = schema['x-waygate-pattern-properties'];
   const tuple = Object.hasOwn(schema, 'prefixItems');
   if (type === undefined && patterns === undefined && !tuple) return schema;
-  // Of a type that is not the site's, the values of an enum have been made values.
-  if (type !== undefined && !areTypes(type)) return {};
+  if (type === null) return {};
   const keywords = new Map(Object.entries(schema));
   if (type !== undefined) keywords.set('type', type);
+  // The values of the enum have been made values of our type.
+  if (type !== undefined && !areTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
   const named = schema['patternProperties'];
   if (isJsonObject(patterns) && isJsonObject(named)) {
@@ -31,4 +32,9 @@ export function asStated(schema: JsonObject): JsonObject {
 function areTypes(type: Json): boolean {
   const words: readonly Json[] = Array.isArray(type) ? type : [type];
   return words.length > 0 && words.every((word) => typeof word === 'string' && isType(word));
+}
+
+/** Whether a schema may accept more here than at the site, which is to be known where one match too many is refused. */
+export function mayBeWider(schema: Json): boolean {
+  return /"x-waygate-(?!context|default)/.test(JSON.stringify(schema));
 }

@@ -21,7 +21,7 @@ export function validateAs(
   let type = given;
   for (const [members, match] of [
     [schema.anyOf, matchAny],
-    [schema.oneOf, matchOne],
+    [schema.oneOf, schema.lenient ? matchAny : matchOne],
   ] as const) {
     if (members === undefined) continue;
     const matching = match(value, members, type, param);

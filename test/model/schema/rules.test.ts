@@ -261,7 +261,11 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'items-list': [
     { given: { type: 'array', items: [] }, want: { type: 'array', items: {} }, at: ['/items'] },
-    { given: { type: 'array', items: [string] }, want: { type: 'array', items: string }, at: ['/items'] },
+    {
+      given: { type: 'array', items: [string] },
+      want: { type: 'array', items: { ...string, 'x-waygate-type': null } },
+      at: ['/items'],
+    },
     {
       given: { type: 'array', items: [string, { type: 'integer' }], additionalItems: false },
       want: { type: 'array', prefixItems: [string, { type: 'integer' }], items: { not: {} } },

@@ -24,7 +24,8 @@ export const arrayRules: readonly Rule[] = [
         if (rest !== undefined) draft.keywords.set('items', rest);
         draft.origins.set('items', originOf(draft, 'additionalItems'));
       } else if (items.length === 1 && only !== undefined) {
-        draft.keywords.set('items', only);
+        // The site finds no type in a list, and judges no item by it.
+        draft.keywords.set('items', isJsonObject(only) ? { ...only, 'x-waygate-type': null } : only);
         draft.origins.set('items', `${origin}/0`);
       }
       draft.keywords.delete('additionalItems');

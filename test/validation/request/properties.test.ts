@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/json.ts';
+import { normalizeSchema } from '../../../src/model/schema/index.ts';
+import { encodeBytes } from '../../../src/php/decode.ts';
+import { encodeQueryValue } from '../../../src/php/encoding.ts';
+import { createJudge } from '../../../src/validation/judge/index.ts';
+import {
+  createRequestJudge,
+  NO_SOURCE,
+  planReading,
+  type RequestValues,
+  readQuery,
+} from '../../../src/validation/request/index.ts';
+import { schema, value } from '../judge/arbitrary.ts';
+
+const names = ['a', 'b', 'page', 'x'] as const;
+const source = fc
+  .dictionary(fc.constantFrom(...names), value)
+  .map((members) => new Map(Object.entries(members)));
+const schemas = fc.record(Object.fromEntries(names.map((name) => [name, schema])));
+
+function judgeOf(byName: Readonly<Record<string, JsonObject>>): ReturnType<typeof createRequestJudge> {
+  const parameters = Object.entries(byName).map(([name, its]) => ({
+    name,
+    in: 'query' as const,
+    required: name === 'x',
+    schema: its,
+  }));
+  const operation = { id: 'op', method: 'POST', path: '/some/v1', allowBatch: false, parameters };
+  return createRequestJudge(operation, () => undefined);
+}
+
+const request = (query: RequestValues['query']): RequestValues => ({
+  json: NO_SOURCE,
+  form: NO_SOURCE,
+  path: NO_SOURCE,
+  query,
+});
+
+describe('a verdict', () => {
+  test('is independent of the order of the parameters', () => {
+    fc.assert(
+      fc.property(schemas, source, fc.nat(), (byName, query, turn) => {
+        const { judge } = judgeOf(byName);
+        const entries = [...query];
+        const cut = turn % (entries.length + 1);
+        const turned = new Map([...entries.slice(cut), ...entries.slice(0, cut)].reverse());
+        expect(judge(request(turned))).toEqual(judge(request(query)));
+      }),
+    );
+  });
+
+  test('is the same wherever the parameters stand', () => {
+    fc.assert(
+      fc.property(schemas, source, (byName, values) => {
+        const { judge } = judgeOf(byName);
+        const expected = judge(request(values));
+        for (const place of ['json', 'form', 'path'] as const) {
+          expect(judge({ ...request(NO_SOURCE), [place]: values })).toEqual(expected);
+        }
+      }),
+    );
+  });
+
+  test('does not change with what nobody declared', () => {
+    fc.assert(
+      fc.property(schemas, source, fc.dictionary(fc.string(), value), (byName, query, others) => {
+        const { judge } = judgeOf(byName);
+        const unknown = Object.entries(others).filter(([name]) => !names.some((known) => known === name));
+        expect(judge(request(new Map([...unknown, ...query])))).toEqual(judge(request(query)));
+      }),
+    );
+  });
+});
+
+describe('reading', () => {
+  test('never throws, whatever the bytes are and whatever they are called', () => {
+    const type = fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=b',
+      '',
+    );
+    fc.assert(
+      fc.property(
+        type,
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom('POST', 'PUT', 'GET'),
+        (contentType, body, method) => {
+          const reading = planReading({ sent: method, method, contentType });
+          if (reading.kind === 'whole') reading.read(body);
+          if (reading.kind === 'parts') {
+            const reader = reading.begin();
+            reader.write(body);
+            reader.end();
+          }
+        },
+      ),
+    );
+  });
+
+  test('gives a query back that was printed', () => {
+    const name = fc.stringMatching(/^[a-z][a-z\d]{0,5}$/);
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' }), { maxKeys: 20 }), (values) => {
+        const print = ([key, text]: readonly [string, string]): string =>
+          `${key}=${encodeQueryValue(encodeBytes(text))}`;
+        const read = readQuery(Object.entries(values).map(print).join('&'));
+        expect([...(read ?? [])]).toEqual(Object.entries(values).map(([key, text]) => [key, text]));
+      }),
+    );
+  });
+});
+
+/** What a site may state where a schema of its dialect should stand. */
+const odd: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 2 },
+    schema,
+    fc
+      .record<Record<string, Json>>(
+        {
+          type: fc.constantFrom<Json>(
+            'string',
+            'integer',
+            'bool',
+            'int',
+            'float',
+            ['string', 'int'],
+            ['integer'],
+            ['null', 'array'],
+          ),
+          enum: fc.constantFrom<Json>(
+            [1, '1'],
+            ['a', 'b'],
+            { 1: 'a', 3: 'b' },
+            [null, 'a'],
+            [true, false],
+            ['true'],
+            [],
+          ),
+          items: fc.oneof<fc.Arbitrary<Json>[]>(
+            tie('schema'),
+            fc.array(tie('schema'), { maxLength: 2 }),
+            fc.constantFrom('string', true),
+          ),
+          properties: fc.oneof<fc.Arbitrary<Json>[]>(
+            fc.dictionary(fc.constantFrom('a', '0', 'x'), tie('schema')),
+            fc.constant([]),
+          ),
+          required: fc.constantFrom<Json>(true, false, ['a'], [], 'a'),
+          additionalProperties: fc.oneof<fc.Arbitrary<Json>[]>(
+            fc.constantFrom(false, true, [], 'no'),
+            tie('schema'),
+          ),
+          patternProperties: fc.dictionary(fc.constantFrom('^\\s', '[[:alpha:]]', '^a$'), tie('schema'), {
+            maxKeys: 1,
+          }),
+          nullable: fc.boolean(),
+          const: fc.constantFrom<Json>('a', 1),
+          minimum: fc.constantFrom<Json>(1, '2', 'x'),
+          maximum: fc.constantFrom<Json>(5, '7'),
+          exclusiveMinimum: fc.constantFrom<Json>(true, false, 1),
+          exclusiveMaximum: fc.constantFrom<Json>(true, false, 1),
+          multipleOf: fc.constantFrom<Json>(2, '2', 0),
+          minLength: fc.constantFrom<Json>(1, '2', -1, 1.5),
+          maxItems: fc.constantFrom<Json>(1, '2'),
+          uniqueItems: fc.constantFrom<Json>(true, 'yes', 0),
+          pattern: fc.constantFrom<Json>('^a', '\\h', '[[:digit:]]', '(?<=a)b', '(', 7),
+          format: fc.constantFrom<Json>('email', 'ip', 'nothing', 7),
+          oneOf: fc.oneof<fc.Arbitrary<Json>[]>(
+            fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+            fc.constant({ 0: { type: 'string' } }),
+          ),
+          anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          not: tie('schema'),
+          extends: tie('schema'),
+          dependencies: fc.constantFrom<Json>({ a: 'b' }),
+          default: fc.constantFrom<Json>(null, [], 'a'),
+        },
+        { requiredKeys: [], noNullPrototype: true },
+      )
+      .map((keywords) => ({ ...keywords })),
+  ),
+})).schema;
+
+test('what the site accepts by its own schema is accepted by the one of the document', () => {
+  fc.assert(
+    fc.property(odd, value, (own, given) => {
+      // JSON, as an index is.
+      const stated: JsonObject = JSON.parse(JSON.stringify(own));
+      const normal = normalizeSchema(stated, { report: () => undefined, route: '/', pointer: '' });
+      fc.pre(createJudge(stated).validate(given, 'p') === null);
+      expect(createJudge(normal).validate(given, 'p'), JSON.stringify(normal)).toBeNull();
+    }),
+    { numRuns: 150 },
+  );
+});
