@@ -155,7 +155,7 @@ describe('codings of a stored answer', () => {
   });
 
   test('that save nothing are tried once and not kept', async () => {
-    const noise = randomBytes(5000);
+    const noise = new Uint8Array(randomBytes(5000));
     const { compressor, select, encoded } = subject(JSON_TYPE, noise);
     for (let hit = 0; hit < 5; hit += 1) {
       expect(select('gzip').body).toEqual(noise);

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { MemoryStore, PurgeMode, PurgeSelection, Rendition, StoredAnswer } from '../store.ts';
 import { expired } from './age.ts';
+import { BodyPool, ownBytes } from './body-pool.ts';
 import { PurgeLog } from './purge-log.ts';
 import { TagIndex } from './tag-index.ts';
+import { TextPool } from './text-pool.ts';
 import { answerWeight, keyWeight, renditionWeight } from './weight.ts';
 
 export interface MemoryOptions {
@@ -24,7 +26,9 @@ const KEY_SHARE = 4;
 /** The answers of a key. Changed in place where the order of use must not change with it. */
 interface Slot {
   answers: readonly StoredAnswer[];
-  bytes: number;
+  readonly bytes: number;
+  /** Whether anyone has been given one of them. */
+  seen: boolean;
 }
 
 const NONE: readonly StoredAnswer[] = [];
@@ -36,15 +40,21 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   const room = maxBytes * (1 - RESERVE);
   const maxKeyBytes = Math.max(maxEntryBytes, room / KEY_SHARE);
   const index = new TagIndex();
+  const bodies = new BodyPool();
+  const texts = new TextPool();
   const log = new PurgeLog();
   let entries = 0;
 
   const slots = new LRUCache<string, Slot>({
     maxSize: room,
     // Whatever the reason: given up, replaced or deleted.
-    dispose({ answers }, key) {
+    dispose({ answers, seen }, key, reason) {
       entries -= answers.length;
-      for (const { tags } of answers) index.remove(key, tags);
+      for (const { body, tags } of answers) {
+        index.remove(key, tags);
+        // Where it was replaced, the other variants live on.
+        if (reason === 'evict' && !seen) bodies.recycle(body);
+      }
     },
   });
 
@@ -58,7 +68,8 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
       kept.push(answer);
       bytes += weight;
     }
-    slots.set(key, { answers: kept, bytes }, { size: bytes });
+    const seen = slots.peek(key)?.seen ?? false;
+    slots.set(key, { answers: kept, bytes, seen }, { size: bytes });
     entries += kept.length;
     for (const { tags } of kept) index.add(key, tags);
   };
@@ -96,15 +107,19 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
 
   /** An answer that keeps no memory alive but its own. */
   const ownAnswer = ({ renditions: _, ...answer }: StoredAnswer, replaced?: StoredAnswer): StoredAnswer => {
-    const own = { ...answer, body: ownBytes(answer.body), tags: index.intern(answer.tags) };
+    const own = { ...answer, headers: texts.intern(answer.headers), tags: index.intern(answer.tags) };
+    if (replaced?.body !== answer.body) return { ...own, body: bodies.copy(answer.body) };
     // A 304 changes the headers and leaves the body: what it was coded to is still right.
-    return replaced?.renditions !== undefined && replaced.body === answer.body
-      ? { ...own, renditions: replaced.renditions }
-      : own;
+    return replaced.renditions === undefined ? own : { ...own, renditions: replaced.renditions };
   };
 
   return {
-    get: (key) => slots.get(key)?.answers ?? NONE,
+    get(key) {
+      const slot = slots.get(key);
+      if (slot === undefined) return NONE;
+      slot.seen = true;
+      return slot.answers;
+    },
 
     put: (key, answer) => !log.strikes(key, answer.tags, answer.requestTime) && fill(key, answer),
 
@@ -128,7 +143,8 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
       const replaced = found.renditions?.get(coding);
       const bytes = renditionWeight(rendition) - (replaced === undefined ? 0 : renditionWeight(replaced));
       if (slot.bytes + bytes > maxKeyBytes) return false;
-      const renditions = new Map<string, Rendition>(found.renditions).set(coding, rendition);
+      const own = { ...rendition, body: ownBytes(rendition.body) };
+      const renditions = new Map<string, Rendition>(found.renditions).set(coding, own);
       keep(
         key,
         slot.answers.map((other) => (other === found ? { ...found, renditions } : other)),
@@ -151,8 +167,3 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
 }
 
 const FREE = { release(): void {} };
-
-/** A view of a larger buffer (Node's pool, a part of a packet) would keep all of it in memory. */
-function ownBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-}

@@ -6,7 +6,7 @@ import type { Rendition, StoredAnswer } from '../store.ts';
  */
 
 /** V8 lets the heap grow by as much as lives in it before it collects what does not: an object costs its room twice. */
-const UNCOLLECTED = 1.5;
+const UNCOLLECTED = 2;
 const POINTER = 8;
 /** Map, length, hash; the characters are padded to words. */
 const STRING = 24;
@@ -28,7 +28,7 @@ export function keyWeight(key: string): number {
 export function answerWeight({ body, headers, vary, variant, tags, renditions }: StoredAnswer): number {
   const lists = listWeight(headers) + listWeight(vary) + listWeight(tags);
   const objects = ANSWER + stringWeight(variant) + lists + tags.length * TAGGED;
-  let weight = Math.ceil(UNCOLLECTED * objects) + body.byteLength;
+  let weight = Math.ceil(UNCOLLECTED * objects) + body.buffer.byteLength;
   for (const rendition of renditions?.values() ?? []) weight += renditionWeight(rendition);
   return weight;
 }
