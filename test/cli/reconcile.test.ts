@@ -126,6 +126,27 @@ describe('waygate reconcile', () => {
     expect(await overlay()).toEqual(first);
   });
 
+  test('asks a site with plain permalinks as it wants to be asked', async () => {
+    const plain = await startStubSite({
+      index: recordedIndex(),
+      help: recordedIndex('help'),
+      prefix: null,
+      answer: (request) => answer(request),
+    });
+    try {
+      const flags = ['--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', '--json'];
+      const { out } = await command(['reconcile', plain.url, ...flags]);
+      expect(JSON.parse(out).operations).toContainEqual(
+        expect.objectContaining({ operation: 'getPost', judged: 3 }),
+      );
+      expect(plain.requests.map(({ url }) => url)).toContain(
+        '/index.php?rest_route=/wp/v2/posts&per_page=50&context=embed',
+      );
+    } finally {
+      await plain.close();
+    }
+  });
+
   test('an answer that is none is counted and stops nothing', async () => {
     const usual = answer;
     answer = (request) => (request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : usual(request));
