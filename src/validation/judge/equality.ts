@@ -16,8 +16,12 @@ export function areEqual(a: Json, b: Json): boolean {
   });
 }
 
-/** `rest_validate_array_contains_unique_items()` */
+/**
+ * `rest_validate_array_contains_unique_items()`. Beyond 2^53 two integers of PHP may be one number here: then nothing is
+ * called alike.
+ */
 export function areUnique(items: readonly Json[]): boolean {
+  if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
   return new Set(items.map(stabilize)).size === items.length;
 }
 

@@ -62,7 +62,11 @@ function judgeType(value: Json, type: string, schema: Prepared, param: string): 
   }
 }
 
+/** What bytes that are no UTF-8 are read as: how many characters they are, and what they match, is PHP's to say. */
+const REPLACEMENT = '\ufffd';
+
 function judgeString(value: string, { limits, pattern }: Prepared, param: string): Refusal | null {
+  if (value.includes(REPLACEMENT)) return null;
   const { minLength, maxLength } = limits;
   const counted = minLength !== undefined || maxLength !== undefined;
   const refused = counted ? judgeCount('characters', codePoints(value), minLength, maxLength, param) : null;

@@ -77,6 +77,9 @@ test.each([
   ['a type that was inferred', 'b', { type: 'integer', enum: [1], 'x-waygate-type': null }],
   ['a type of which the site does not know the word', 'b', { type: 'boolean', 'x-waygate-type': 'bool' }],
   ['an enum that was made to fit', '2', { type: 'integer', enum: [1], 'x-waygate-type': 'int' }],
+  ['the length of what is no UTF-8', 'a\ufffdb', { type: 'string', maxLength: 2 }],
+  ['a pattern that is not found in what is no UTF-8', 'a\ufffdb', { type: 'string', pattern: '^c' }],
+  ['numbers that may differ at the site', [2 ** 53, 2 ** 53], { type: 'array', uniqueItems: true }],
   ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
 ])('what the site does not judge by is no reason to refuse: %s', (_, given, by) => {
   expect(createJudge(by).validate(given, 'p')).toBeNull();
