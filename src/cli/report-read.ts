@@ -52,6 +52,7 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
       param: z.string(),
       rule: z.string(),
       broken: count,
+      refused: count,
       agreed: count,
       disagreed: count,
       setAside: z.boolean(),

@@ -47,7 +47,10 @@ export interface RuleReport {
   /** Empty where the rule is of the request itself. */
   readonly param: string;
   readonly rule: string;
+  /** Requests that broke it and went to the site. */
   readonly broken: number;
+  /** Requests that were to be refused for it; a few of them are left to the site. */
+  readonly refused: number;
   readonly agreed: number;
   readonly disagreed: number;
   /** It is wrong at this site and does not count. */
@@ -104,6 +107,6 @@ function countsOf({ outcomes, refused, seen, wouldRefuse }: Tally) {
 }
 
 function ruleOf(tally: RuleTally): RuleReport {
-  const { agreed, broken, disagreed, examples, param, rule } = tally;
-  return { param, rule, broken, agreed, disagreed, setAside: isWrong(tally), examples };
+  const { agreed, broken, disagreed, examples, param, refused, rule } = tally;
+  return { param, rule, broken, refused, agreed, disagreed, setAside: isWrong(tally), examples };
 }

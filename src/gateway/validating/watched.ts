@@ -3,9 +3,21 @@ import { compare, rulesOf } from '../../validation/evidence/compare.ts';
 import type { OperationName } from '../../validation/evidence/evidence.ts';
 import { shapeOf } from '../../validation/evidence/redact.ts';
 import type { Said } from '../../validation/evidence/said.ts';
-import { hasAgreed, type Mode, mayRefuse, setAsideBy } from '../../validation/evidence/standing.ts';
-import { count, type Tally } from '../../validation/evidence/tally.ts';
-import type { Refused, RequestJudge, RequestValues, Verdict } from '../../validation/request/index.ts';
+import {
+  hasAgreed,
+  isAskedAnew,
+  type Mode,
+  mayRefuse,
+  setAsideBy,
+} from '../../validation/evidence/standing.ts';
+import { count, ruleOf, type Tally } from '../../validation/evidence/tally.ts';
+import type {
+  BrokenRule,
+  Refused,
+  RequestJudge,
+  RequestValues,
+  Verdict,
+} from '../../validation/request/index.ts';
 import type { Log } from '../ports.ts';
 import type { RouteReading } from '../reading.ts';
 
@@ -49,7 +61,7 @@ export interface FullVerdict {
 
 /** Counts a request in and decides what becomes of it. Who refuses it counts that. */
 export function decide(
-  { judge, mode, tally }: Watched,
+  { fingerprintOf, judge, mode, tally }: Watched,
   { verdict: full, values }: FullVerdict,
   { afterAgreement, changed }: Watching,
 ): Judged {
@@ -62,13 +74,31 @@ export function decide(
   if (fallen.length > 0) standing = values === null ? { kind: 'valid' } : judge(values, isSetAside);
   if (standing.kind === 'valid') return { refused: null, verdict: full, values };
   tally.wouldRefuse += 1;
-  const isEnforced = mode === 'enforce' && mayRefuse(tally, rulesOf(standing), afterAgreement);
+  const isEnforced =
+    mode === 'enforce' &&
+    mayRefuse(tally, rulesOf(standing), afterAgreement) &&
+    !isLeftToSite(tally, rulesOf(standing), fingerprintOf);
   return {
     refused: isEnforced ? standing : null,
     // What was set aside is compared too: it may be looked at again.
     verdict: fallen.length === 0 ? full : { ...standing, broken: [...fallen, ...rulesOf(standing)] },
     values,
   };
+}
+
+function isLeftToSite(
+  tally: Tally,
+  broken: readonly BrokenRule[],
+  fingerprintOf: Watched['fingerprintOf'],
+): boolean {
+  let isLeft = false;
+  for (const rule of broken) {
+    const known = ruleOf(tally, rule, fingerprintOf);
+    if (known === undefined) continue;
+    known.refused += 1;
+    isLeft ||= isAskedAnew(known.refused);
+  }
+  return isLeft;
 }
 
 /** Counts what the site said of a request that it was asked. */

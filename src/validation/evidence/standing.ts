@@ -23,6 +23,16 @@ export function hasAgreed({ streak }: Tally, often: number): boolean {
 }
 
 /**
+ * Whether a request is left to the site although a rule refuses it: of a rule's refusals the fiftieth, and each five
+ * hundredth. A rule that refuses learns nothing, and a site may have changed its mind, or never have been of this one.
+ *
+ * @param refusals how many there were of the rule, with this one
+ */
+export function isAskedAnew(refusals: number): boolean {
+  return refusals === 50 || (refusals > 0 && refusals % 500 === 0);
+}
+
+/**
  * Whether an operation that is promoted by agreement refuses a request that broke these rules. A hundred good requests
  * say nothing of a rule that none of them broke, so each rule is first held against the site: until it has agreed once,
  * the request passes, and its answer is the evidence.

@@ -84,6 +84,7 @@ function addRule({ rules }: Tally, kept: JsonObject): void {
     rule,
     fingerprint,
     broken: (known?.broken ?? 0) + countOf(kept['broken']),
+    refused: (known?.refused ?? 0) + countOf(kept['refused']),
     agreed: (known?.agreed ?? 0) + countOf(kept['agreed']),
     disagreed: (known?.disagreed ?? 0) + countOf(kept['disagreed']),
     examples: merged(known?.examples ?? [], kept['examples']),

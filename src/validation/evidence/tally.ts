@@ -26,8 +26,10 @@ export interface Tally {
 export interface RuleTally extends BrokenRule {
   /** What the document said of the parameter then ({@link fingerprint}). */
   fingerprint: string;
-  /** Requests that broke it. */
+  /** Requests that broke it and went to the site. */
   broken: number;
+  /** Requests that were to be refused for it. */
+  refused: number;
   agreed: number;
   disagreed: number;
   /** A few of the requests that it would have refused and the site did not. */
@@ -123,7 +125,8 @@ function withoutRules(outcome: Outcome): Outcome {
   return outcome === 'refused' ? 'missed' : outcome;
 }
 
-function ruleOf(
+/** Undefined where there are as many as are kept. */
+export function ruleOf(
   { rules }: Tally,
   rule: BrokenRule,
   fingerprintOf: (param: string) => string,
@@ -136,6 +139,7 @@ function ruleOf(
     rule: rule.rule,
     fingerprint: fingerprintOf(rule.param),
     broken: 0,
+    refused: 0,
     agreed: 0,
     disagreed: 0,
     examples: [],

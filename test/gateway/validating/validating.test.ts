@@ -195,6 +195,20 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(asked()).toBe(0);
     });
 
+    test('a rule that the site never held is found out, set aside, and refuses nobody any more', async () => {
+      await open({ mode: 'enforce' });
+      const statuses: number[] = [];
+      for (let n = 0; n < 52; n += 1) statuses.push((await post(n)).status);
+      expect(statuses.indexOf(200)).toBe(49);
+      expect(statuses.slice(49)).toEqual([200, 200, 200]);
+      expect((await report()).operations[0]).toMatchObject({
+        seen: 52,
+        refused: 49,
+        disagreed: 1,
+        rules: [{ param: 'title', refused: 50, setAside: true }],
+      });
+    });
+
     test('by route and method', async () => {
       await open({
         mode: 'observe',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/validation/evidence/compare.ts';
 import type { Said } from '../../../src/validation/evidence/said.ts';
-import { mayRefuse, setAsideBy } from '../../../src/validation/evidence/standing.ts';
+import { isAskedAnew, mayRefuse, setAsideBy } from '../../../src/validation/evidence/standing.ts';
 import {
   count,
   createTally,
@@ -109,6 +109,13 @@ describe('agreement', () => {
     see(tally, breaks('a'), names('a'));
     expect(mayRefuse(tally, broken, 3)).toBe(true);
     expect(mayRefuse(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
+  });
+});
+
+describe('a rule that refuses', () => {
+  test('is held against the site again, rarely', () => {
+    const asked = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isAskedAnew);
+    expect(asked).toEqual([50, 500, 1000]);
   });
 });
 
