@@ -25,6 +25,8 @@ export function createLinkReader(address: SiteAddress, more: readonly string[] =
     `index.php/${address.prefix}/`,
     'index.php?rest_route=/',
     '?rest_route=/',
+    'index.php?rest_route=%2F',
+    '?rest_route=%2F',
   ];
   const addresses = new Set([
     address.root.replace(/\/?$/, '/'),
