@@ -158,25 +158,26 @@ class SharedCache implements Cache, Surroundings {
       caller.sink.fail({ kind: 'unstored' });
       return;
     }
-    const errand = this.#errandFor(caller, answers, alone);
-    const { id } = errand;
-    if (id === null) {
-      new Flight(errand, this).begin(caller);
-      return;
+    let errand = this.#errandFor(caller, answers, alone);
+    for (let flight = this.#flightOf(errand.id); flight !== undefined; flight = this.#flightOf(errand.id)) {
+      if (flight.join(caller)) return;
+      // It is found by what its answer varies by from now on, or not at all.
+      errand = this.#errandFor(caller, answers, alone);
     }
-    if (this.#flightOf(id)?.join(caller) === true) return;
     const flight = new Flight(errand, this);
-    this.#flights.set(id, flight);
-    // A part can only be cut from the whole.
-    const leads = wishes.range === undefined;
+    if (errand.id !== null) this.#flights.set(errand.id, flight);
+    // A part can only be cut from the whole, and where nobody else may have that, the site is asked for the part.
+    const leads = errand.id === null || wishes.range === undefined;
     if (!leads) flight.join(caller);
     flight.begin(leads ? caller : undefined);
   }
 
   #errandFor({ origin, request, wishes }: Caller, answers: readonly StoredAnswer[], alone: boolean): Errand {
-    const base = { request, wishes, origin, newest: answers[0]?.responseTime, background: false };
+    const newest = answers[0]?.responseTime;
+    const background = false;
     if (bypasses(wishes)) {
-      return { ...base, id: null, conditions: null, known: undefined, reason: 'request' };
+      const nothing = { id: null, conditions: null, known: undefined } as const;
+      return { ...nothing, request, wishes, origin, newest, background, reason: 'request' };
     }
     const now = this.clock.now();
     const known = select(answers, request.headers, now);
@@ -192,18 +193,23 @@ class SharedCache implements Cache, Surroundings {
     // Conditions of ours would take the range away, and with nobody else to cut it from the whole it is the site's to do.
     const isAsItCame = known === undefined || alone || (isOwn && wishes.range !== undefined);
     const reason = known === undefined ? (answers.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
+    const conditions = isAsItCame ? null : revalidationConditions(known);
     return {
-      ...base,
       id: isOwn ? null : id,
-      conditions: isAsItCame ? null : revalidationConditions(known),
+      request,
+      wishes,
+      origin,
+      conditions,
       known,
+      newest,
       reason: reloads ? 'request' : reason,
+      background,
     };
   }
 
   /** The flight that may be joined; one that has taken too long is nobody's to wait for any more. */
-  #flightOf(id: string): Flight | undefined {
-    const flight = this.#flights.get(id);
+  #flightOf(id: string | null): Flight | undefined {
+    const flight = id === null ? undefined : this.#flights.get(id);
     if (flight === undefined || this.clock.now() - flight.requestTime < this.limits.patience) return flight;
     flight.retire();
     return undefined;

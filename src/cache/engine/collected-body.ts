@@ -34,8 +34,8 @@ export class CollectedBody {
     return this.#room.subarray(position, this.#length);
   }
 
-  /** The whole, in memory of its own length. */
+  /** The whole. Whoever keeps it copies it: the memory behind it may be longer. */
   bytes(): Uint8Array {
-    return this.#room.byteLength === this.#length ? this.#room : this.#room.slice(0, this.#length);
+    return this.#room.subarray(0, this.#length);
   }
 }

@@ -31,6 +31,8 @@ interface Collecting {
   readonly received: Received;
   readonly arrival: Exclude<Arrival, { kind: 'alone' }>;
   readonly body: CollectedBody;
+  /** Whether it is the answer to another's request too. */
+  isFor(caller: Caller): boolean;
 }
 
 type Phase =
@@ -79,9 +81,13 @@ export class Flight implements AnswerSink {
     });
   }
 
-  /** @returns false where the answer is not to be shared, or no longer */
+  /** @returns false where the answer is not for this caller; others like them do not find the flight from then on */
   join(caller: Caller): boolean {
     if (!this.#registration.isOpen) return false;
+    if (this.#phase.kind === 'collecting' && !this.#phase.isFor(caller)) {
+      this.#closeToStrangers(this.#phase.arrival);
+      return false;
+    }
     this.#party.wait(caller);
     this.#registration.bound(() => {
       this.#registration.close();
@@ -205,8 +211,11 @@ export class Flight implements AnswerSink {
       ? { fwd: reason, stored: true }
       : { fwd: reason, detail: arrival.detail };
     const body = new CollectedBody(maxEntryBytes, announcedLength(head));
-    this.#phase = { kind: 'collecting', received, arrival, body };
-    this.#partFromStrangers(received, arrival);
+    const isFor = this.#acceptance(received, arrival);
+    this.#phase = { kind: 'collecting', received, arrival, body, isFor };
+    const strangers = this.#party.take((caller) => !isFor(caller));
+    if (strangers.length > 0) this.#closeToStrangers(arrival);
+    for (const caller of strangers) this.#around.again(caller, false);
     const has = isKept && conditions !== null && this.#confirmsLeader(arrival.draft, status);
     if (!has) this.#party.lead?.begin(stamped(head, status), body);
   }
@@ -222,20 +231,19 @@ export class Flight implements AnswerSink {
     for (const caller of waiting) this.#around.again(caller, true);
   }
 
-  /** Of those who wait, sends away whose answer this is not. */
-  #partFromStrangers({ head }: Received, arrival: Collecting['arrival']): void {
+  #acceptance({ head }: Received, arrival: Collecting['arrival']): Collecting['isFor'] {
     const { request, wishes } = this.#errand;
     const isSameVariant = variesNot(head, request);
-    const strangers = this.#party.take(
-      (caller) =>
-        !isSameVariant(caller.request) ||
-        (arrival.kind === 'same-conditions' &&
-          (caller.wishes.ifNoneMatch !== wishes.ifNoneMatch ||
-            caller.wishes.ifModifiedSince !== wishes.ifModifiedSince)),
-    );
+    if (arrival.kind !== 'same-conditions') return (caller) => isSameVariant(caller.request);
+    return (caller) =>
+      isSameVariant(caller.request) &&
+      caller.wishes.ifNoneMatch === wishes.ifNoneMatch &&
+      caller.wishes.ifModifiedSince === wishes.ifModifiedSince;
+  }
+
+  #closeToStrangers(arrival: Collecting['arrival']): void {
     if (arrival.kind === 'stored') this.#registration.narrow(arrival.draft.vary);
-    else if (strangers.length > 0) this.#registration.close();
-    for (const caller of strangers) this.#around.again(caller, false);
+    else this.#registration.close();
   }
 
   /** Where the leader has already what has replaced the stale answer, there is no need to send it. */

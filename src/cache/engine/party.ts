@@ -3,11 +3,14 @@ import type { Caller } from './caller.ts';
 import { Lead } from './lead.ts';
 import type { Surroundings } from './surroundings.ts';
 
+const NOBODY: readonly Caller[] = [];
+
 /** Those who want the answer of one flight: the leader, who gets it as it comes, and who waits until it is whole. */
 export class Party {
   readonly #around: Surroundings;
   readonly #onLeft: () => void;
-  readonly #waiting = new Set<Caller>();
+  /** Most have nobody. */
+  #waiting: Set<Caller> | undefined;
   #leader: { readonly caller: Caller; readonly lead: Lead } | undefined;
 
   /** @param onLeft called when one of them has gone */
@@ -25,11 +28,11 @@ export class Party {
   }
 
   get isWaitedFor(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting !== undefined && this.#waiting.size > 0;
   }
 
   get isEmpty(): boolean {
-    return this.#leader === undefined && this.#waiting.size === 0;
+    return this.#leader === undefined && !this.isWaitedFor;
   }
 
   /** @param onRoom called when the leader can take more */
@@ -47,11 +50,13 @@ export class Party {
   }
 
   wait(caller: Caller): void {
-    this.#waiting.add(caller);
+    const waiting = this.#waiting ?? new Set();
+    this.#waiting = waiting;
+    waiting.add(caller);
     caller.follow({
       resume() {},
       abort: () => {
-        if (this.#waiting.delete(caller)) this.#onLeft();
+        if (waiting.delete(caller)) this.#onLeft();
       },
     });
   }
@@ -62,8 +67,10 @@ export class Party {
 
   /** Those who wait, or such of them; they are somebody else's to answer from here on. */
   take(which: (caller: Caller) => boolean = () => true): readonly Caller[] {
-    const taken = [...this.#waiting].filter(which);
-    for (const caller of taken) this.#waiting.delete(caller);
+    const waiting = this.#waiting;
+    if (waiting === undefined || waiting.size === 0) return NOBODY;
+    const taken = [...waiting].filter(which);
+    for (const caller of taken) waiting.delete(caller);
     return taken;
   }
 
@@ -80,9 +87,10 @@ export class Party {
     if (leader !== undefined && !leader.lead.begun && this.#around.giveStale(leader.caller, stale)) {
       this.#leader = undefined;
     }
-    for (const caller of [...this.#waiting]) {
+    const waiting = this.#waiting;
+    for (const caller of [...(waiting ?? NOBODY)]) {
       // One of them may have made another leave meanwhile.
-      if (this.#waiting.has(caller) && this.#around.giveStale(caller, stale)) this.#waiting.delete(caller);
+      if (waiting?.has(caller) && this.#around.giveStale(caller, stale)) waiting.delete(caller);
     }
   }
 }

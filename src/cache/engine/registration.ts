@@ -46,10 +46,13 @@ export class Registration {
     this.#forgetPatience ??= clock.after(limits.patience, onImpatience);
   }
 
-  /** From here on it is found by what the answer varies by. */
+  /** From here on it is found by what the answer varies by, and not by whose answer it is not. */
   narrow(vary: readonly string[]): void {
-    if (this.#id === null || vary.length === 0) return;
-    this.#id = this.#around.vary(this.#id, this.#errand.request, vary);
+    const id = this.#id;
+    if (id === null) return;
+    const variantId = this.#around.vary(id, this.#errand.request, vary);
+    if (variantId === id) this.close();
+    else this.#id = variantId;
   }
 
   close(): void {

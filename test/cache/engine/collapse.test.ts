@@ -160,6 +160,36 @@ describe('callers for one key that is not stored', () => {
     expect(callers.map(({ body }) => body)).toEqual(languages);
   });
 
+  test('who come while the body does share it where it is their variant', () => {
+    const bench = new Bench();
+    const ask = (language: string) => bench.ask({ headers: ['Accept-Language', language] });
+    const first = ask('en');
+    bench.site.last.head(200, [...FRESH, 'Vary', 'Accept-Language']).write('en');
+    const [same, other, alike, again] = [ask('en'), ask('de'), ask('de'), ask('en')];
+    expect(bench.site.requests).toHaveLength(2);
+    bench.site.requests[1]?.answer({ headers: [...FRESH, 'Vary', 'Accept-Language'], body: 'de' });
+    bench.site.requests[0]?.end();
+    expect([first, same, other, alike, again].map(({ body }) => body)).toEqual([
+      'en',
+      'en',
+      'de',
+      'de',
+      'en',
+    ]);
+    expect(bench.site.requests).toHaveLength(2);
+  });
+
+  test('who come while a confirmation of another’s conditions does ask themselves', () => {
+    const bench = new Bench();
+    bench.ask({ headers: ['If-None-Match', '"1"'] });
+    bench.site.last.head(304, ['ETag', '"1"']);
+    const other = bench.ask();
+    bench.site.requests[0]?.end();
+    expect(bench.site.requests).toHaveLength(2);
+    bench.site.last.answer({ body: 'whole' });
+    expect(other.body).toBe('whole');
+  });
+
   test('share what confirms their own conditions where these are the same', () => {
     const bench = new Bench();
     const headers = ['If-None-Match', '"1"'];
