@@ -68,6 +68,8 @@ export function compare(draw, direct, through, asked) {
   const as = (verdict) => ({ verdict, reasons, site, gateway });
   if (asked) return as(refused ? 'missed' : 'passed');
   if (silent && site.status === gateway.status) return as('agreed');
+  // A description of nothing needs no site.
+  if (draw.method === 'OPTIONS' && direct.body.equals(through.body)) return as('passed');
   if (!refused) return as(site.status >= 500 ? 'failed' : 'wrong');
   const alike =
     site.status === gateway.status &&

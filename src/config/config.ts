@@ -36,7 +36,7 @@ export interface SiteConfig {
   readonly discovery: 'auto' | 'off';
   readonly rediscover?: number | undefined;
   readonly passthrough: boolean;
-  readonly unknownRoutes: 'pass' | 'refuse';
+  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   readonly rewriteBodies: boolean;
   readonly schemas: 'help' | 'options' | 'off';
   readonly include: readonly string[];
@@ -139,9 +139,9 @@ const siteSchema = z.strictObject({
     .describe('Whether all else below the mount is the site itself (whole-site reverse proxy) or a 404.'),
   unknownRoutes: z
     .enum(['pass', 'refuse'])
-    .default('pass')
+    .optional()
     .describe(
-      'What becomes of a route that the document does not have. Sites have routes that their index hides.',
+      'What becomes of a route that the document does not have. Sites have routes that their index hides, so by default they pass; where mode is enforce, until the site has said of the namespace that there is no such route.',
     ),
   rewriteBodies: z
     .boolean()

@@ -99,8 +99,11 @@ export interface SiteOptions {
    * @default none
    */
   readonly overlay?: unknown;
-  /** What becomes of a route that the document does not have. @default 'pass' */
-  readonly unknownRoutes?: 'pass' | 'refuse';
+  /**
+   * What becomes of a route that the document does not have. @default it passes; where `validation` enforces, it is
+   * refused once the site has said of the same namespace that there is no such route
+   */
+  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Whether the site's own address in text bodies becomes the gateway's. @default false */
   readonly rewriteBodies?: boolean;
   readonly timeouts?: Timeouts;

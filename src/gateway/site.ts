@@ -102,6 +102,7 @@ export function mountSite(
   const validation = createSiteValidation({
     options: options.validation ?? {},
     refusesUnknown: unknownRoutes === 'refuse',
+    learnsUnknown: options.unknownRoutes === undefined,
     site: name,
     log,
     clock,

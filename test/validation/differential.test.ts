@@ -23,7 +23,7 @@ test.each([
       const summary = await fuzzed(`http://127.0.0.1:${port}/`, {
         authorization: admin && basic({ user: admin.login, password: admin.password }),
         seed: 1,
-        count: 1500,
+        count: 2500,
         bodyless: true,
       });
       const { wrong, changed, share, refused } = summary;

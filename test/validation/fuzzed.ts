@@ -12,7 +12,7 @@ export async function fuzzed(
   const index: unknown = await (await fetch(`${site}index.php?rest_route=/`)).json();
   const replay = await startReplay(site);
   const gateway = createGateway({
-    sites: [{ url: `${replay.origin}/`, unknownRoutes: 'refuse', validation: { mode: 'enforce' } }],
+    sites: [{ url: `${replay.origin}/`, validation: { mode: 'enforce' } }],
   });
   await gateway.rediscover();
   const server = await serve(gateway, { port: 0, shutdownGrace: 500 });

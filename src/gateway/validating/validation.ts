@@ -17,6 +17,7 @@ import type { DocumentJudges } from './judges.ts';
 import { type JudgedRequest, type Judging, OperationJudging } from './judging.ts';
 import type { Keeper } from './keeping.ts';
 import { reportOf, type ValidationReport } from './report.ts';
+import { createUnknownRoutes, namespaceIn } from './unknown-routes.ts';
 import type { Watched, Watching } from './watched.ts';
 
 /** The validation of one site's requests. What it has seen outlives the snapshots. */
@@ -42,6 +43,8 @@ export interface SiteValidationOptions {
   readonly options: ValidationOptions;
   /** Whether a route that the document does not have is stopped; in a batch, that is done here. */
   readonly refusesUnknown: boolean;
+  /** Whether such a route is refused under `enforce` where the site was seen to have none. */
+  readonly learnsUnknown: boolean;
   /** What the log calls the site. */
   readonly site: string;
   readonly log: Log;
@@ -77,6 +80,7 @@ export function createSiteValidation({
   clock,
   decode,
   keep,
+  learnsUnknown,
   log,
   options,
   random,
@@ -96,6 +100,12 @@ export function createSiteValidation({
     decode,
   });
   const modeOf = createModes({ mode, routes });
+  const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
+    log.warn(
+      { site, route },
+      'the site has routes that its index does not show: none is refused beside this one',
+    ),
+  );
   const isJudging = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
   let adopted: Snapshot | null = null;
   let watched = new WeakMap<ServedOperation, Watched | null>();
@@ -164,9 +174,14 @@ export function createSiteValidation({
       else void keeper.load();
       // Answered before anything is judged (`rest_handle_options_request()`).
       if (request.reading.target.method === 'OPTIONS') return null;
-      const { match } = request.reading;
+      const { match, target } = request.reading;
+      if (match.kind !== 'found') {
+        const place = { pattern: target.route, namespace: namespaceIn(target.route) };
+        const learns = learnsUnknown && modeOf(place, target.method) === 'enforce';
+        return learns ? unknownRoutes.begin(request) : null;
+      }
       const operation = watch(snapshot, match);
-      if (match.kind === 'found' && isBatch(match.operation)) return batchOf(snapshot, operation, request);
+      if (isBatch(match.operation)) return batchOf(snapshot, operation, request);
       return operation === null ? null : new OperationJudging(operation, watching, request);
     },
     sample({ answers }, { match, target }) {
