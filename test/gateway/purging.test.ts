@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+/** Purges of a gateway in front of two sites, each of which counts how often it was asked for what. */
+
+const TOKEN = 'token-of-the-tests';
+const SECRET = 'a secret of the tests';
+
+let one: StubSite;
+let other: StubSite;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const start = () =>
+    startStubSite({
+      index: recordedIndex(),
+      answer: ({ route }) =>
+        route === '/batch/v1'
+          ? { status: 207, body: { responses: [{ status: 200, headers: {}, body: { id: 1 } }] } }
+          : {
+              headers: route === '/wp/v2/types' ? { 'Surrogate-Key': 'kinds' } : {},
+              body: { id: 1, route },
+            },
+    });
+  [one, other] = await Promise.all([start(), start()]);
+});
+afterAll(() => Promise.all([one.close(), other.close()]));
+
+const READS = ['/one/wp/v2/posts/1', '/one/wp/v2/posts?page=2', '/one/wp/v2/types', '/other/wp/v2/posts/1'];
+
+beforeEach(async () => {
+  gateway = createGateway({
+    sites: [
+      {
+        url: one.url,
+        name: 'one',
+        cache: { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
+      },
+      { url: other.url, name: 'other' },
+    ],
+    cache: 'memory',
+    admin: { token: TOKEN },
+    publicUrl: 'https://public.example.com/api',
+  });
+  await gateway.rediscover();
+  for (const path of READS) await (await gateway.request(path)).text();
+});
+
+async function stored(): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of READS) {
+    const response = await gateway.request(path, {
+      headers: { 'cache-control': 'only-if-cached, max-stale' },
+    });
+    if (response.status === 200) found.push(path);
+  }
+  return found;
+}
+
+function purge(body: object, token = TOKEN): Promise<Response> {
+  return Promise.resolve(
+    gateway.request('/-/purge', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+describe('POST /-/purge', () => {
+  test('everything is stored before', async () => {
+    expect(await stored()).toEqual(READS);
+  });
+
+  const CASES: readonly (readonly [string, object, readonly string[]])[] = [
+    ['by address', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [READS[0] ?? '']],
+    ['by an address in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [READS[1] ?? '']],
+    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [READS[0] ?? '', READS[3] ?? '']],
+    ['by route, with all below it', { route: '/wp/v2/posts', site: 'one' }, READS.slice(0, 2)],
+    ['by what the site calls it', { tags: ['kinds'] }, [READS[2] ?? '']],
+    ['by what a rule calls it', { tags: ['blog'] }, READS.slice(0, 2)],
+    ['by site', { site: 'one' }, READS.slice(0, 3)],
+    ['all', { all: true }, READS],
+  ];
+
+  test.each(CASES)('%s', async (_, body, purged) => {
+    const response = await purge(body);
+    expect(await response.json()).toEqual({ purged: purged.length, mode: 'hard' });
+    expect(await stored()).toEqual(READS.filter((path) => !purged.includes(path)));
+  });
+
+  test('softly makes stale, and keeps', async () => {
+    await purge({ all: true, soft: true });
+    expect(await stored()).toEqual(READS);
+    const response = await gateway.request(READS[0] ?? '');
+    expect(response.headers.get('cache-status')).toMatch(/hit; ttl=(?:0|-\d+)/);
+  });
+
+  test.each([
+    ['what is no purge', {}, 400],
+    ['a site that is not there', { site: 'nobody' }, 400],
+    ['an address that is no address', { url: 'http://[' }, 400],
+    ['an address of no site', { url: '/nowhere' }, 400],
+  ])('refuses %s', async (_, body, status) => {
+    expect((await purge(body)).status).toBe(status);
+    expect(await stored()).toEqual(READS);
+  });
+
+  test('needs the token', async () => {
+    expect((await purge({ all: true }, 'guess')).status).toBe(401);
+    expect(await stored()).toEqual(READS);
+  });
+});
+
+describe('POST /-/webhook/<site>', () => {
+  function notify(body: string, secret: string, site = 'one'): Promise<Response> {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+    return Promise.resolve(
+      gateway.request(`/-/webhook/${site}`, {
+        method: 'POST',
+        headers: { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` },
+        body,
+      }),
+    );
+  }
+
+  test('purges what depends on what was written', async () => {
+    const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
+    expect(response.status).toBe(200);
+    expect(await stored()).toEqual(READS.slice(2));
+  });
+
+  test('refuses a notice that is signed with another secret, or sent again, and purges nothing', async () => {
+    expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
+    expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
+    expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
+    expect(await stored()).toEqual(READS);
+  });
+
+  test('is closed for a site without a secret', async () => {
+    expect((await notify('{"changed":["/wp/v2/posts/1"]}', SECRET, 'other')).status).toBe(403);
+  });
+});
+
+describe('writes through the gateway', () => {
+  test('purge what they changed before their caller has the answer', async () => {
+    const response = await gateway.request('/one/wp/v2/posts/1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Another' }),
+    });
+    await response.text();
+    expect(await stored()).toEqual(READS.slice(1));
+  });
+
+  test('in a batch, each by itself', async () => {
+    const requests = [{ method: 'DELETE', path: '/wp/v2/posts/1' }];
+    const response = await gateway.request('/one/batch/v1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests }),
+    });
+    await response.text();
+    expect(await stored()).toEqual(READS.slice(2));
+  });
+});
