@@ -1,10 +1,11 @@
-import { fieldValue } from '../../http/fields.ts';
+import { fieldValue, firstValue } from '../../http/fields.ts';
 import {
   type BodyValues,
   NO_BODY,
   planReading,
   type Reading,
   type Refused,
+  UNKNOWN_BODY,
 } from '../../validation/request/index.ts';
 import type { BodyInspection } from '../inspection.ts';
 import type { Problem } from '../problem.ts';
@@ -30,12 +31,13 @@ export function beginBody(
 ): Beginning {
   const { headers, method: sent } = head;
   const { method } = reading.target;
-  const body: Reading = hasBody
-    ? planReading({ sent, method, contentType: fieldValue(headers, 'content-type') ?? null })
-    : { kind: 'none' };
+  const contentType = fieldValue(headers, 'content-type') ?? null;
+  // Of several types some servers tell PHP the first, others all.
+  const isClear = !hasBody || contentType === (firstValue(headers, 'content-type') ?? null);
+  const body: Reading = hasBody && isClear ? planReading({ sent, method, contentType }) : { kind: 'none' };
   switch (body.kind) {
     case 'none': {
-      const problem = judge(NO_BODY);
+      const problem = judge(isClear ? NO_BODY : UNKNOWN_BODY);
       return problem === null ? { kind: 'passes' } : { kind: 'refused', problem };
     }
     case 'whole': {

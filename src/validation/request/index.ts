@@ -19,6 +19,7 @@ export {
   planReading,
   type Reading,
   type SentBody,
+  UNKNOWN_BODY,
 } from './reading.ts';
 export { noRoute } from './refused.ts';
 export { NO_SOURCE, type Source } from './values.ts';

@@ -48,6 +48,9 @@ export type BodyValues =
 
 export const NO_BODY: BodyValues = { kind: 'values', json: NO_SOURCE, form: NO_SOURCE };
 
+/** Of which nothing is known. */
+export const UNKNOWN_BODY: BodyValues = { kind: 'unknown', json: NO_SOURCE, form: NO_SOURCE };
+
 /** In bytes: what is held of one request at a time. */
 export const DEFAULT_BODY_LIMIT: number = 1024 * 1024;
 
