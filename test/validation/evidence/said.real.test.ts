@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { SiteSaid } from '../../../src/gateway/validating/site-said.ts';
+import type { Said } from '../../../src/validation/evidence/said.ts';
+import { useWordPress } from '../../support/wordpress.ts';
+
+const site = useWordPress();
+
+/** What a gateway in front of the site makes of its answer. */
+async function saidOf(route: string, init: RequestInit = {}): Promise<Said> {
+  const response = await fetch(`${site().url}index.php?rest_route=${route}`, init);
+  const body = new Uint8Array(await response.arrayBuffer());
+  // `fetch` has undone the coding.
+  const headers = [...response.headers].filter(([name]) => name !== 'content-encoding').flat();
+  return new Promise((resolve) => {
+    const said = new SiteSaid(route.includes('_envelope'), resolve);
+    said.head({ status: response.status, reason: '', headers });
+    said.write(body);
+    said.end();
+  });
+}
+
+const json = (body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+const invalid = (...params: readonly string[]): Said => ({
+  kind: 'refused',
+  stage: 'rest_invalid_param',
+  params,
+});
+const ACCEPTED: Said = { kind: 'accepted' };
+const UNDECIDED: Said = { kind: 'undecided' };
+
+test.each<[string, string, RequestInit, Said]>([
+  ['a list', '/wp/v2/posts', {}, ACCEPTED],
+  ['a value that is wrong', '/wp/v2/posts&per_page=x&page=y', {}, invalid('page', 'per_page')],
+  ['in an envelope', '/wp/v2/posts&per_page=x&_envelope=1', {}, invalid('per_page')],
+  [
+    'what is missing',
+    '/wp/v2/users',
+    json('{}'),
+    { kind: 'refused', stage: 'rest_missing_callback_param', params: ['username', 'email', 'password'] },
+  ],
+  ['a route that is not there', '/wp/v2/none', {}, { kind: 'refused', stage: 'rest_no_route', params: [] }],
+  [
+    'JSON that is none',
+    '/wp/v2/posts',
+    json('{"a"'),
+    { kind: 'refused', stage: 'rest_invalid_json', params: [] },
+  ],
+  ['a resource that is not there', '/wp/v2/posts/999999', {}, ACCEPTED],
+  ['what nobody may', '/wp/v2/posts', json('{"title":"a"}'), ACCEPTED],
+  ['what nobody may, and is wrong', '/wp/v2/posts', json('{"author":"a"}'), invalid('author')],
+  ['a nonce that is none before a wrong value', '/wp/v2/posts&page=x&_wpnonce=none', {}, UNDECIDED],
+  ['a page of the site', '', {}, UNDECIDED],
+  ['a script', '/wp/v2/posts&_jsonp=a', {}, UNDECIDED],
+])('of %s, a real site says what is read from its answer', async (_, route, init, said) => {
+  expect(await saidOf(route, init)).toEqual(said);
+});
