@@ -108,7 +108,7 @@ export function describeStore(
 
     specify('variants of a key are bounded: the oldest goes', async ({ store, peer, now }) => {
       for (let at = 0; at < 100; at += 1) {
-        await store.put('/a', answer(now(), { variant: String(at), responseTime: now() + at }));
+        await store.put('/a', answer(now(), { variant: String(at), responseTime: now() + 1000 * at }));
       }
       for (const side of [store, peer]) {
         const variants = (await side.get('/a')).map(({ variant }) => Number(variant));
