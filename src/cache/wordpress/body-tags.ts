@@ -2,6 +2,7 @@ import type { Json } from '../../json.ts';
 import { parseQuery } from '../../php/variables.ts';
 import { DYNAMIC_BLOCKS } from './dependencies.ts';
 import { listTags } from './list-tags.ts';
+import { createNeedle } from './needle.ts';
 import type { Located, Resources } from './resources.ts';
 import type { LinkReader } from './roots.ts';
 import { DYNAMIC, OPAQUE, OPAQUE_REFERENCES, tagNames } from './tag-names.ts';
@@ -30,6 +31,7 @@ export function createBodyTags(
   const termsOf = new Map(
     resources.ofKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
   );
+  const fields = [...termsOf.keys()].map((name) => createNeedle(`${name}":[`));
 
   return (text, { at, embeds, partial }) => {
     const tags = new Set<string>();
@@ -53,7 +55,8 @@ export function createBodyTags(
     });
     forEachEmbeddable(text, (start, end) => {
       const raw = text.slice(start, end);
-      if (seen.has(raw)) return;
+      // Most lead to lists, which are of no matter where they are not shown.
+      if ((!embeds && asksForMore(raw)) || seen.has(raw)) return;
       seen.add(raw);
       const link = links.read(text, start, end);
       const found = link === null ? null : resources.recognise(link.route);
@@ -62,7 +65,7 @@ export function createBodyTags(
       else if (embeds) for (const tag of embeddedList(found, link.query, resources)) tags.add(tag);
     });
     if (at.kind === 'posts') {
-      forEachTerm(text, termsOf, (item) =>
+      forEachTerm(text, fields, termsOf, (item) =>
         tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item)),
       );
       if (isDynamic(text)) tags.add(DYNAMIC);
@@ -75,6 +78,12 @@ export function createBodyTags(
     }
     return tags;
   };
+}
+
+/** Whether something is asked of the last segment: `comments?post=12`. */
+function asksForMore(address: string): boolean {
+  const segment = address.lastIndexOf('/');
+  return address.indexOf('?', segment) >= 0 || address.indexOf('&', segment) >= 0;
 }
 
 type Visit = (start: number, end: number) => void;
@@ -94,9 +103,10 @@ function forEachSelf(text: string, visit: Visit): void {
 }
 
 const EMBEDDABLE = 'embeddable":true';
+const findEmbeddable = createNeedle(EMBEDDABLE);
 
 function forEachEmbeddable(text: string, visit: Visit): void {
-  for (let at = text.indexOf(EMBEDDABLE); at >= 0; at = text.indexOf(EMBEDDABLE, at + 1)) {
+  for (let at = findEmbeddable(text, 0); at >= 0; at = findEmbeddable(text, at + 1)) {
     visitHref(text, at + EMBEDDABLE.length, visit);
   }
 }
@@ -112,15 +122,15 @@ function visitHref(text: string, from: number, visit: Visit): void {
 /** Fields of a post that hold ids of terms. They stand one behind the other, so that the first leads to the others. */
 function forEachTerm(
   text: string,
+  fields: readonly ReturnType<typeof createNeedle>[],
   termsOf: ReadonlyMap<string, string>,
   visit: (item: string) => void,
 ): void {
   const list = /"([^"\\]+)":\[([\d,]*)\],?/y;
-  for (const first of termsOf.keys()) {
-    // Without its first quote, which is the commonest character of all.
-    const needle = `${first}":[`;
+  for (const find of fields) {
     let found = false;
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    for (let at = find(text, 0); at >= 0; at = find(text, Math.max(at + 1, list.lastIndex))) {
+      // The name without its first quote was looked for.
       list.lastIndex = at - 1;
       for (let match = list.exec(text); match !== null; match = list.exec(text)) {
         found = true;
