@@ -1,5 +1,6 @@
 import { bytesOf } from './decode.ts';
 import { dispositionOf, isBalanced, protectedName } from './multipart-header.ts';
+import { ENDED, PostBuffer, type Step } from './post-buffer.ts';
 import { MAX_INPUT_VARS } from './query.ts';
 import { createVariables, type PhpArray } from './variables.ts';
 
@@ -17,16 +18,8 @@ export interface MultipartForm {
   readonly complete: boolean;
 }
 
-/** What PHP reads from the form at a time (FILLUNIT). Where a line ends depends on it. */
-const UNIT = 5 * 1024;
 /** `max_file_uploads` */
 const MAX_FILES = 20;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const ENDED = 'ended';
-
-/** Waits for more of the body, where a step needs it. */
-type Step<T> = Generator<void, T, void>;
 
 /**
  * The grammar of PHP's own reader (main/rfc1867.c), which is not that of RFC 7578: a part ends at whatever begins with
@@ -36,7 +29,7 @@ type Step<T> = Generator<void, T, void>;
  * @param limit how many bytes of names and values are held
  */
 export function createMultipartReader(boundary: string, limit: number): MultipartReader {
-  const post = new PostBuffer(Math.max(UNIT, boundary.length + 6));
+  const post = new PostBuffer(boundary);
   const form = new Form(limit);
   const steps = readParts(post, boundary, form);
   let over = steps.next().done === true;
@@ -102,7 +95,6 @@ class Form {
 /** rfc1867_post_handler() */
 function* readParts(post: PostBuffer, boundary: string, form: Form): Step<void> {
   const opening = `--${boundary}`;
-  const closing = new Uint8Array([LINE_FEED, ...Array.from(opening, (unit) => unit.charCodeAt(0))]);
   let anonymous = 0;
   let skipsFiles = false;
   while (!(yield* post.isOver())) {
@@ -115,14 +107,14 @@ function* readParts(post: PostBuffer, boundary: string, form: Form): Step<void> 
     const { name, filename } = dispositionOf(header);
     if (filename === undefined) {
       if (name === undefined) return;
-      form.setField(name, yield* readValue(post, closing, form));
+      form.setField(name, yield* readValue(post, form));
       continue;
     }
     const field = name ?? String(anonymous++);
     skipsFiles ||= !isBalanced(field);
     if (skipsFiles) continue;
     // Without a name there is no file, and what stands in its place is looked past line by line.
-    if (filename !== '') while ((yield* post.read(closing)) !== ENDED);
+    if (filename !== '') while ((yield* post.read()) !== ENDED);
     form.addFile(field);
   }
 }
@@ -152,103 +144,11 @@ function* readHeader(post: PostBuffer, form: Form): Step<string | null> {
   return found;
 }
 
-function* readValue(post: PostBuffer, closing: Uint8Array, form: Form): Step<string> {
+function* readValue(post: PostBuffer, form: Form): Step<string> {
   let value = '';
   for (;;) {
-    const piece = yield* post.read(closing);
+    const piece = yield* post.read();
     if (piece === ENDED) return value;
     if (form.take(piece.length)) value += bytesOf(piece);
-  }
-}
-
-/** multipart_buffer: a window of fixed size on the body, filled as far as it goes each time. */
-class PostBuffer {
-  readonly #bytes: Uint8Array;
-  #start = 0;
-  #end = 0;
-  #given: Uint8Array = new Uint8Array();
-  #closed = false;
-
-  constructor(size: number) {
-    this.#bytes = new Uint8Array(size);
-  }
-
-  give(chunk: Uint8Array): void {
-    this.#given = chunk;
-  }
-
-  close(): void {
-    this.#closed = true;
-  }
-
-  *isOver(): Step<boolean> {
-    if (this.#start === this.#end) yield* this.#fill();
-    return this.#start === this.#end;
-  }
-
-  /** The next line without its end, cut at the first NUL as a C string is; null at the end of the body. */
-  *line(): Step<string | null> {
-    let line = this.#nextLine();
-    if (line === null) {
-      yield* this.#fill();
-      line = this.#nextLine();
-    }
-    return line;
-  }
-
-  #nextLine(): string | null {
-    const bytes = this.#bytes;
-    const feed = this.#indexOf(LINE_FEED, this.#start);
-    // A longer line comes in pieces.
-    if (feed < 0 && this.#end - this.#start < bytes.length) return null;
-    let end = feed < 0 ? this.#end : feed;
-    const next = feed < 0 ? this.#end : feed + 1;
-    if (feed > this.#start && bytes[feed - 1] === CARRIAGE_RETURN) end -= 1;
-    const line = bytesOf(bytes.subarray(this.#start, end));
-    this.#start = next;
-    const nul = line.indexOf('\0');
-    return nul < 0 ? line : line.slice(0, nul);
-  }
-
-  /** multipart_buffer_read(): a piece of a part's body, valid until the next call. */
-  *read(closing: Uint8Array): Step<Uint8Array | typeof ENDED> {
-    if (this.#end - this.#start < UNIT) yield* this.#fill();
-    const found = this.#find(closing);
-    let end = Math.min(found < 0 ? this.#end : found, this.#start + UNIT - 1);
-    if (end > this.#start && found >= 0 && this.#bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
-    if (end <= this.#start) return ENDED;
-    const piece = this.#bytes.subarray(this.#start, end);
-    this.#start = end;
-    return piece;
-  }
-
-  /** Where the boundary stands, or may begin at the end of the window. */
-  #find(closing: Uint8Array): number {
-    for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {
-      const length = Math.min(closing.length, this.#end - at);
-      let same = 1;
-      while (same < length && this.#bytes[at + same] === closing[same]) same += 1;
-      if (same >= length) return at;
-    }
-    return -1;
-  }
-
-  #indexOf(byte: number, from: number): number {
-    const at = this.#bytes.indexOf(byte, from);
-    return at < this.#end ? at : -1;
-  }
-
-  *#fill(): Step<void> {
-    this.#bytes.copyWithin(0, this.#start, this.#end);
-    this.#end -= this.#start;
-    this.#start = 0;
-    for (;;) {
-      const taken = Math.min(this.#bytes.length - this.#end, this.#given.length);
-      this.#bytes.set(this.#given.subarray(0, taken), this.#end);
-      this.#given = this.#given.subarray(taken);
-      this.#end += taken;
-      if (this.#end === this.#bytes.length || this.#closed) return;
-      yield;
-    }
   }
 }
