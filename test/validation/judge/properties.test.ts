@@ -19,6 +19,24 @@ test('what is valid by a type, made that type, is valid still', () => {
   );
 });
 
+test('coercion is idempotent: what was made its type is left as it is', () => {
+  const types = ['array', 'object', 'string', 'number', 'integer', 'boolean', 'null'] as const;
+  const schema = fc.constantFrom(
+    ...types.map((type) => ({ type })),
+    ...types.map((type) => ({ type: 'array', items: { type } })),
+    ...types.map((type) => ({ type: 'object', properties: { a: { type } }, additionalProperties: { type } })),
+  );
+  fc.assert(
+    fc.property(value, schema, (given, by) => {
+      const { sanitize } = createJudge(by);
+      const once = sanitize(given, 'p');
+      fc.pre(once.ok);
+      expect(sanitize(once.ok ? once.value : null, 'p')).toEqual(once);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('any value is judged by anything that JSON may hold where a schema should be', () => {
   fc.assert(
     fc.property(
