@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../errors.ts';
 import type { CacheStore } from '../store.ts';
 import { createMemoryStore, type MemoryOptions } from './memory.ts';
 import type { RedisOptions } from './redis/tier.ts';
@@ -16,14 +17,16 @@ export interface StoreOptions {
  * The store that a configuration names.
  *
  * @param where `memory`, or the address of a Redis or Valkey that several gateways share: `redis://host:6379/0`
- * @throws TypeError for what is neither; the message does not repeat it, since it may hold a password
+ * @throws ConfigurationError for what is neither; the message does not repeat it, since it may hold a password
  */
 export async function createStore(where: string, options: StoreOptions): Promise<CacheStore> {
   const { clock, log, random } = options;
   const memory = createMemoryStore({ ...options.memory, clock });
   if (where === 'memory') return memory;
   if (!isRedisAddress(where)) {
-    throw new TypeError('the cache is "memory", or an address that begins with redis:// or rediss://');
+    throw new ConfigurationError(
+      'the cache is "memory", or an address that begins with redis:// or rediss://',
+    );
   }
   // The client is large, and needs Node: it is loaded where it is wanted.
   const { connectRedis } = await import('./redis/tier.ts');
@@ -32,5 +35,5 @@ export async function createStore(where: string, options: StoreOptions): Promise
 }
 
 export function isRedisAddress(where: string): boolean {
-  return /^rediss?:\/\//i.test(where) && URL.canParse(where);
+  return /^rediss?:\/\//i.test(where) && URL.canParse(where) && new URL(where).hostname !== '';
 }
