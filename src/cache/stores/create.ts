@@ -34,6 +34,6 @@ export async function createStore(where: string, options: StoreOptions): Promise
   return createTieredStore(memory, shared, clock);
 }
 
-export function isRedisAddress(where: string): boolean {
+function isRedisAddress(where: string): boolean {
   return /^rediss?:\/\//i.test(where) && URL.canParse(where) && new URL(where).hostname !== '';
 }

@@ -1,2 +1,2 @@
-export { createStore, isRedisAddress, type StoreOptions } from './create.ts';
+export { createStore, type StoreOptions } from './create.ts';
 export { createMemoryStore, type MemoryOptions } from './memory.ts';
