@@ -106,9 +106,11 @@ function parametersFor({ args, route }, random) {
   const kind = random.pick(['valid', 'valid', 'near', 'near', 'near', 'hostile']);
   const all = Object.entries(args).filter(([name]) => !route.includes(`(?P<${name}>`) || random.chance(0.03));
   const required = all.filter(([, { required }]) => required === true && random.chance(0.93));
-  const optional = all.filter(([, { required }]) => required !== true);
+  // A default that its own enum forbids is refused where nothing is given in its place.
+  const replaced = all.filter(([, schema]) => schema['required'] !== true && isForbidden(schema));
+  const optional = all.filter(([, schema]) => schema['required'] !== true && !isForbidden(schema));
   const share = Math.min(0.5, 3 / Math.max(1, optional.length));
-  const chosen = [...required, ...random.some(optional, share)];
+  const chosen = [...required, ...replaced, ...random.some(optional, share)];
   const broken = kind === 'valid' ? 0 : kind === 'near' ? random.pick([1, 1, 1, 2]) : 3;
   const odd = new Set(
     random
@@ -121,6 +123,11 @@ function parametersFor({ args, route }, random) {
     if (!odd.has(name)) return [name, ALLOWED.get(name) ?? validValue(schema, random)];
     return [name, kind === 'hostile' ? anyValue(random) : nearValue(schema, random)];
   });
+}
+
+/** @param {Schema} schema */
+function isForbidden({ default: usual, enum: words }) {
+  return usual !== undefined && Array.isArray(words) && !words.includes(usual);
 }
 
 /** The method, the route and the ways in which both can be said. @param {Operation} operation @param {Random} random */
