@@ -147,6 +147,11 @@ const WIDE: Readonly<Record<string, number>> = {
   // Which categories counted it before; in which place of which list it stood.
   "a post's categories": 0.2,
   "a post's date": 0.4,
+  // Whether its author, its comments and its pictures were seen with it; what its card was called.
+  'a draft that is published': 0.15,
+  'a post in the bin': 0.15,
+  'three posts in a batch, of which one is refused': 0.15,
+  'a deletion that is tunnelled through POST': 0.15,
   // Addresses of posts may have it in them.
   "a term's slug": 0.3,
   // Whose posts and terms those were.
