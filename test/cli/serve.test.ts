@@ -1,26 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deadOrigin, type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { isReady, MAIN, until, useServing } from './serving.ts';
 
-/** As `npm ci` has built it: signals and exit codes are a process's, so these tests need one. */
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-interface Serving {
-  readonly url: string;
-  readonly process: ChildProcess;
-  /** The log's lines so far. */
-  readonly lines: Record<string, unknown>[];
-  /** Resolves with the exit code. */
-  readonly ended: Promise<number | null>;
-}
-
-const running = new Set<ChildProcess>();
+const serve = useServing();
 let site: EchoSite;
 let slow = (_end: () => void): void => {};
 
@@ -31,42 +19,7 @@ beforeAll(async () => {
     return true;
   });
 });
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
 afterAll(() => site.close());
-
-async function serve(args: readonly string[]): Promise<Serving> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], { stdio: 'pipe' });
-  running.add(child);
-  const lines: Record<string, unknown>[] = [];
-  let rest = '';
-  const url = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      const parts = `${rest}${chunk}`.split('\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) {
-        const line: Record<string, unknown> = JSON.parse(part);
-        lines.push(line);
-        if (line['msg'] === 'listening') resolve(String(line['url']));
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it listened`)));
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { url: await url, process: child, lines, ended };
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const isReady = (url: string) => async (): Promise<boolean> => (await fetch(`${url}/-/ready`)).status === 200;
 
 describe('waygate serve', () => {
   test('is ready once the site has been read, and serves it', async () => {
@@ -181,6 +134,25 @@ describe('waygate serve', () => {
       'waygate; fwd=uri-miss; stored',
       expect.stringMatching(/^waygate; hit; ttl=\d+$/),
     ]);
+  });
+
+  test('is a plain caching proxy in front of any origin', async () => {
+    const { url } = await serve([
+      '--site',
+      site.origin,
+      '--discovery',
+      'off',
+      '--passthrough',
+      '--cache',
+      'memory',
+    ]);
+    expect((await fetch(`${url}/-/ready`)).status).toBe(200);
+    const [first, second] = [await fetch(`${url}/any/page`), await fetch(`${url}/any/page`)];
+    // This origin says nothing of freshness, and nobody may say it in its place.
+    for (const { headers, status } of [first, second]) {
+      expect(status).toBe(200);
+      expect(headers.get('cache-status')).toMatch(/^waygate; fwd=/);
+    }
   });
 
   test('takes its sites from a configuration file, and the command line over it', async () => {

@@ -1,0 +1,37 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { type Redis, startRedis } from '../support/redis.ts';
+import { isReady, until, useServing } from './serving.ts';
+
+const serve = useServing();
+let redis: Redis;
+let site: EchoSite;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  site = await startEchoSite();
+});
+afterAll(async () => {
+  await site.close();
+  await redis.stop();
+});
+
+test('two processes share what one of them has asked for', async () => {
+  const statuses: unknown[] = [];
+  for (let count = 0; count < 2; count++) {
+    const { url } = await serve(['--site', site.origin, '--cache', redis.url]);
+    await until(isReady(url));
+    statuses.push(await cacheStatus(`${url}/core/v2/posts?page=2`));
+  }
+  expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringMatching(/^waygate; hit/)]);
+});
+
+/** Asked under one name: answers hold the address under which the gateway was called. */
+function cacheStatus(url: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { Host: 'api.example.com' } }, (response) => {
+      response.resume().once('end', () => resolve(response.headers['cache-status']));
+    }).once('error', reject);
+  });
+}
