@@ -242,11 +242,6 @@ describe('after a write the next read is fresh, and the rest is still there', ()
       );
       const lost = unchanged.filter((each) => after.get(each)?.isHit !== true);
       before = truth;
-      console.log(
-        name,
-        `changed ${READS.length - unchanged.length}, lost ${lost.length} of ${unchanged.length}`,
-        lost.join(' '),
-      );
       expect(lost.length / unchanged.length, lost.join(' ')).toBeLessThanOrEqual(WIDE[name] ?? 0.1);
     },
     30_000,
