@@ -147,7 +147,7 @@ const CHANGES = [
     if (format === 'date-time')
       return ['2020-01-02', '2020-1-02T03:04:05', '2020-01-02T24:00:00', '2020-01-02T03:04'];
     if (format === 'email') return ['a@b', 'a@@example.com', 'a b@example.com', 'a@example..com', ''];
-    if (format === 'ip') return ['256.1.1.1', '1::2::3', '127.0.0.1/8', ''];
+    if (format === 'ip') return ['127.0.0.256', '1::2::3', '127.0.0.1/8', ''];
     if (format === 'uuid') return ['123E4567-E89B-12D3-A456-426614174000', '123e4567'];
     return format === 'hex-color' ? ['#ffff', 'fff', '#ggg', ''] : [];
   },

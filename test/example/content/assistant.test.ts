@@ -117,7 +117,10 @@ test.each(['maybe', 2, '', [true]])('what is no boolean is no consent: %j', asyn
   const route = `${CHAT}/consent`;
   expect(await client.call({ ...EDITOR, method: 'POST', route, json: { granted } })).toMatchObject({
     status: 400,
-    body: { code: 'ext_a_invalid_parameter', data: { params: { granted: 'granted is not of type boolean.' } } },
+    body: {
+      code: 'ext_a_invalid_parameter',
+      data: { params: { granted: 'granted is not of type boolean.' } },
+    },
   });
   expect((await client.call({ ...EDITOR, route: `${CHAT}/status` })).body.consent).toBe(false);
 });
