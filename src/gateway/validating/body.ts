@@ -23,6 +23,9 @@ export interface BodyUse {
   tooLong(refused: Refused): Problem | null;
 }
 
+/** Bytes of a body that are held where nothing is refused: what is longer passes unread. */
+const WATCHED_LENGTH = 1024 * 1024;
+
 /** Has a request's body read as the site reads it, before the site has it or while it streams. */
 export function beginBody(
   { head, reading }: JudgedRequest,
@@ -41,11 +44,13 @@ export function beginBody(
       return problem === null ? { kind: 'passes' } : { kind: 'refused', problem };
     }
     case 'whole': {
-      const { limit, read } = body;
+      const { read } = body;
+      const refusal = tooLong(body.tooLong);
+      const limit = refusal === null ? Math.min(body.limit, WATCHED_LENGTH) : body.limit;
       const whole = (bytes: Uint8Array): Problem | null => judge(read(bytes));
       return {
         kind: 'passes',
-        inspection: { kind: 'whole', limit, tooLong: tooLong(body.tooLong), judge: whole },
+        inspection: { kind: 'whole', limit, tooLong: refusal, judge: whole },
       };
     }
     case 'parts':

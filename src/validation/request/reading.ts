@@ -51,8 +51,8 @@ export const NO_BODY: BodyValues = { kind: 'values', json: NO_SOURCE, form: NO_S
 /** Of which nothing is known. */
 export const UNKNOWN_BODY: BodyValues = { kind: 'unknown', json: NO_SOURCE, form: NO_SOURCE };
 
-/** In bytes: what is held of one request at a time. */
-export const DEFAULT_BODY_LIMIT: number = 1024 * 1024;
+/** In bytes: PHP's own `post_max_size`. What is longer a site of default settings does not read either. */
+export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';

@@ -43,7 +43,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'too much of everything': [
     ['a million parameters in the address', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), [414, 431], false],
-    ['a million parameters in a body', () => post(POSTS, FORM, 'a=1&'.repeat(1e6)), [413], false],
+    ['a million parameters in a body', () => post(POSTS, FORM, 'a=1&'.repeat(1e6)), [200]],
     ['a hundred thousand in a body that is small enough', () => post(POSTS, FORM, 'a=1&'.repeat(1e5)), [200]],
     [
       'a hundred thousand members',
@@ -76,7 +76,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a type of 60 KB', () => post(POSTS, `application/json; a=${'x'.repeat(6e4)}`, '{}'), [200, 400, 431]],
     [
       'a body that is larger than the limit',
-      () => post(POSTS, JSON_TYPE, `{"title":"${'x'.repeat(2e6)}"}`),
+      () => post(POSTS, JSON_TYPE, `{"title":"${'x'.repeat(9e6)}"}`),
       [413],
       false,
     ],

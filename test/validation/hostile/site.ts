@@ -43,7 +43,17 @@ const EVIL = {
   },
 };
 
-/** A site with WordPress's own routes and some that are a danger to who reads them. It reads what it is sent, and says yes. */
+/** What the site says to the one rule that it is asked of now and then, though the gateway refuses by it. */
+const REFUSAL = JSON.stringify({
+  code: 'rest_invalid_param',
+  message: 'Invalid parameter(s): per_page',
+  data: { status: 400, params: { per_page: 'no' }, details: {} },
+});
+
+/**
+ * A site with WordPress's own routes and some that are a danger to who reads them. It reads what it is sent, and says yes
+ * to everything but `per_page=0`.
+ */
 export async function startHostileSite(): Promise<HostileSite> {
   const recorded = recordedIndex();
   const { routes } = recorded;
@@ -60,7 +70,8 @@ export async function startHostileSite(): Promise<HostileSite> {
       const { host } = request.headers;
       response.setHeader('Link', `<http://${host}/wp-json/>; rel="https://api.w.org/"`);
       response.setHeader('Content-Type', 'application/json');
-      response.end(isIndex ? index : '{"site":"yes"}');
+      if (request.url?.endsWith('per_page=0') === true) response.writeHead(400).end(REFUSAL);
+      else response.end(isIndex ? index : '{"site":"yes"}');
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
