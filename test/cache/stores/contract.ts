@@ -37,7 +37,7 @@ export function answer(at: number, facts: Partial<StoredAnswer> = {}): StoredAns
 export function describeStore(
   name: string,
   using: (test: (subject: Subject) => Promise<void>) => Promise<void>,
-) {
+): void {
   const specify = (sentence: string, body: (subject: Subject) => Promise<void>) =>
     test(sentence, () => using(body));
 

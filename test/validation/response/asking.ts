@@ -9,7 +9,7 @@ import {
 } from '../../../src/validation/response/index.ts';
 
 export const AT = '/components/schemas/It';
-export const JSON_HEADERS = ['Content-Type', 'application/json; charset=UTF-8'];
+export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
 const ASKED: Asked = { method: 'GET', context: null, fields: false, envelope: false };
 

@@ -35,8 +35,8 @@ export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
 
 /** A cache between callers and a site, all of them at the test's hand. */
 export class Bench {
-  readonly clock = new ManualClock();
-  readonly site = new Site();
+  readonly clock: ManualClock = new ManualClock();
+  readonly site: Site = new Site();
   readonly store: CacheStore;
   readonly cache: Cache;
   random = 0;

@@ -5,7 +5,7 @@ export class ManualClock implements CacheClock {
   #now: number;
   #tasks: { readonly at: number; readonly task: () => void }[] = [];
 
-  constructor(now = Date.UTC(2026, 0, 1)) {
+  constructor(now: number = Date.UTC(2026, 0, 1)) {
     this.#now = now;
   }
 
