@@ -11,7 +11,7 @@ export interface SignedNotice {
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
   readonly signature: string | null;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array;
 }
 
 /**

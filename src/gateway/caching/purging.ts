@@ -2,6 +2,7 @@ import type { PurgeMode } from '../../cache/store.ts';
 import { tagNames, tagPath } from '../../cache/wordpress/tag-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { trimRoute } from '../../php/spelling.ts';
+import { readBody } from '../admin/body.ts';
 import { siteByKey, siteKey } from '../admin/sites.ts';
 import { type AdminOperation, adminAnswer } from '../admin/table.ts';
 import { type Problem, problemResponse } from '../problem.ts';
@@ -25,9 +26,6 @@ export interface PurgedSites {
   readonly publicPath: string;
 }
 
-/** Longer ones are no purges. */
-const MOST_BYTES = 1024 * 1024;
-
 const USAGE =
   'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}; "site" narrows the others, and "soft": true makes stale instead of removing.';
 
@@ -38,7 +36,8 @@ export function purgeOperation(of: PurgedSites): AdminOperation {
     path: '/-/purge',
     access: 'token',
     async respond({ request }) {
-      const asked = await readObject(request);
+      const body = await readBody(request);
+      const asked = body === null ? null : parseObject(body);
       const purges = asked === null ? null : purgesOf(asked, of);
       if (asked === null || purges === null) return problemResponse(refusal(USAGE));
       if (typeof purges === 'string') return problemResponse(refusal(purges));
@@ -95,13 +94,7 @@ function purgeOfAddress(url: string, { publicPath, siteAt }: PurgedSites): reado
   return tag === null ? [] : [(mode) => caching.purge(snapshot, [tag], mode)];
 }
 
-/** The body as a JSON object; null where it is none. */
-export async function readObject(request: Request): Promise<JsonObject | null> {
-  const body = await request.arrayBuffer();
-  if (body.byteLength > MOST_BYTES) return null;
-  return parseObject(new Uint8Array(body));
-}
-
+/** A body as a JSON object; null where it is none. */
 export function parseObject(body: Uint8Array): JsonObject | null {
   try {
     const value: Json = JSON.parse(new TextDecoder().decode(body));

@@ -1,5 +1,6 @@
 import { createVerifier, type SignatureFault } from '../../cache/wordpress/signature.ts';
 import type { Json } from '../../json.ts';
+import { readBody } from '../admin/body.ts';
 import { ofSite } from '../admin/sites.ts';
 import { type AdminOperation, adminAnswer } from '../admin/table.ts';
 import type { Clock } from '../ports.ts';
@@ -11,8 +12,6 @@ export interface NoticingSite extends PurgeableSite {
   /** The secret that it signs with; undefined where it may not. */
   readonly webhook: string | undefined;
 }
-
-const MOST_BYTES = 1024 * 1024;
 
 /** `POST /-/webhook/<site>`: the site itself says which routes were written, signed (examples/wordpress). */
 export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock: Clock): AdminOperation {
@@ -29,8 +28,8 @@ export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock
       ofSite(sites, params['site'], async (site) => {
         const verify = verifiers.get(site);
         if (verify === undefined) return problemResponse(CLOSED);
-        const body = new Uint8Array(await request.arrayBuffer());
-        if (body.byteLength > MOST_BYTES) return problemResponse(UNREADABLE);
+        const body = await readBody(request);
+        if (body === null) return problemResponse(UNREADABLE);
         const fault = await verify({
           timestamp: request.headers.get('x-waygate-timestamp'),
           signature: request.headers.get('x-waygate-signature'),

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readBody } from '../../../src/gateway/admin/body.ts';
+
+const PIECE = 64 * 1024;
+const MOST = 1024 * 1024;
+
+/** A body that goes on for as long as it is read, up to a length. */
+function request(length: number): { readonly request: Request; given(): number; isCancelled(): boolean } {
+  let given = 0;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const size = Math.min(PIECE, length - given);
+        if (size === 0) controller.close();
+        else controller.enqueue(new Uint8Array(size).fill(0x61));
+        given += size;
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const init: RequestInit & { readonly duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+  return {
+    request: new Request('http://gateway.example.com/-/purge', init),
+    given: () => given,
+    isCancelled: () => isCancelled,
+  };
+}
+
+test.each([0, 1, PIECE + 1, MOST])('a body of %i bytes is read whole', async (length) => {
+  const body = await readBody(request(length).request);
+  expect(body?.byteLength).toBe(length);
+});
+
+test('no body is an empty one', async () => {
+  expect(await readBody(new Request('http://gateway.example.com/', { method: 'POST' }))).toEqual(
+    new Uint8Array(),
+  );
+});
+
+test('of a longer one no more than a mebibyte and a piece is read, and the rest is given up', async () => {
+  const endless = request(1024 * MOST);
+  expect(await readBody(endless.request)).toBeNull();
+  expect(endless.given()).toBeLessThanOrEqual(MOST + 2 * PIECE);
+  expect(endless.isCancelled()).toBe(true);
+});
