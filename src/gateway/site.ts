@@ -1,6 +1,7 @@
 import type { Cache } from '../cache/cache.ts';
 import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
 import type { Trust } from '../upstream/trust.ts';
+import { noRoute } from '../validation/request/index.ts';
 import { createSiteCaching, type SiteCaching } from './caching/caching.ts';
 import { createGuard } from './caching/guard.ts';
 import { createWatcher } from './caching/watching.ts';
@@ -17,6 +18,7 @@ import { createProxy } from './proxy.ts';
 import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
+import { refusalOf } from './validating/judging.ts';
 import { keepIn } from './validating/keeping.ts';
 import { createSiteValidation, type SiteValidation } from './validating/validation.ts';
 
@@ -53,13 +55,6 @@ const NOT_FOUND: Problem = {
   status: 404,
   code: 'gateway_not_found',
   message: 'Nothing stands at this address. See /docs below the mount of the site for what does.',
-};
-
-/** WordPress's own words for the case. */
-const NO_ROUTE: Problem = {
-  status: 404,
-  code: 'rest_no_route',
-  message: 'No route was found matching the URL and request method.',
 };
 
 const READ_ONLY: Problem = {
@@ -189,7 +184,10 @@ export function mountSite(
       const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
       if (unknownRoutes === 'refuse' && !served) {
         const options = target.method === 'OPTIONS';
-        const refuse = (): Response => (options ? describeNothing() : problemResponse(NO_ROUTE, head.method));
+        const refuse = (): Response =>
+          options
+            ? describeNothing()
+            : problemResponse(refusalOf({ reading, head, requestId }, noRoute()), head.method);
         return { kind: 'answer', facts: known, respond: refuse };
       }
       const judging = validation.begin(snapshot, { reading, head, requestId });

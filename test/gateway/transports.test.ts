@@ -136,6 +136,16 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(site.received).toHaveLength(before);
     });
 
+    test('and in an envelope where the caller asks for one, as the site does', async () => {
+      const response = await running.ask('/strict/hidden/v1/things?_envelope');
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'application/json; charset=UTF-8',
+      ]);
+      expect(await response.json()).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
+      expect((await running.ask('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(200);
+    });
+
     test('OPTIONS on a known route is the site’s to answer, even where unknown routes are refused', async () => {
       expect((await echoed('/strict/core/v2/posts', { method: 'OPTIONS' })).method).toBe('OPTIONS');
     });

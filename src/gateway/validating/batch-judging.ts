@@ -100,9 +100,9 @@ export class BatchJudging implements Judging {
   }
 
   /** Whether a part is refused here, and not only found wrong. */
-  #isRefused({ verdict }: BatchPart): boolean {
+  #isRefused({ stopped, verdict }: BatchPart): boolean {
     if (verdict.kind !== 'refused') return false;
-    return this.#isEnforced || this.#decided.has(verdict);
+    return stopped === true || this.#isEnforced || this.#decided.has(verdict);
   }
 
   #judgeBatch(values: RequestValues): BatchVerdict {

@@ -29,6 +29,8 @@ export interface BatchPart {
   /** Null where nobody can tell: the document has no such route, or what the site reads is not certain. */
   readonly operation: ServedOperation | null;
   readonly verdict: Verdict | { readonly kind: 'unknown' };
+  /** It has no route that may be asked for: whatever else is run, this is not. */
+  readonly stopped?: true;
 }
 
 export type BatchVerdict =
@@ -66,15 +68,16 @@ export function createBatchJudge(batch: ServedOperation, resolve: Resolve, ports
       const parts: BatchPart[] = [];
       for (const part of Array.isArray(given) ? given : []) {
         const judged = isJsonObject(part) ? judgePart(part, ports) : UNKNOWN;
-        // Nothing that would be stopped alone passes because others stand beside it.
-        if (judged === 'stopped') return noRoute();
+        if (judged === 'unclear') return noRoute();
         parts.push(judged);
       }
       const refused = parts.filter(({ verdict }) => verdict.kind === 'refused').length;
       const together = lookUp('validation', sources) === 'require-all-validate';
       const certain = parts.every(({ verdict }) => verdict.kind !== 'unknown');
-      if (refused === 0 || !certain || (!together && refused < parts.length))
-        return { kind: 'passes', parts };
+      if (refused === 0 || !certain || (!together && refused < parts.length)) {
+        // Nothing that would be stopped alone passes because others stand beside it.
+        return parts.some(({ stopped }) => stopped) ? noRoute() : { kind: 'passes', parts };
+      }
       const responses = parts.map(({ verdict }) => (verdict.kind === 'refused' ? enveloped(verdict) : null));
       const body = together ? { failed: 'validation', responses } : { responses };
       return { kind: 'answered', status: 207, body, parts };
@@ -97,12 +100,13 @@ const REQUESTS: JsonObject = {
 
 const UNKNOWN: BatchPart = { operation: null, verdict: { kind: 'unknown' } };
 
-function judgePart(part: JsonObject, ports: BatchPorts): BatchPart | 'stopped' {
+/** `unclear` is what may be a route that is stopped. */
+function judgePart(part: JsonObject, ports: BatchPorts): BatchPart | 'unclear' {
   const method = typeof part['method'] === 'string' ? part['method'].toUpperCase() : 'POST';
   const address = readBatchPath(encodeBytes(String(part['path'] ?? '')));
-  if (address.kind === 'unclear') return ports.allowed(method, null) ? UNKNOWN : 'stopped';
+  if (address.kind === 'unclear') return ports.allowed(method, null) ? UNKNOWN : 'unclear';
   const { route, query: raw } = address;
-  if (!ports.allowed(method, route)) return 'stopped';
+  if (!ports.allowed(method, route)) return { operation: null, verdict: noRoute(), stopped: true };
   const match = ports.match(method, route);
   if (match === null) return UNKNOWN;
   const { operation, params } = match;

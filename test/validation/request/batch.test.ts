@@ -99,6 +99,18 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     expect(verdict).toMatchObject({ kind: 'refused', status: 404, code: 'rest_no_route' });
   });
 
+  test.each<readonly [string, JsonObject, readonly (number | null)[]]>([
+    ['beside others of its kind', { requests: [foreign, foreign] }, [404, 404]],
+    ['beside what is refused', { requests: [bad, foreign] }, [400, 404]],
+    ['where all have to be valid', { requests: [good, foreign], ...together }, [null, 404]],
+  ])('and each is answered where nothing would run: %s', (_, body, statuses) => {
+    const verdict = guarded.judge(valuesOf(body));
+    const responses = statuses.map((status) =>
+      status === null ? null : expect.objectContaining({ status }),
+    );
+    expect(verdict).toMatchObject({ kind: 'answered', status: 207, body: { responses } });
+  });
+
   test('what is served passes', () => {
     expect(guarded.judge(valuesOf({ requests: [good] })).kind).toBe('passes');
   });
