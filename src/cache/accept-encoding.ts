@@ -1,6 +1,11 @@
+import { fieldValue, withoutFields } from '../http/fields.ts';
+
 /** Codings that a rendition may be kept in, the preferred first: what is made once and sent often had best be small. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
+
+/** Spellings that are remembered; browsers and libraries know a dozen. */
+const MOST_SPELLINGS = 256;
 
 /** RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
@@ -30,6 +35,35 @@ export function preferredCodings(field: string | undefined, offered: readonly Co
     .filter((coding) => weigh(coding) > 0 && weigh(coding) >= plain)
     .sort((left, right) => weigh(right) - weigh(left) || CODINGS.indexOf(left) - CODINGS.indexOf(right));
 }
+
+/**
+ * One spelling for all that accept the same of {@link CODINGS}: sent to a site that may compress, it keeps one answer for
+ * each such set, and not for each way to write it. Weights say no more than which of them is liked best.
+ */
+export function createCodingSpeller(): (field: string) => string {
+  const known = new Map<string, string>();
+  return (field) => {
+    const found = known.get(field);
+    if (found !== undefined) return found;
+    const accepted = new Set(preferredCodings(field, CODINGS));
+    // Without the field any coding would do (RFC 9110 §12.5.3).
+    const spelled = CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
+    if (known.size >= MOST_SPELLINGS) known.clear();
+    known.set(field, spelled);
+    return spelled;
+  };
+}
+
+/** Headers as a new list in which `Accept-Encoding`, where it is there, is spelled anew. */
+export function withCodings(headers: string[], spell: (field: string) => string): string[] {
+  const field = fieldValue(headers, NAME);
+  if (field === undefined) return headers;
+  const spelled = spell(field);
+  return spelled === field ? headers : [...withoutFields(headers, NAMES), 'Accept-Encoding', spelled];
+}
+
+const NAME = 'accept-encoding';
+const NAMES: ReadonlySet<string> = new Set([NAME]);
 
 function weightOf([parameter, ...others]: readonly string[]): number | undefined {
   if (parameter === undefined) return 1;

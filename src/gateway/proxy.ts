@@ -68,6 +68,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     const base = `${publicBase ?? `${client.protocol}://${client.host}${client.prefix}`}${mount}`;
     // What a read with a body means is for the site alone to say (RFC 9110 §9.3.1).
     const stored = hasBody ? null : storable;
+    const headers = stored?.sent(sent.headers) ?? sent.headers;
     const write = caching?.write(snapshot, reading, head) ?? null;
     return {
       kind: 'proxy',
@@ -76,7 +77,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       request: {
         method: head.method,
         target: stored?.address ?? reading.address,
-        headers: stored?.sent(sent.headers) ?? sent.headers,
+        headers,
         hasBody,
         repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),
       },
@@ -85,7 +86,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       cached:
         caching === null || stored === null
           ? undefined
-          : { cache: caching.cache, request: stored.request(base) },
+          : { cache: caching.cache, request: stored.request(base, headers) },
       guard: guard ?? undefined,
       facts: { requestId, client: client.address, mount, route, operation },
       answer(answered) {

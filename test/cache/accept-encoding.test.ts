@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CODINGS, type Coding, preferredCodings } from '../../src/cache/accept-encoding.ts';
+import {
+  CODINGS,
+  type Coding,
+  createCodingSpeller,
+  preferredCodings,
+  withCodings,
+} from '../../src/cache/accept-encoding.ts';
 
 /** Field, and what it prefers to the plain body of br, zstd and gzip. */
 const FIELDS: readonly [string | undefined, readonly Coding[]][] = [
@@ -62,5 +68,45 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
         expect(codings.every((coding) => CODINGS.includes(coding))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the spelling that a site gets', () => {
+  const spell = createCodingSpeller();
+
+  test.each([
+    ['gzip, deflate, br', 'br, gzip'],
+    ['br, gzip', 'br, gzip'],
+    ['GZIP;q=1.0, br;q=0.9', 'br, gzip'],
+    ['gzip, deflate', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip;q=1.0', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br, zstd, gzip'],
+    ['*', 'br, zstd, gzip'],
+    ['deflate', 'identity'],
+    ['', 'identity'],
+    ['gzip;q=0', 'identity'],
+  ])('of %o is %o', (field, spelled) => {
+    expect(spell(field)).toBe(spelled);
+    // Remembered alike.
+    expect(spell(field)).toBe(spelled);
+  });
+
+  test('prefers what the caller would accept, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (field) => {
+        const codings = preferredCodings(field, CODINGS);
+        expect(new Set(preferredCodings(spell(field), CODINGS))).toEqual(new Set(codings));
+      }),
+    );
+  });
+
+  test('replaces all lines of the field, and nothing where there is none', () => {
+    expect(withCodings(['A', '1', 'accept-encoding', 'deflate', 'Accept-Encoding', 'gzip'], spell)).toEqual([
+      ...['A', '1', 'Accept-Encoding', 'gzip'],
+    ]);
+    const silent = ['A', '1'];
+    expect(withCodings(silent, spell)).toBe(silent);
   });
 });

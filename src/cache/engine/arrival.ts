@@ -53,8 +53,8 @@ export function announcedLength({ headers }: AnswerHead): number | undefined {
 export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: CacheRequest) => boolean {
   const vary = varyNames(headers, one.unvarying) ?? [];
   if (vary.length === 0) return () => true;
-  const variant = variantOf(vary, one.headers);
-  return (other) => variantOf(vary, other.headers) === variant;
+  const variant = variantOf(vary, one.sent);
+  return (other) => variantOf(vary, other.sent) === variant;
 }
 
 /** What is said of each answer as it goes out. */

@@ -110,7 +110,7 @@ class SharedCache implements Cache, Surroundings {
     answers: readonly StoredAnswer[],
   ): Exchange | undefined {
     const now = this.clock.now();
-    const stored = select(answers, request.headers, now);
+    const stored = select(answers, request.sent, now);
     if (stored === undefined || bypasses(wishes)) return undefined;
     const use = assess(stored, wishes, now);
     if (use === 'revalidate') return undefined;
@@ -180,7 +180,7 @@ class SharedCache implements Cache, Surroundings {
       return { ...nothing, request, wishes, origin, newest, background, reason: 'request' };
     }
     const now = this.clock.now();
-    const known = select(answers, request.headers, now);
+    const known = select(answers, request.sent, now);
     const reloads = known !== undefined && isFresh(known, now);
     const vary = (known ?? answers[0])?.vary ?? this.#varying.get(request.key) ?? UNVARIED;
     const id = reloads ? `${errandId(request, vary)}\nreload` : errandId(request, vary);

@@ -22,6 +22,6 @@ export interface Errand {
 }
 
 /** What requests that would get the same answer have in common, as far as it is known what the answer varies by. */
-export function errandId({ headers, key }: CacheRequest, vary: readonly string[]): string {
-  return vary.length === 0 ? key : `${key}\n${variantOf(vary, headers)}`;
+export function errandId({ key, sent }: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? key : `${key}\n${variantOf(vary, sent)}`;
 }

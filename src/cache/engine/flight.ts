@@ -121,7 +121,7 @@ export class Flight implements AnswerSink {
   head(head: AnswerHead): void {
     if (this.#phase.kind !== 'waiting') return;
     const { conditions, known, request } = this.#errand;
-    const { authorized, headers: requestHeaders, key, method, rule, unvarying } = request;
+    const { authorized, sent: requestHeaders, key, method, rule, unvarying } = request;
     const times = { requestTime: this.#requestTime, responseTime: this.#around.clock.now() };
     const received: Received = { method, requestHeaders, authorized, rule, unvarying, head, ...times };
     if (known !== undefined) {

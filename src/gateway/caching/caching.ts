@@ -1,3 +1,4 @@
+import { createCodingSpeller, withCodings } from '../../cache/accept-encoding.ts';
 import type { Cache, CacheRequest, CacheRule } from '../../cache/cache.ts';
 import { invalidated, isSafe } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
@@ -49,8 +50,11 @@ export interface Storable {
   readonly isRoute: boolean;
   /** The headers, a flat list, that the request goes to the site with. */
   sent(headers: string[]): string[];
-  /** @param publicBase the gateway's address of the site as the caller knows it */
-  request(publicBase: string): CacheRequest;
+  /**
+   * @param publicBase the gateway's address of the site as the caller knows it
+   * @param sent the headers that the site gets: {@link sent}
+   */
+  request(publicBase: string, sent: readonly string[]): CacheRequest;
 }
 
 /** A route that was written, and how. */
@@ -82,6 +86,7 @@ export interface CachingOptions {
 
 export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
   const gate = createGate(options);
+  const spell = createCodingSpeller();
   const ruleOf = createRules(options.rules ?? [], options.default ?? true);
   const sides = new WeakMap<Snapshot, SiteSide>();
   const prepared = new WeakMap<RouteReading | PageReading, Prepared | null>();
@@ -173,11 +178,15 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
       return {
         address,
         isRoute,
-        sent: (sent) => (anonymous === headers ? sent : withoutCookies(sent)),
-        request: (publicBase) => ({
-          key: cacheKey({ site, publicBase, resource: withHeaders(resource, rule, headers) }),
+        sent: (sent) => {
+          const nameless = anonymous === headers ? sent : withoutCookies(sent);
+          return isRoute ? nameless : withCodings(nameless, spell);
+        },
+        request: (publicBase, sent) => ({
+          key: cacheKey({ site, publicBase, resource: withHeaders(resource, rule, sent) }),
           method: method === 'HEAD' ? 'HEAD' : 'GET',
           headers: anonymous,
+          sent,
           rule: rule.rule,
           authorized: !isWordPress && hasField(headers, 'authorization'),
           unvarying: isRoute ? ASKED_FOR_PLAIN : undefined,
@@ -289,7 +298,7 @@ function strip(
   return stripped === '' ? address.slice(0, mark) : `${address.slice(0, mark + 1)}${stripped}`;
 }
 
-/** The values of the request's fields that a rule puts in the key. */
+/** The values of the request's fields, as the site sees them, that a rule puts in the key. */
 function withHeaders(resource: string, { key }: ResolvedRule, headers: readonly string[]): string {
   if (key.headers.length === 0) return resource;
   return `${resource}\n${JSON.stringify(key.headers.map((name) => fieldValue(headers, name) ?? null))}`;

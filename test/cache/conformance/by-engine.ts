@@ -39,6 +39,7 @@ export function playByEngine(of: Case, start: number): readonly Played[] {
         key,
         method,
         headers,
+        sent: headers,
         rule,
         authorized,
         mayShare: () => true,

@@ -25,6 +25,7 @@ export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
     key: '/a',
     method: 'GET',
     headers: [],
+    sent: facts.headers ?? [],
     rule: NO_RULE,
     authorized: false,
     mayShare: (head) => fieldValue(head.headers, 'set-cookie') === undefined,

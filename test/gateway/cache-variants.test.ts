@@ -1,0 +1,113 @@
+import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport, serve } from '../../src/node/index.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Asks with any headers at all, which `fetch` would not. */
+function ask(
+  url: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<{ readonly body: Buffer; readonly hit: boolean }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const status = String(response.headers['cache-status']);
+        resolve({ body: Buffer.concat(chunks), hit: /^waygate; hit/.test(status) });
+      });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+interface SiteAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A gateway before a site that answers by what it is sent. */
+async function inFrontOf(
+  answer: (sent: Readonly<Record<string, string | string[] | undefined>>) => SiteAnswer,
+  cache?: SiteOptions['cache'],
+): Promise<string> {
+  const site = createServer((incoming, outgoing) => {
+    const { body, headers } = answer(incoming.headers);
+    outgoing.writeHead(200, { 'Cache-Control': 'max-age=60', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const gateway = createGateway({
+    sites: [{ url, discovery: 'off', passthrough: true, ...(cache === undefined ? {} : { cache }) }],
+    cache: 'memory',
+    transport: nodeTransport,
+  });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  closers.push(
+    () => server.stop(),
+    async () => {
+      site.close();
+      site.closeAllConnections();
+    },
+  );
+  return server.url;
+}
+
+describe('what an answer is kept as', () => {
+  const greeting =
+    (vary: Readonly<Record<string, string>>) => (sent: { readonly [name: string]: unknown }) => ({
+      headers: vary,
+      body: `hello ${sent['x-lang'] ?? 'nobody'}`,
+    });
+
+  test.each([
+    ['a field that Vary names', { Vary: 'X-Lang' }, undefined],
+    ['a field that a rule names', {}, { rules: [{ match: '/*', key: { headers: ['X-Lang'] } }] }],
+  ])(
+    'is said by %s as the site gets it: one that Connection keeps from it says nothing',
+    async (_, vary, cache) => {
+      const url = await inFrontOf(greeting(vary), cache);
+      const poison = await ask(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
+      expect(String(poison.body)).toBe('hello nobody');
+      for (const [headers, body, hit] of [
+        [{ 'X-Lang': 'de' }, 'hello de', false],
+        [{ 'X-Lang': 'de' }, 'hello de', true],
+        [{}, 'hello nobody', true],
+        [{ 'X-Lang': 'de', Connection: 'X-Lang' }, 'hello nobody', true],
+      ] as const) {
+        const got = await ask(url, headers);
+        expect([String(got.body), got.hit]).toEqual([body, hit]);
+      }
+    },
+  );
+
+  test('is one for all spellings of Accept-Encoding that accept the same of a site that compresses', async () => {
+    const text = 'text '.repeat(1000);
+    const sent: unknown[] = [];
+    const url = await inFrontOf(({ 'accept-encoding': codings = '' }) => {
+      sent.push(codings);
+      const headers = { Vary: 'Accept-Encoding', 'Content-Type': 'text/plain' };
+      return /\bgzip\b/.test(String(codings))
+        ? { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzipSync(text) }
+        : { headers, body: text };
+    });
+    const spellings = ['gzip, deflate, br', 'br, gzip', 'GZIP;q=1.0,br;q=0.5', 'deflate, gzip, br'];
+    for (const [at, spelling] of spellings.entries()) {
+      const { body, hit } = await ask(url, { 'Accept-Encoding': spelling });
+      expect([hit, body]).toEqual([at > 0, gzipSync(text)]);
+    }
+    for (const [at, spelling] of ['identity', 'deflate', 'gzip;q=0'].entries()) {
+      const { body, hit } = await ask(url, { 'Accept-Encoding': spelling });
+      expect([hit, String(body)]).toEqual([at > 0, text]);
+    }
+    expect(sent).toEqual(['br, gzip', 'identity']);
+  });
+});
