@@ -52,7 +52,10 @@ describe('a range of ten bytes', () => {
 
 it.each([
   [{ hit: true, ttl: 30.9 }, 'waygate; hit; ttl=30'],
-  [{ hit: true, ttl: -3.2, detail: 'stale-if-error' }, 'waygate; hit; ttl=-3; detail=stale-if-error'],
+  [
+    { fwd: 'stale', fwdStatus: 503, ttl: -3.2, detail: 'stale-if-error' },
+    'waygate; fwd=stale; fwd-status=503; ttl=-3; detail=stale-if-error',
+  ],
   [{ fwd: 'uri-miss', stored: true }, 'waygate; fwd=uri-miss; stored'],
   [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'waygate; fwd=stale; fwd-status=304; ttl=60'],
   [{ fwd: 'uri-miss', collapsed: true }, 'waygate; fwd=uri-miss; collapsed'],

@@ -243,10 +243,10 @@ class SharedCache implements Cache, Surroundings {
     caller.follow(this.#deliver(request, wishes, sink, answer, status, this.clock.now()));
   }
 
-  giveStale(caller: Caller, answer: StoredAnswer): boolean {
+  giveStale(caller: Caller, answer: StoredAnswer, asked: CacheStatus): boolean {
     const now = this.clock.now();
     if (!servesOnError(answer, caller.wishes, now)) return false;
-    this.give(caller, answer, { hit: true, ttl: timeToLive(answer, now), detail: 'stale-if-error' });
+    this.give(caller, answer, { ...asked, ttl: timeToLive(answer, now), detail: 'stale-if-error' });
     return true;
   }
 

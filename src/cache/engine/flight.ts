@@ -130,7 +130,7 @@ export class Flight implements AnswerSink {
         return;
       }
       if (isError(head.status)) {
-        this.#party.excuse(known);
+        this.#party.excuse(known, { fwd: this.#errand.reason, fwdStatus: head.status });
         this.#restFromRefreshing();
         if (this.#party.isEmpty) {
           this.#abandon();
@@ -164,7 +164,10 @@ export class Flight implements AnswerSink {
 
   fail(failure: UpstreamFailure): void {
     if (this.#phase.kind === 'over') return;
-    if (this.#errand.known !== undefined) this.#party.excuse(this.#errand.known);
+    const { known, reason } = this.#errand;
+    // A site that is left alone has not been asked.
+    if (known !== undefined)
+      this.#party.excuse(known, failure.kind === 'open' ? { hit: true } : { fwd: reason });
     this.#restFromRefreshing();
     const { lead } = this.#party;
     const waiting = this.#party.take();

@@ -1,3 +1,4 @@
+import type { CacheStatus } from '../../http/cache-status.ts';
 import type { StoredAnswer } from '../store.ts';
 import type { Caller } from './caller.ts';
 import { Lead } from './lead.ts';
@@ -81,16 +82,21 @@ export class Party {
     return leader === undefined ? this.take() : [leader, ...this.take()];
   }
 
-  /** Gives all who may have it a stale answer in place of the site's. */
-  excuse(stale: StoredAnswer): void {
+  /**
+   * Gives all who may have it a stale answer in place of the site's.
+   *
+   * @param asked see {@link Surroundings.giveStale}
+   */
+  excuse(stale: StoredAnswer, asked: CacheStatus): void {
     const leader = this.#leader;
-    if (leader !== undefined && !leader.lead.begun && this.#around.giveStale(leader.caller, stale)) {
+    if (leader !== undefined && !leader.lead.begun && this.#around.giveStale(leader.caller, stale, asked)) {
       this.#leader = undefined;
     }
     const waiting = this.#waiting;
+    const shared = asked.hit === true ? asked : { ...asked, collapsed: true };
     for (const caller of [...(waiting ?? NOBODY)]) {
       // One of them may have made another leave meanwhile.
-      if (waiting?.has(caller) && this.#around.giveStale(caller, stale)) waiting.delete(caller);
+      if (waiting?.has(caller) && this.#around.giveStale(caller, stale, shared)) waiting.delete(caller);
     }
   }
 }

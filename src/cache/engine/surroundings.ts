@@ -11,8 +11,13 @@ export interface Surroundings {
   readonly limits: CacheLimits;
   /** Gives someone an answer that is stored, or would be if it might: as their own conditions and ranges want it. */
   give(caller: Caller, answer: StoredAnswer, status: CacheStatus): void;
-  /** Gives someone a stale answer, because the site fails. @returns false where it may not be had */
-  giveStale(caller: Caller, answer: StoredAnswer): boolean;
+  /**
+   * Gives someone a stale answer, because the site fails.
+   *
+   * @param asked how the site was asked for it; a hit where it was not (RFC 9211 §2.1: "it was not forwarded")
+   * @returns false where it may not be had
+   */
+  giveStale(caller: Caller, answer: StoredAnswer, asked: CacheStatus): boolean;
   /** Serves someone as if they had just come. @param alone …but without waiting for another's answer */
   again(caller: Caller, alone: boolean): void;
   /** Whoever comes now does not find the flight any more. */

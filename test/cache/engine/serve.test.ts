@@ -201,14 +201,26 @@ describe('a stale answer', () => {
       const caller = bench.ask();
       bench.site.last.answer({ status, headers: [], body: 'oops' });
       expect(caller).toMatchObject({ status: 200, body: 'old', ended: true });
-      expect(caller.cacheStatus).toBe('hit; ttl=-1; detail=stale-if-error');
+      expect(caller.cacheStatus).toBe(`fwd=stale; fwd-status=${status}; ttl=-1; detail=stale-if-error`);
     });
 
     test('stands in for a site that cannot be reached', () => {
       const bench = stale(sie);
       const caller = bench.ask();
+      const other = bench.ask();
       bench.site.last.fail('refused');
       expect(caller).toMatchObject({ status: 200, body: 'old' });
+      expect(caller.cacheStatus).toBe('fwd=stale; ttl=-1; detail=stale-if-error');
+      expect(other).toMatchObject({ status: 200, body: 'old' });
+      expect(other.cacheStatus).toBe('fwd=stale; ttl=-1; collapsed; detail=stale-if-error');
+    });
+
+    test('stands in for a site that is left alone, which nobody has asked then', () => {
+      const bench = stale(sie);
+      const caller = bench.ask();
+      bench.site.last.fail('open');
+      expect(caller).toMatchObject({ status: 200, body: 'old' });
+      expect(caller.cacheStatus).toBe('hit; ttl=-1; detail=stale-if-error');
     });
 
     test('is not shown beyond its window, nor for other errors', () => {
