@@ -35,5 +35,16 @@ export async function createStore(where: string, options: StoreOptions): Promise
 }
 
 function isRedisAddress(where: string): boolean {
-  return /^rediss?:\/\//i.test(where) && URL.canParse(where) && new URL(where).hostname !== '';
+  if (!/^rediss?:\/\//i.test(where) || !URL.canParse(where)) return false;
+  const { hostname, password, pathname, username } = new URL(where);
+  return hostname !== '' && /^\/?\d*$/.test(pathname) && [username, password].every(isDecodable);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -19,6 +19,8 @@ describe('createStore', () => {
     'http://127.0.0.1:6379',
     'memory:secret',
     'redis://someone:secret@[',
+    'redis://someone:secret%@127.0.0.1:6379',
+    'redis://:secret@127.0.0.1:6379/first',
   ])('%o is refused, and not repeated', async (where) => {
     const outcome = createStore(where, options);
     await expect(outcome).rejects.toThrow(ConfigurationError);
