@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../json.ts';
 import { type CacheConfig, cacheSchema, type SiteCacheConfig, siteCacheSchema } from './cache.ts';
-import { duration } from './fields.ts';
+import { duration, size } from './fields.ts';
 
 /**
  * The configuration of `waygate serve`: what `--config <file>` holds, as JSON or YAML. Each field's description stands
@@ -57,6 +57,7 @@ export interface SiteConfig {
 export interface ValidationConfig {
   readonly mode: (typeof MODES)[number];
   readonly afterAgreement?: number | undefined;
+  readonly bodyLimit?: number | undefined;
   readonly routes: readonly {
     readonly match: string;
     readonly methods?: readonly string[] | undefined;
@@ -85,6 +86,11 @@ const validationSchema = z.strictObject({
     .optional()
     .describe(
       'With enforce: an operation is watched until the site has agreed with this many verdicts in a row, and a rule until the site has agreed with it once.',
+    ),
+  bodyLimit: size()
+    .optional()
+    .describe(
+      "How much of a JSON body or an urlencoded form is read to be judged. With enforce a longer one is refused with 413, so this should be the site's own post_max_size. Files have no limit. Unset: 8MiB, as PHP has it.",
     ),
   routes: z
     .array(

@@ -134,6 +134,12 @@ export interface ValidationOptions {
    * rule until the site has agreed with it once. @default both are enforced at once
    */
   readonly afterAgreement?: number | undefined;
+  /**
+   * Bytes of a JSON body or an urlencoded form that are read to be judged, and of the fields of a form of parts. Under
+   * `enforce` a longer body is refused with 413; files, and what else no parameter stands in, have no limit here. Match
+   * the site's own `post_max_size`. @default 8 MiB, as PHP has it
+   */
+  readonly bodyLimit?: number | undefined;
   /** Other modes for some routes; the first entry that is about an operation decides. @default none */
   readonly routes?: readonly RouteMode[] | undefined;
   /**

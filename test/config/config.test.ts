@@ -96,6 +96,11 @@ describe('what is wrong is said with its place and with what would be right:', (
     ['an admin port that is none', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
     ['a store that is none', { sites: [SITE], cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
     [
+      'a body of a size that is none',
+      { sites: [{ ...SITE, validation: { bodyLimit: '8 elephants' } }] },
+      /^sites\[0\]\.validation\.bodyLimit: "8 elephants" .*64MiB/,
+    ],
+    [
       'a size that is none',
       { sites: [SITE], cache: { maxBytes: 'much' } },
       /^cache\.maxBytes: "much" .*64MiB/,

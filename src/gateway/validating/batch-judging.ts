@@ -73,6 +73,7 @@ export class BatchJudging implements Judging {
 
   begin(hasBody: boolean): Beginning {
     return beginBody(this.#request, hasBody, {
+      limit: this.#watching.bodyLimit,
       judge: (body) => this.#own?.judging.judge(body) ?? this.#judgeParts(body),
       tooLong: (refused) =>
         this.#isEnforced || this.#ground.refusesUnknown ? refusalOf(this.#request, refused) : null,

@@ -17,6 +17,8 @@ export type Beginning =
   | { readonly kind: 'passes'; readonly inspection?: BodyInspection };
 
 export interface BodyUse {
+  /** Bytes that are read at most. */
+  readonly limit: number;
   /** Called once, with what stands in the body, where that is known; with nothing where no parameter stands in it. */
   judge(body: BodyValues): Problem | null;
   /** What a body is answered with that is too long to be read; `null` lets it pass. */
@@ -30,14 +32,14 @@ const WATCHED_LENGTH = 1024 * 1024;
 export function beginBody(
   { head, reading }: JudgedRequest,
   hasBody: boolean,
-  { judge, tooLong }: BodyUse,
+  { judge, limit: most, tooLong }: BodyUse,
 ): Beginning {
   const { headers, method: sent } = head;
   const { method } = reading.target;
   const contentType = fieldValue(headers, 'content-type') ?? null;
-  // Of several types some servers tell PHP the first, others all.
-  const isClear = !hasBody || contentType === (firstValue(headers, 'content-type') ?? null);
-  const body: Reading = hasBody && isClear ? planReading({ sent, method, contentType }) : { kind: 'none' };
+  const isClear = !hasBody || isReadAlike(headers);
+  const body: Reading =
+    hasBody && isClear ? planReading({ sent, method, contentType }, most) : { kind: 'none' };
   switch (body.kind) {
     case 'none': {
       const problem = judge(isClear ? NO_BODY : UNKNOWN_BODY);
@@ -46,6 +48,9 @@ export function beginBody(
     case 'whole': {
       const { read } = body;
       const refusal = tooLong(body.tooLong);
+      // Said before it is sent, it is refused before it is read.
+      if (refusal !== null && Number(fieldValue(headers, 'content-length')) > body.limit)
+        return { kind: 'refused', problem: refusal };
       const limit = refusal === null ? Math.min(body.limit, WATCHED_LENGTH) : body.limit;
       const whole = (bytes: Uint8Array): Problem | null => judge(read(bytes));
       return {
@@ -56,6 +61,15 @@ export function beginBody(
     case 'parts':
       return { kind: 'passes', inspection: partsOf(body, judge) };
   }
+}
+
+/** Of several types some servers tell PHP the first, others all; what is coded some decode, others hand on. */
+function isReadAlike(headers: readonly string[]): boolean {
+  const coding = fieldValue(headers, 'content-encoding') ?? '';
+  return (
+    fieldValue(headers, 'content-type') === firstValue(headers, 'content-type') &&
+    /^(?:identity)?$/i.test(coding.trim())
+  );
 }
 
 function partsOf(form: Extract<Reading, { kind: 'parts' }>, judge: BodyUse['judge']): BodyInspection {

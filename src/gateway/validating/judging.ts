@@ -1,4 +1,5 @@
 import type { AnswerHead } from '../../upstream/exchange.ts';
+import { mayRefuse } from '../../validation/evidence/standing.ts';
 import {
   type BodyValues,
   NO_BODY,
@@ -43,8 +44,11 @@ export class OperationJudging implements Judging {
   }
 
   begin(hasBody: boolean): Beginning {
-    const isEnforced = this.#watched.mode === 'enforce';
+    const { mode, tally } = this.#watched;
+    const { afterAgreement, bodyLimit } = this.#watching;
+    const isEnforced = mode === 'enforce' && mayRefuse(tally, [], afterAgreement);
     return beginBody(this.#request, hasBody, {
+      limit: bodyLimit,
       judge: (body) => this.judge(body),
       tooLong: (refused) => (isEnforced ? refusalOf(this.#request, refused) : null),
     });

@@ -3,7 +3,7 @@ import type { Match } from '../../router/matcher.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import type { Mode } from '../../validation/evidence/standing.ts';
 import { createModes } from '../../validation/modes.ts';
-import { isBatch } from '../../validation/request/index.ts';
+import { DEFAULT_BODY_LIMIT, isBatch } from '../../validation/request/index.ts';
 import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
 import type { Decode } from '../decode.ts';
 import type { ValidationOptions } from '../options.ts';
@@ -87,11 +87,12 @@ export function createSiteValidation({
   refusesUnknown,
   site,
 }: SiteValidationOptions): SiteValidation {
-  const { afterAgreement, mode = 'off', routes } = options;
+  const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = options;
   const evidence = createEvidence();
   const keeper = keep?.(evidence) ?? NOTHING_KEPT;
   const remembered: Watching['remembered'] = new WeakMap();
-  const watching: Watching = { site, log, afterAgreement, remembered, changed: keeper.changed };
+  const { changed } = keeper;
+  const watching: Watching = { site, log, afterAgreement, bodyLimit, remembered, changed };
   const findings = createResponseFindings();
   const sampler = createSamplerOf(responsesOf(options), {
     findings,

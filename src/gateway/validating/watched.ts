@@ -38,6 +38,8 @@ export interface Watching {
   readonly log: Log;
   /** Verdicts in a row that the site has to agree with before an operation is enforced; `undefined` asks for none. */
   readonly afterAgreement: number | undefined;
+  /** Bytes of a body that are read at most. */
+  readonly bodyLimit: number;
   /** Verdicts on requests without a body, by what their heads mean; `null` where nobody can tell. */
   readonly remembered: WeakMap<RouteReading, FullVerdict | null>;
   /** There is more to keep. */

@@ -18,15 +18,23 @@ const reading: RouteReading = {
   },
 };
 
-function begin(
-  types: readonly string[],
-  hasBody = true,
-): { readonly kind: string; readonly judged: string[] } {
+interface Sent {
+  readonly types: readonly string[];
+  readonly hasBody?: boolean;
+  readonly more?: readonly string[];
+  /** Whether a body that is too long is refused. */
+  readonly refuses?: boolean;
+}
+
+function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
+  readonly kind: string;
+  readonly judged: string[];
+} {
   const judged: string[] = [];
   const head = {
     method: 'POST',
     target: '/some/v1',
-    headers: types.flatMap((type) => ['Content-Type', type]),
+    headers: [...types.flatMap((type) => ['Content-Type', type]), ...more],
     peer: '',
     protocol: 'http',
     httpVersion: '1.1',
@@ -36,9 +44,10 @@ function begin(
       judged.push(body.kind);
       return null;
     },
-    tooLong: () => null,
+    limit: 1000,
+    tooLong: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });
-  if (beginning.kind === 'refused') throw new Error('nothing is refused here');
+  if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, judged };
   return { kind: beginning.inspection?.kind ?? 'none', judged };
 }
 
@@ -52,6 +61,35 @@ describe('how a body is read is told by one content type', () => {
     ['two types', ['text/plain', 'application/json'], true, 'none', ['unknown']],
     ['two types and no body', ['text/plain', 'application/json'], false, 'none', ['values']],
   ])('%s', (_, types, hasBody, kind, judged) => {
-    expect(begin(types, hasBody)).toEqual({ kind, judged });
+    expect(begin({ types, hasBody })).toEqual({ kind, judged });
+  });
+});
+
+describe('a body that is coded some servers decode, and others hand on as it is', () => {
+  test.each([
+    ['gzip', 'none', ['unknown']],
+    ['identity', 'whole', []],
+    [' Identity ', 'whole', []],
+    ['', 'whole', []],
+    ['identity, gzip', 'none', ['unknown']],
+  ])('%j', (coding, kind, judged) => {
+    const more = ['Content-Encoding', coding];
+    expect(begin({ types: ['application/json'], more })).toEqual({ kind, judged });
+  });
+});
+
+describe('a body that is said to be too long is refused before it is read', () => {
+  test.each([
+    ['1000', true, 'whole'],
+    ['1001', true, '413'],
+    ['1001', false, 'whole'],
+  ])('%s bytes, refused: %s', (length, refuses, kind) => {
+    const more = ['Content-Length', length];
+    expect(begin({ types: ['application/json'], more, refuses })).toEqual({ kind, judged: [] });
+  });
+
+  test('a form of parts is not, for files count for nothing', () => {
+    const types = ['multipart/form-data; boundary=b'];
+    expect(begin({ types, more: ['Content-Length', '100000'], refuses: true }).kind).toBe('parts');
   });
 });
