@@ -27,8 +27,8 @@ export interface Problem {
   /** What WordPress has in `data` beside `status`: `params` and `details` of what is wrong. */
   readonly data?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, where it is no problem's: the answers to the requests of a batch, which are all refused. */
-  readonly body?: JsonObject;
+  /** The body, where it is no problem's: the answers to the requests of a batch, the description of no route. */
+  readonly body?: JsonObject | readonly [];
   /** Whether the caller asked for an answer in an answer (`_envelope`), whose own status is 200. */
   readonly enveloped?: boolean;
 }

@@ -18,8 +18,9 @@ import { createProxy } from './proxy.ts';
 import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
-import { refusalOf } from './validating/judging.ts';
+import { isEnveloped, refusalOf } from './validating/judging.ts';
 import { keepIn } from './validating/keeping.ts';
+import { describeNothing } from './validating/refusal.ts';
 import { createSiteValidation, type SiteValidation } from './validating/validation.ts';
 
 /** One site behind the gateway. */
@@ -183,23 +184,18 @@ export function mountSite(
       // OPTIONS describes a route and needs no operation of its own.
       const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
       if (unknownRoutes === 'refuse' && !served) {
-        const options = target.method === 'OPTIONS';
-        const refuse = (): Response =>
-          options
-            ? describeNothing()
-            : problemResponse(refusalOf({ reading, head, requestId }, noRoute()), head.method);
-        return { kind: 'answer', facts: known, respond: refuse };
+        const request = { reading, head, requestId };
+        const refuse = (): Problem =>
+          target.method === 'OPTIONS'
+            ? describeNothing(head.headers, { requestId, enveloped: isEnveloped(request) })
+            : refusalOf(request, noRoute());
+        return { kind: 'answer', facts: known, respond: () => problemResponse(refuse(), head.method) };
       }
       const judging = validation.begin(snapshot, { reading, head, requestId });
       const sample = validation.sample(snapshot, reading);
       return proxy(snapshot, reading, head, known, judging, sample);
     },
   };
-}
-
-/** `rest_handle_options_request()` of a route that is not there. */
-function describeNothing(): Response {
-  return Response.json([], { headers: { 'cache-control': 'no-store' } });
 }
 
 /** What is kept of a site goes by its mount, of which there is one each. */

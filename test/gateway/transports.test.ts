@@ -146,6 +146,16 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await running.ask('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(200);
     });
 
+    test('OPTIONS describes no route as the site does, to a script of another origin too', async () => {
+      const method = 'OPTIONS';
+      const headers = { origin: 'https://app.example.com' };
+      const response = await running.ask('/strict/hidden/v1/things', { method, headers });
+      expect([response.status, await response.json()]).toEqual([200, []]);
+      expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+      const enveloped = await running.ask('/strict/hidden/v1/things?_envelope', { method });
+      expect(await enveloped.json()).toEqual({ body: [], status: 200, headers: [] });
+    });
+
     test('OPTIONS on a known route is the site’s to answer, even where unknown routes are refused', async () => {
       expect((await echoed('/strict/core/v2/posts', { method: 'OPTIONS' })).method).toBe('OPTIONS');
     });

@@ -30,7 +30,7 @@ export function problemOf(
 
 /** What the caller of a batch is told of which nothing is run: as the site, an answer for each request. */
 export function answerOf(
-  { status, body }: { readonly status: number; readonly body: JsonObject },
+  { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
   headers: readonly string[],
   { requestId, enveloped }: { readonly requestId: string; readonly enveloped: boolean },
 ): Problem {
@@ -42,6 +42,15 @@ export function answerOf(
     body,
     headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
   };
+}
+
+/** `rest_handle_options_request()` of a route that is not there. */
+export function describeNothing(
+  headers: readonly string[],
+  of: { readonly requestId: string; readonly enveloped: boolean },
+): Problem {
+  const message = 'There is nothing to describe.';
+  return { ...answerOf({ status: 200, body: [] }, headers, of), code: 'rest_no_route', message };
 }
 
 /** `rest_send_cors_headers()` */
