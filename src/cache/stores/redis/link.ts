@@ -1,11 +1,12 @@
 import { ErrorReply } from '@redis/client';
-import { decodePurge, encodePurge, type Purge } from './frame.ts';
+import type { Purge } from './frame.ts';
+import { Hearing, type HearingOptions } from './hearing.ts';
 import { PendingPurges } from './pending.ts';
 import { OPEN, PURGE, RENEW, SINCE } from './scripts.ts';
-import { type Position, Sequence } from './sequence.ts';
-import { openSession, type Reply, type Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
+import { marksOf, writeTold } from './told.ts';
 
-export interface LinkOptions {
+export interface LinkOptions extends Pick<HearingOptions, 'onPurge' | 'onGap'> {
   readonly url: string;
   readonly prefix: string;
   /** Milliseconds for a command. */
@@ -17,19 +18,10 @@ export interface LinkOptions {
   readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
   readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
   readonly random: () => string;
-  readonly onPurge: (purge: Purge) => void;
-  /** Purges may have been missed: what memory holds is not to be believed. */
-  readonly onGap: () => void;
-}
-
-/** Head of a script's reply. */
-interface Heard {
-  readonly position: Position;
-  readonly rest: Reply;
 }
 
 /**
- * The connection to the shared tier, opened again for as long as it takes, and what is known over it of purges.
+ * The connection to the shared tier, opened again for as long as it takes, and what is heard and told over it.
  *
  * Purges come by publish/subscribe; a question every `heartbeat` brings those that were missed, and each reply of Redis
  * says up to which number it is. What memory holds is `current` while the last such word is less than `trust` old. An
@@ -38,7 +30,8 @@ interface Heard {
  */
 export class Link {
   readonly #options: LinkOptions;
-  readonly #sequence = new Sequence();
+  /** What is known over it of purges. */
+  readonly hearing: Hearing;
   readonly #pending = new PendingPurges();
   /** This instance, among those that publish. */
   readonly #origin: string;
@@ -46,11 +39,7 @@ export class Link {
   #closed = false;
   #failing = false;
   #downSince: number | undefined;
-  #heardAt = Number.NEGATIVE_INFINITY;
   #graceUntil = Number.NEGATIVE_INFINITY;
-  #offset = 0;
-  /** How long the reply took that the offset was taken from. */
-  #taken = Number.POSITIVE_INFINITY;
   /** Counts the purges of this instance, told to others or not. */
   #purges = 0;
   #cancel = (): void => {};
@@ -58,19 +47,12 @@ export class Link {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.#origin = options.random();
+    const { clock, onGap, onPurge } = options;
+    this.hearing = new Hearing({ origin: this.#origin, clock, onGap, onPurge });
   }
 
   get session(): Session | undefined {
     return this.#session;
-  }
-
-  get run(): string {
-    return this.#session?.run ?? '';
-  }
-
-  /** What Redis's clock is ahead of this one's, in milliseconds. */
-  get offset(): number {
-    return this.#offset;
   }
 
   get stateKeys(): readonly [string, string] {
@@ -79,8 +61,7 @@ export class Link {
 
   /** Whether a purge that was told before now is known here. */
   get current(): boolean {
-    const since = this.#options.clock.now() - this.#heardAt;
-    return this.readable && since >= 0 && since <= this.#options.trust;
+    return this.readable && this.hearing.isWithin(this.#options.trust);
   }
 
   /** Whether what Redis holds may be believed. */
@@ -91,30 +72,8 @@ export class Link {
 
   /** What is asked for over it must be asked again where this has changed by then. */
   get stamp(): string {
-    const { epoch, seq } = this.#sequence.current ?? { epoch: '', seq: 0 };
+    const { epoch, seq } = this.hearing.position ?? { epoch: '', seq: 0 };
     return `${epoch} ${seq} ${this.#purges}`;
-  }
-
-  positionAt(time: number): Position | undefined {
-    return this.#sequence.at(time);
-  }
-
-  /** Takes note of the head that each script replies. */
-  hear(reply: Reply, sentAt: number): Heard | undefined {
-    const [epoch, seq, time, ...rest] = reply;
-    if (epoch === undefined || seq === undefined || time === undefined) return undefined;
-    const position = { epoch: asText(epoch), seq: Number(asText(seq)) };
-    const now = this.#options.clock.now();
-    this.#measure(Number(asText(time)), sentAt, now);
-    const known = this.#sequence.current;
-    if (known === undefined || known.epoch !== position.epoch) {
-      // The server was emptied, or began anew: what it would have told is lost.
-      this.#sequence.move(position, now);
-      this.#options.onGap();
-    } else if (position.seq === known.seq) {
-      this.#heardAt = Math.max(this.#heardAt, sentAt);
-    }
-    return { position, rest };
   }
 
   /** Opens the first session; a failure is tried again in the background. */
@@ -151,7 +110,7 @@ export class Link {
         timeout,
         channel: `${prefix}purged`,
         after: clock.after,
-        onMessage: (message) => this.#told(message),
+        onMessage: (message) => this.hearing.told(message),
         onLost: (cause) => {
           lost = true;
           if (opened !== undefined && opened === this.#session) this.#lose(cause);
@@ -169,7 +128,7 @@ export class Link {
 
   /** What is to be said and heard before anything is read. */
   async #enter(session: Session): Promise<void> {
-    this.hear(await session.script(OPEN, this.stateKeys, [session.run]), this.#options.clock.now());
+    this.hearing.hear(await session.script(OPEN, this.stateKeys, [session.run]), this.#options.clock.now());
     for (const purge of [...this.#pending.all]) {
       if (!(await this.#deliver(session, purge))) throw new Error('a purge could not be delivered');
     }
@@ -191,7 +150,7 @@ export class Link {
   #lose(cause: unknown): void {
     this.#session?.close();
     this.#session = undefined;
-    this.#heardAt = Number.NEGATIVE_INFINITY;
+    this.hearing.doubt();
     if (this.#closed) return;
     const { clock, heartbeat, log } = this.#options;
     this.#downSince ??= clock.now();
@@ -219,63 +178,32 @@ export class Link {
   async #catchUp(session: Session): Promise<void> {
     const { clock } = this.#options;
     const sentAt = clock.now();
-    const known = this.#sequence.current;
+    const known = this.hearing.position;
     const reply = await session.script(SINCE, this.stateKeys, [
       session.run,
       known?.epoch ?? '',
       String(known?.seq ?? 0),
     ]);
     // What was published meanwhile has been heard before: it is not told twice.
-    const heard = this.hear(reply, sentAt);
+    const heard = this.hearing.hear(reply, sentAt);
     if (heard === undefined) throw new Error('the reply is of another kind');
-    for (const message of heard.rest) this.#told(message);
+    for (const message of heard.rest) this.hearing.told(message);
     const { position } = heard;
-    const reached = this.#sequence.current;
+    const reached = this.hearing.position;
     if (reached === undefined || reached.epoch !== position.epoch) return;
     if (position.seq < (known?.seq ?? 0)) {
       // Numbers that were given are gone: a copy of the server has taken its place, and may lack purges.
-      this.hear(await session.script(RENEW, this.stateKeys, [session.run]), clock.now());
+      this.hearing.hear(await session.script(RENEW, this.stateKeys, [session.run]), clock.now());
     } else if (position.seq > reached.seq) {
       // More than is told again.
-      this.#sequence.move(position, clock.now());
-      this.#options.onGap();
+      this.hearing.skip(position);
     }
-    this.#heardAt = Math.max(this.#heardAt, sentAt);
-  }
-
-  /** Replies that took long say little of the other clock. */
-  #measure(theirs: number, sentAt: number, now: number): void {
-    const taken = now - sentAt;
-    if (taken <= this.#taken + 5) {
-      this.#offset = theirs - (sentAt + now) / 2;
-      this.#taken = taken;
-    } else {
-      this.#taken += 1;
-    }
-  }
-
-  /** A purge of this or another instance. */
-  #told(message: Uint8Array): void {
-    const told = readMessage(message);
-    const known = this.#sequence.current;
-    if (told === undefined || known === undefined) return;
-    const { position, origin, purge } = told;
-    if (position.epoch === known.epoch && position.seq <= known.seq) return;
-    const next = position.epoch === known.epoch && position.seq === known.seq + 1;
-    if (!next) {
-      // Another epoch, or one before it was missed.
-      this.#options.onGap();
-    } else if (origin !== this.#origin && purge !== undefined) {
-      this.#options.onPurge(purge);
-    } else if (purge === undefined) {
-      this.#options.onGap();
-    }
-    this.#sequence.move(position, this.#options.clock.now());
+    this.hearing.confirm(sentAt);
   }
 
   async #deliver(session: Session, purge: Purge): Promise<boolean> {
     const { prefix, clock } = this.#options;
-    const payload = Buffer.concat([Buffer.from(`${this.#origin} `), encodePurge(purge)]);
+    const payload = writeTold(this.#origin, purge);
     const sentAt = clock.now();
     try {
       const reply = await session.script(
@@ -283,7 +211,7 @@ export class Link {
         [...this.stateKeys, `${prefix}purged`],
         [session.run, purge.mode === 'hard' ? 'h' : 's', payload, ...marksOf(purge)],
       );
-      this.hear(reply, sentAt);
+      this.hearing.hear(reply, sentAt);
       this.#pending.delivered(purge);
       return true;
     } catch (cause) {
@@ -298,29 +226,6 @@ export class Link {
 
 /** How long after a fault nothing is read: the others deliver in it what they could not tell. Milliseconds. */
 const GRACE = 1000;
-
-/** The names by which purges strike answers. */
-export const keyMark = (key: string): string => `k${key}`;
-export const tagMark = (tag: string): string => `t${tag}`;
-
-function marksOf({ selection }: Purge): readonly string[] {
-  if (selection.kind === 'all') return [''];
-  return selection.kind === 'tags' ? selection.tags.map(tagMark) : selection.keys.map(keyMark);
-}
-
-/** `epoch number origin` and the frame, as the script and {@link Link} write it. */
-function readMessage(message: Uint8Array) {
-  const head = /^(\d+) (\d+) ([\w-]+) /.exec(new TextDecoder('latin1').decode(message.subarray(0, 100)));
-  if (head === null) return undefined;
-  const [whole, epoch = '', seq = '', origin = ''] = head;
-  return {
-    position: { epoch, seq: Number(seq) },
-    origin,
-    purge: decodePurge(message.subarray(whole.length)),
-  };
-}
-
-const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Errors of sockets name the server; none names what the address holds besides. */
 function reasonOf(cause: unknown): string {

@@ -3,8 +3,9 @@ import { ageOf, expired } from '../age.ts';
 import type { SharedEvents, SharedTier } from '../shared.ts';
 import { decodeAnswer, encodeAnswer } from './frame.ts';
 import { takeLease } from './lease.ts';
-import { keyMark, Link, tagMark } from './link.ts';
+import { Link } from './link.ts';
 import { GET, PUT } from './scripts.ts';
+import { keyMark, tagMark } from './told.ts';
 
 export interface RedisOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
@@ -44,6 +45,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
     onPurge: ({ selection, mode }) => events.purged(selection, mode),
     onGap: () => events.lost(),
   });
+  const { hearing } = link;
   let underway = 0;
   await link.start();
 
@@ -53,30 +55,30 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
       if (session === undefined || !link.readable) return;
       const sentAt = clock.now();
       const reply = await session.script(GET, [...link.stateKeys, entryKey(key)], [session.run]);
-      const heard = link.hear(reply, sentAt);
+      const heard = hearing.hear(reply, sentAt);
       // A purge that has become known since it was asked for may strike what was found.
       if (heard !== undefined && link.stamp === stamp) {
-        return take(answersIn(heard.rest, link.offset, clock.now()));
+        return take(answersIn(heard.rest, hearing.offset, clock.now()));
       }
     }
   };
 
   const write = async (key: string, answer: StoredAnswer): Promise<boolean> => {
     const { session } = link;
-    const position = link.positionAt(answer.requestTime);
+    const position = hearing.positionAt(answer.requestTime);
     if (session === undefined || position === undefined) return false;
-    const frame = encodeAnswer(answer, link.offset);
+    const frame = encodeAnswer(answer, hearing.offset);
     const sentAt = clock.now();
     const reply = await session.script(
       PUT,
       [...link.stateKeys, entryKey(key)],
       [
-        ...[session.run, position.epoch, String(position.seq), String(answer.responseTime + link.offset)],
+        ...[session.run, position.epoch, String(position.seq), String(answer.responseTime + hearing.offset)],
         ...[String(keptFor(answer, sentAt)), String(maxVariants), answer.variant, frame],
         ...[keyMark(key), ...answer.tags.map(tagMark)],
       ],
     );
-    const [kept] = link.hear(reply, sentAt)?.rest ?? [];
+    const [kept] = hearing.hear(reply, sentAt)?.rest ?? [];
     return kept !== undefined && new TextDecoder().decode(kept) === '1';
   };
 
