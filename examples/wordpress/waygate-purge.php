@@ -18,7 +18,7 @@ final class Waygate_Purge
     public static function send(): void
     {
         if (!defined('WAYGATE_WEBHOOK') || !defined('WAYGATE_SECRET')) return;
-        $body = wp_json_encode(array_map('array_values', self::$notice));
+        $body = wp_json_encode(array_map('array_values', self::$notice) + ['id' => wp_generate_uuid4()]); // Each counts once.
         $time = (string) time();
         wp_remote_post(WAYGATE_WEBHOOK, ['timeout' => 3, 'body' => $body, 'headers' => [
             'Content-Type' => 'application/json',

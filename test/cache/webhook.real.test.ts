@@ -51,6 +51,13 @@ describe('what is written at the site itself', () => {
     expect(await textOf(told, '/wp/v2/posts?per_page=30')).toContain('Told at once');
   });
 
+  test('however often within one second', async () => {
+    for (const title of ['Once', 'Twice', 'Three times']) {
+      await atTheSite('POST', '/wp/v2/posts/10', { title });
+      expect(await textOf(told, '/wp/v2/posts/10')).toContain(title);
+    }
+  });
+
   test('new posts and those that are gone too', async () => {
     await textOf(told, '/wp/v2/posts');
     const { id } = await atTheSite('POST', '/wp/v2/posts', { title: 'Made here', status: 'publish' });
