@@ -4,7 +4,6 @@ import type { DeclaredArgument } from './own-callbacks.ts';
  * WordPress judges in two passes, and names the faults of the first alone where it found any: first the arguments that
  * have a `validate_callback` (`has_valid_params()`), then those that a sanitiser judges (`sanitize_params()`). The index
  * shows neither; these are the ways in which WordPress's own controllers, and those derived from them, declare theirs.
- *
  */
 export function isValidatedFirst({ path, method, name, isGroup }: Omit<DeclaredArgument, 'schema'>): boolean {
   const other = OTHERWISE.find((row) => row.path.test(path) && row.names.includes(name));

@@ -85,6 +85,7 @@ export function planReading(
 function readingOfParts(contentType: string, limit: number): Reading {
   const boundary = boundaryOf(contentType);
   if (boundary === null) return NOTHING;
+  if (boundary.length > MAX_BOUNDARY) return { kind: 'parts', begin: () => UNREAD };
   return {
     kind: 'parts',
     begin() {
@@ -99,6 +100,10 @@ function readingOfParts(contentType: string, limit: number): Reading {
     },
   };
 }
+
+/** PHP reads no form with a longer boundary (FILLUNIT less "\r\n--"), but did so until 8.2.24 (CVE-2024-8925). */
+const MAX_BOUNDARY = 5116;
+const UNREAD: PartsReader = { write() {}, end: () => UNKNOWN_BODY };
 
 /** Who reads a body as an urlencoded form: PHP, WordPress in its place, or nobody. */
 function formReader({ sent, method, contentType }: SentBody): FormReader | null {

@@ -92,6 +92,11 @@ describe('what stands in a body', () => {
 
   test.each([
     ['a form of 1000 variables', URLENCODED, 'a=1&'.repeat(1000)],
+    [
+      'a form of parts with a longer boundary than PHP reads since 8.2.24',
+      `multipart/form-data; boundary=${'b'.repeat(5117)}`,
+      `--${'b'.repeat(5117)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1`,
+    ],
     ['a form of a million', URLENCODED, '&'.repeat(1_000_000)],
     [
       'a form of parts with more than is held',
