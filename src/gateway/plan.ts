@@ -60,6 +60,8 @@ export interface ProxyPlan {
 
 /** Sees one answer of the site, as the site sent it. Calls come as those of an `AnswerSink`. */
 export interface AnswerObserver {
+  /** Has to know how it ends: a caller who leaves does not end it then. @default false */
+  readonly outlives?: boolean;
   head(head: AnswerHead): void;
   /** Not to be kept without copying. */
   write?(chunk: Uint8Array): void;

@@ -20,6 +20,8 @@ export class SiteAnswer implements AnswerSink, Exchange {
   #heldHead: AnswerHead | undefined;
   readonly #heldChunks: Uint8Array[] = [];
   #over = false;
+  /** The caller has left: what still comes is for the observers alone. */
+  #left = false;
   /** Observers have heard of the end, or of what came instead. */
   #told = false;
 
@@ -42,11 +44,12 @@ export class SiteAnswer implements AnswerSink, Exchange {
   }
 
   interim(head: AnswerHead): void {
-    this.#sink.interim?.({ ...head, headers: this.#plan.answer(head).headers });
+    if (!this.#left) this.#sink.interim?.({ ...head, headers: this.#plan.answer(head).headers });
   }
 
   head(head: AnswerHead): void {
     for (const observer of this.#observers) observer.head(head);
+    if (this.#left) return;
     const { headers, rewrite } = this.#plan.answer(head);
     headers.push(...this.#stamps);
     this.#rewrite = rewrite;
@@ -62,6 +65,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
 
   write(chunk: Uint8Array): boolean {
     for (const observer of this.#observers) observer.write?.(chunk);
+    if (this.#left) return true;
     const out = this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk);
     this.#remaining -= out.byteLength;
     if (this.#remaining > 0) return this.#sink.write(out);
@@ -70,7 +74,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
   }
 
   end(trailers: readonly string[]): void {
-    const rest = this.#rewrite?.end();
+    const rest = this.#left ? undefined : this.#rewrite?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#heldChunks.push(rest);
     this.#told = true;
     const waits = this.#observers.flatMap((observer) => observer.end?.() ?? []);
@@ -81,6 +85,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
   #finish(trailers: readonly string[]): void {
     if (this.#over) return;
     this.#over = true;
+    if (this.#left) return;
     if (this.#heldHead !== undefined) this.#sink.head(this.#heldHead);
     for (const chunk of this.#heldChunks) this.#sink.write(chunk);
     this.#sink.end(trailers);
@@ -90,7 +95,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
     if (this.#over) return;
     this.#over = true;
     this.#tellOf(failure);
-    this.#sink.fail(failure);
+    if (!this.#left) this.#sink.fail(failure);
   }
 
   resume(): void {
@@ -98,6 +103,12 @@ export class SiteAnswer implements AnswerSink, Exchange {
   }
 
   abort(): void {
+    if (!this.#over && !this.#told && this.#observers.some(({ outlives }) => outlives === true)) {
+      this.#left = true;
+      // The site may be waiting for room, which the caller does not make any more.
+      this.#exchange?.resume();
+      return;
+    }
     this.#over = true;
     // What an observer holds of the answer would otherwise be held for ever.
     this.#tellOf({ kind: 'client-gone' });

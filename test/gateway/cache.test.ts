@@ -125,6 +125,30 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     }
   });
 
+  test('strikes what a write has changed though its caller has not waited for it', async () => {
+    let value = 'old';
+    let finish = (): void => {};
+    const { ask, site } = await inFrontOf((incoming, outgoing) => {
+      if (incoming.method === 'GET') outgoing.writeHead(200, FRESH).end(value);
+      else
+        finish = () => {
+          value = 'new';
+          outgoing.writeHead(200).end('x'.repeat(100_000));
+        };
+    });
+    const read = async () => (await ask('/a')).text();
+    expect(await read()).toBe('old');
+    const caller = new AbortController();
+    const write = ask('/a', { method: 'POST', body: 'x', signal: caller.signal }).catch(() => 'left');
+    await expect.poll(() => site.requests.length).toBe(2);
+    caller.abort();
+    await write;
+    await later(50);
+    expect(await read()).toBe('old');
+    finish();
+    await expect.poll(read).toBe('new');
+  });
+
   test('shows what is stale while the site fails, and says so', async () => {
     const { ask } = await inFrontOf((_, outgoing, count) => {
       if (count === 1)

@@ -32,6 +32,8 @@ export type WriteOutcome = Pick<Write, 'status' | 'sent' | 'answer'> & {
 
 /** Purges what a write changed, before its caller has the end of the answer. */
 export class WriteObserver implements AnswerObserver {
+  /** The site goes on with what it was sent, and what was read until it is done may be from before. */
+  readonly outlives = true;
   readonly #write: PendingWrite;
   #sent: ReadonlyMap<string, Json> | null = null;
   #head: AnswerHead | null = null;
