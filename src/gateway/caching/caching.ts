@@ -1,25 +1,20 @@
 import { createCodingSpeller, withCodings } from '../../cache/accept-encoding.ts';
-import type { Cache, CacheRequest, CacheRule } from '../../cache/cache.ts';
+import type { Cache, CacheRequest } from '../../cache/cache.ts';
 import { invalidated, isSafe } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
 import { mayShare } from '../../cache/wordpress/answers.ts';
 import { createGate, withoutCookies } from '../../cache/wordpress/credentials.ts';
 import type { Invalidation } from '../../cache/wordpress/invalidation.ts';
-import { cacheKey, pageKey, routeKey } from '../../cache/wordpress/key.ts';
-import {
-  createQueryReader,
-  type DeclaredParameter,
-  type QueryReader,
-} from '../../cache/wordpress/meaning.ts';
-import { createRules, type ResolvedRule } from '../../cache/wordpress/rules.ts';
-import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
+import { cacheKey, pageKey } from '../../cache/wordpress/key.ts';
+import type { ResolvedRule } from '../../cache/wordpress/rules.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../plan.ts';
 import type { PageReading, RouteReading } from '../reading.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { namespaceOf, pageInvalidation, routeInvalidation, writtenAtSite } from './invalidating.ts';
+import { pageInvalidation, routeInvalidation, writtenAtSite } from './invalidating.ts';
 import type { SiteCacheOptions } from './options.ts';
-import { createSiteSide, fixedTags, type SiteSide } from './side.ts';
+import { createPreparer, isDiscovered, normalised, type Prepared } from './preparing.ts';
+import { createSiteSide, type SiteSide } from './side.ts';
 import { WriteObserver, type WriteOutcome } from './writing.ts';
 
 /** The caching of one site: which requests may be answered from the store, and as what. */
@@ -63,17 +58,6 @@ export interface WrittenRoute {
   readonly method: string;
 }
 
-/** What does not depend on who asks, kept with what the request means. */
-interface Prepared {
-  readonly address: string;
-  readonly resource: string;
-  readonly rule: ResolvedRule;
-  readonly method: 'GET' | 'HEAD';
-  tagsOf(publicBase: string): CacheRequest['tagsOf'];
-}
-
-const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
-
 /** Whatever coding callers ask for, the interface is asked for plain bytes. */
 const ASKED_FOR_PLAIN = ['accept-encoding'];
 
@@ -87,10 +71,9 @@ export interface CachingOptions {
 export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
   const gate = createGate(options);
   const spell = createCodingSpeller();
-  const ruleOf = createRules(options.rules ?? [], options.default ?? true);
   const sides = new WeakMap<Snapshot, SiteSide>();
   const prepared = new WeakMap<RouteReading | PageReading, Prepared | null>();
-  const readers = new Map<readonly string[], QueryReader>();
+  const preparer = createPreparer(options, sideOf);
 
   function sideOf(snapshot: Snapshot): SiteSide {
     const known = sides.get(snapshot);
@@ -98,60 +81,6 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     const made = createSiteSide(snapshot, rewriteBodies);
     sides.set(snapshot, made);
     return made;
-  }
-
-  /** A rule may ignore parameters of its own. */
-  function readerFor({ key: { ignore } }: ResolvedRule): QueryReader {
-    const known = readers.get(ignore);
-    if (known !== undefined) return known;
-    const made = createQueryReader({ ignoreParameters: [...(options.ignoreParameters ?? []), ...ignore] });
-    readers.set(ignore, made);
-    return made;
-  }
-
-  function prepareRoute(snapshot: Snapshot, { address, match, target }: RouteReading): Prepared | null {
-    const side = sideOf(snapshot);
-    const found = match.kind === 'found' ? match : null;
-    const { method, route } = target;
-    const namespace = found?.route.namespace ?? namespaceOf(route);
-    const rule = ruleOf({ route, namespace, method, known: found !== null });
-    if (!rule.store || (method !== 'GET' && method !== 'HEAD')) return null;
-    const reader = readerFor(rule);
-    // Where another route may answer, what this one declares says nothing.
-    const declared = found?.certain === true ? side.declared(found.operation) : NO_PARAMETERS;
-    const meaning = reader.read(target.query, declared);
-    if (meaning === null) return null;
-    const at = side.resources.locate(route, namespace, found?.operation.path ?? null);
-    const resource = routeKey(route, meaning.text);
-    const tags = side.scoped([
-      ...fixedTags(at, meaning, declared, side.resources),
-      ...rule.tags.map(tagNames.named),
-      resource,
-    ]);
-    const shown = { at, embeds: meaning.values.has('_embed'), partial: meaning.values.has('_fields') };
-    return {
-      address: strip(address, reader, declared),
-      resource,
-      rule,
-      method,
-      tagsOf: (publicBase) => (head, body) => side.tagsOf(shown, tags, head, body, publicBase),
-    };
-  }
-
-  function preparePage(
-    snapshot: Snapshot,
-    { address, target }: PageReading,
-    head: RequestHead,
-  ): Prepared | null {
-    const side = sideOf(snapshot);
-    const { method } = head;
-    const found = ruleOf({ route: target.path, namespace: '', method, known: false });
-    if (!found.store || (method !== 'GET' && method !== 'HEAD')) return null;
-    const rule = found.matched || isDiscovered(snapshot) ? found : { ...found, rule: BY_THE_RFC };
-    const resource = pageKey(address);
-    const name = pageKey(normalised(snapshot.origin, address));
-    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), name]);
-    return { address, resource, rule, method, tagsOf: () => (answered) => side.namedTags(tags, answered) };
   }
 
   return {
@@ -168,7 +97,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
         return null;
       let known = prepared.get(reading);
       if (known === undefined) {
-        known = isRoute ? prepareRoute(snapshot, reading) : preparePage(snapshot, reading, head);
+        known = isRoute ? preparer.route(snapshot, reading) : preparer.page(snapshot, reading, method);
         prepared.set(reading, known);
       }
       if (known === null) return null;
@@ -199,7 +128,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
       const reading = snapshot.read(head);
       if (reading.kind === 'own') return null;
       if (reading.kind === 'page') return pageKey(normalised(snapshot.origin, reading.address));
-      return prepareRoute(snapshot, reading)?.resource ?? null;
+      return preparer.route(snapshot, reading)?.resource ?? null;
     },
     purge: purgeTags,
     purgeWritten(snapshot, writes) {
@@ -264,39 +193,7 @@ function voidAfter({ headers, status }: WriteOutcome, target: string, method: st
   return invalidated(method, target, { status, headers }).map((address) => address.slice(origin.length));
 }
 
-/** An address at the site as {@link voidAfter} writes it. */
-function normalised(origin: string, address: string): string {
-  const { pathname, search } = new URL(`${origin}${address}`);
-  return pathname + search;
-}
-
-/** RFC 9111 alone: what the answer states, and the heuristic. */
-const BY_THE_RFC: CacheRule = {
-  ttl: () => undefined,
-  staleWhileRevalidate: 0,
-  staleIfError: 0,
-  override: false,
-};
-
 const anybodys = (): boolean => true;
-
-function isDiscovered({ judges }: Snapshot): boolean {
-  return judges !== null;
-}
-
-/** The parameters that mean nothing stand neither in the key nor in what the site repeats in its links. */
-function strip(
-  address: string,
-  reader: QueryReader,
-  declared: ReadonlyMap<string, DeclaredParameter>,
-): string {
-  const mark = address.indexOf('?');
-  if (mark < 0) return address;
-  const query = address.slice(mark + 1);
-  const stripped = reader.strip(query, declared);
-  if (stripped === query) return address;
-  return stripped === '' ? address.slice(0, mark) : `${address.slice(0, mark + 1)}${stripped}`;
-}
 
 /** The values of the request's fields, as the site sees them, that a rule puts in the key. */
 function withHeaders(resource: string, { key }: ResolvedRule, headers: readonly string[]): string {
