@@ -7,17 +7,15 @@ import { createGuard } from './caching/guard.ts';
 import { createWatcher } from './caching/watching.ts';
 import { decodeWithStreams } from './decode.ts';
 import { createReader, initialSnapshot } from './discovering.ts';
-import { packagedDocs, serveDocs } from './docs.ts';
-import { serveDocument } from './document.ts';
+import { packagedDocs } from './docs.ts';
 import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
+import { answerOwn } from './own.ts';
 import type { Plan, RequestFacts, RequestHead } from './plan.ts';
 import { silentLog, systemClock } from './ports.ts';
 import { type Problem, problemResponse } from './problem.ts';
 import { createProxy } from './proxy.ts';
-import type { OwnReading } from './reading.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';
-import type { Snapshot } from './snapshot.ts';
 import { isEnveloped, refusalOf } from './validating/judging.ts';
 import { keepIn } from './validating/keeping.ts';
 import { describeNothing } from './validating/refusal.ts';
@@ -50,19 +48,6 @@ const NOT_READY: Problem = {
   code: 'gateway_not_ready',
   message: 'The site has not been read yet. Try again in a moment.',
   headers: { 'retry-after': '5' },
-};
-
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'gateway_not_found',
-  message: 'Nothing stands at this address. See /docs below the mount of the site for what does.',
-};
-
-const READ_ONLY: Problem = {
-  status: 405,
-  code: 'gateway_read_only',
-  message: 'This address answers GET and HEAD only.',
-  headers: { allow: 'GET, HEAD' },
 };
 
 /** What all sites of a gateway have in common. */
@@ -134,19 +119,6 @@ export function mountSite(
     guard: createGuard(options, clock, caching !== null),
   });
 
-  function respond(
-    head: RequestHead,
-    snapshot: Snapshot,
-    target: OwnReading['target'],
-  ): Response | Promise<Response> {
-    if (target.kind === 'refused') return problemResponse(target);
-    if (target.kind !== 'document' && target.kind !== 'docs') return problemResponse(NOT_FOUND);
-    if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
-    return target.kind === 'document'
-      ? serveDocument(snapshot, target, head)
-      : serveDocs(target, head, { path, title: snapshot.title, source: docs });
-  }
-
   return {
     mount,
     url,
@@ -175,7 +147,11 @@ export function mountSite(
       const reading = snapshot.read(head);
       if (reading.kind === 'page') return proxy(snapshot, reading, head, facts, null, null);
       if (reading.kind === 'own')
-        return { kind: 'answer', facts, respond: () => respond(head, snapshot, reading.target) };
+        return {
+          kind: 'answer',
+          facts,
+          respond: () => answerOwn(head, snapshot, reading.target, { path, docs }),
+        };
 
       const { match, target } = reading;
       const operation = match.kind === 'found' ? match.operation.id : null;

@@ -7,7 +7,7 @@ import { validateAs } from './validate.ts';
 export type { Refusal } from './refusal.ts';
 export type { Sanitized } from './sanitize.ts';
 export type { Resolve } from './schema.ts';
-export { sanitizeTextarea, sanitizeTextField, sanitizeUrl, stripTags } from './text.ts';
+export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './text.ts';
 export { instantOf } from './timestamp.ts';
 
 /** A schema that values are held against, by WordPress's rules. */

@@ -33,7 +33,7 @@ function isHex(unit: string | undefined): boolean {
 }
 
 /** `wp_strip_all_tags()`, in one pass: scripts and styles go with what they hold. */
-export function stripTags(text: string): string {
+function stripTags(text: string): string {
   if (!text.includes('<')) return text;
   const endOfCode = codeEnds(text);
   let kept = '';
