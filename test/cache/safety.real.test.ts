@@ -331,6 +331,7 @@ describe('what says nothing of who asks shares an answer', () => {
 
   test('and what one of them appended is in nobody else’s links', async () => {
     const first = await atTheGateway({ path: `${POSTS}?per_page=4&utm_term=of-one-caller` });
+    await first.text();
     const then = await atTheGateway({ path: `${POSTS}?per_page=4` });
     expect(first.headers.get('link')).not.toContain('of-one-caller');
     expect(isHit(then)).toBe(true);
