@@ -68,6 +68,7 @@ export async function startDatabase(folder) {
     '/usr/sbin/mariadbd',
     '--no-defaults',
     `--datadir=${join(folder, 'db')}`,
+    `--tmpdir=${join(folder, 'tmp')}`,
     `--socket=${socket}`,
     `--pid-file=${join(folder, 'mariadb.pid')}`,
     '--skip-networking',

@@ -41,6 +41,8 @@ export async function createSite(options) {
       'mariadb-install-db',
       '--no-defaults',
       `--datadir=${join(folder, 'db')}`,
+      // Two that are installed at once would take each other's temporary tables.
+      `--tmpdir=${join(folder, 'tmp')}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
     ]);
