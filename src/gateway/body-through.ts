@@ -24,6 +24,7 @@ export async function* continued(
   yield* chunks;
 }
 
+/** Chunks in one piece; a single one is given as it is. */
 export function concatenated(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

@@ -1,3 +1,5 @@
+import { concatenated } from './body-through.ts';
+
 /**
  * Undoes a `Content-Encoding`.
  *
@@ -27,7 +29,7 @@ export const decodeWithStreams: Decode = async (coding, bytes, most) => {
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return joined(chunks, length);
+      if (done) return concatenated(chunks, length);
       chunks.push(value);
       length += value.byteLength;
       if (length > most) return null;
@@ -38,13 +40,3 @@ export const decodeWithStreams: Decode = async (coding, bytes, most) => {
     void reader.cancel().catch(() => {});
   }
 };
-
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
-}

@@ -4,7 +4,8 @@ import { parseQuery } from '../php/variables.ts';
 import type { RouteTarget } from '../router/target.ts';
 import type { AnswerHead } from '../upstream/exchange.ts';
 import type { Asked, ResponseFindings, ResponseJudge, UnjudgedReason } from '../validation/response/index.ts';
-import { type Decode, joined } from './decode.ts';
+import { concatenated } from './body-through.ts';
+import type { Decode } from './decode.ts';
 import type { AnswerObserver } from './plan.ts';
 import type { Clock } from './ports.ts';
 import {
@@ -120,7 +121,7 @@ class Sample implements AnswerObserver {
   async #judge({ headers, status }: AnswerHead): Promise<void> {
     const { decode, findings, limits, queue } = this.#parts;
     const { judge, operation, asked } = this.#sampled;
-    const raw = joined(this.#chunks, this.#length);
+    const raw = concatenated(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const body = coding === '' || coding === 'identity' ? raw : await decode(coding, raw, limits.answerBytes);
     if (body === null) return this.#give('coded');

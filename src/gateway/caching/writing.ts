@@ -3,7 +3,7 @@ import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { AnswerHead, FailureKind, UpstreamFailure } from '../../upstream/exchange.ts';
 import { type BodyValues, NO_BODY, planReading, readQuery } from '../../validation/request/index.ts';
-import { joined } from '../decode.ts';
+import { concatenated } from '../body-through.ts';
 import type { BodyInspection } from '../inspection.ts';
 import type { AnswerObserver, RequestHead } from '../plan.ts';
 
@@ -90,7 +90,7 @@ export class WriteObserver implements AnswerObserver {
 
   #answer(): Json | undefined {
     if (this.#chunks === null || this.#length === 0) return undefined;
-    const text = new TextDecoder().decode(joined(this.#chunks, this.#length));
+    const text = new TextDecoder().decode(concatenated(this.#chunks, this.#length));
     try {
       const answer: Json = JSON.parse(text);
       // `_envelope` wraps what would have been the body.
