@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { CacheStore } from '../cache/store.ts';
 import { createStore } from '../cache/stores/index.ts';
 import type { CacheConfig } from '../config/cache.ts';
@@ -8,11 +7,12 @@ import { readStructuredFile } from '../config/file.ts';
 import { createGateway, type SiteOptions, systemClock } from '../gateway/index.ts';
 import { nodeCodecs, nodeDecode, serve, stateFolder } from '../node/index.ts';
 import type { ExitCode } from './io.ts';
+import type { Logs } from './log.ts';
 import { readAuth } from './options.ts';
 import { nextSignal, stopOnSignal } from './signals.ts';
 
 /** Serves until a signal asks to stop; resolves when everything is closed. A second signal does not wait. */
-export async function runUntilStopped(config: Config, log: Logger): Promise<ExitCode> {
+export async function runUntilStopped(config: Config, { access, log }: Logs): Promise<ExitCode> {
   const cache = await openStore(config.cache, log);
   const gateway = createGateway({
     cache,
@@ -35,6 +35,7 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
     host,
     shutdownGrace,
     log,
+    access,
     ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
   });
   log.info(
@@ -62,7 +63,7 @@ export async function runUntilStopped(config: Config, log: Logger): Promise<Exit
 
 async function openStore(
   { maxBytes, maxEntryBytes, store }: CacheConfig,
-  log: Logger,
+  log: Logs['log'],
 ): Promise<'off' | CacheStore> {
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };

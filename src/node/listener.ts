@@ -13,10 +13,27 @@ import { Relay } from './relay.ts';
 import { requestBody } from './request-body.ts';
 
 export interface ListenerOptions {
-  /** Gets one line a request, when it is over. @default nothing is logged */
+  /** Hears of what goes wrong, and, where nothing else is given for that, of each request. @default nothing is logged */
   readonly log?: Log;
+  /** Hears of each request, when it is over. @default a line of `log` */
+  readonly access?: (entry: AccessEntry) => void;
   /** Milliseconds of a clock that never goes back. @default performance.now */
   readonly stopwatch?: () => number;
+}
+
+/** What an access log says of a request. */
+export interface AccessEntry extends RequestFacts {
+  readonly method: string | undefined;
+  /** As it came, without the query, which may hold passwords and nonces. */
+  readonly path: string;
+  /** 499 where the caller left before the answer was whole. */
+  readonly status: number;
+  /** In milliseconds. */
+  readonly duration: number;
+  /** Why the site gave no answer, or only a part of one. */
+  readonly failure: UpstreamFailure['kind'] | undefined;
+  /** …in the words of the system, which may name hosts and ports. */
+  readonly cause: string | undefined;
 }
 
 export interface Listener {
@@ -28,6 +45,7 @@ export interface Listener {
 /** Sends what goes to a site through undici's `dispatch`, and everything else to the Hono app. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): Listener {
   const { log = silentLog, stopwatch = () => performance.now() } = options;
+  const { access = (entry: AccessEntry) => log.info(entry, 'request') } = options;
   const transports = new Map<string, DispatchTransport>();
   const plans = new WeakMap<object, Plan>();
   const app = getRequestListener(
@@ -55,7 +73,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         relay?.close();
         const failure = relay?.failure;
         if (relay !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, relay.cacheStatus);
-        logRequest(log, incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started });
+        access(entryOf(incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started }));
       });
       if (plan.kind === 'proxy') {
         relay = new Relay(plan, outgoing);
@@ -94,38 +112,32 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 interface Outcome {
   readonly facts: RequestFacts;
   readonly failure: UpstreamFailure | undefined;
-  /** In milliseconds. */
   readonly duration: number;
 }
 
-function logRequest(
-  log: Log,
+function entryOf(
   { method, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
   { facts, failure, duration }: Outcome,
-): void {
+): AccessEntry {
   const { client, mount, operation, requestId, route } = facts;
   const mark = url.indexOf('?');
-  log.info(
-    {
-      requestId,
-      client,
-      method,
-      // The query may hold passwords and nonces, so only the path is written down.
-      path: mark < 0 ? url : url.slice(0, mark),
-      mount,
-      route,
-      operation,
-      // An answer that the site broke off was cut here, not by the caller.
-      status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
-      duration: Math.round(duration * 10) / 10,
-      ...(failure === undefined ? {} : { failure: failure.kind, cause: causeOf(failure) }),
-    },
-    'request',
-  );
+  return {
+    requestId,
+    client,
+    method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    mount,
+    route,
+    operation,
+    // An answer that the site broke off was cut here, not by the caller.
+    status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
+    duration: Math.round(duration * 10) / 10,
+    failure: failure?.kind,
+    cause: failure === undefined ? undefined : causeOf(failure),
+  };
 }
 
-/** For the operator alone: it may name hosts and ports. */
 function causeOf({ cause }: UpstreamFailure): string | undefined {
   return cause instanceof Error ? cause.message : undefined;
 }

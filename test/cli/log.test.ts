@@ -7,7 +7,7 @@ import { createLog } from '../../src/cli/log.ts';
 test('lines are collected, and written when asked for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
   const file = join(folder, 'log');
-  const log = createLog('info', { err: () => {} }, file);
+  const { log } = createLog('info', { err: () => {} }, file);
   log.info({ a: 1 }, 'one');
   log.debug('not so severe');
   await new Promise((resolve) => log.flush(resolve));
@@ -17,7 +17,7 @@ test('lines are collected, and written when asked for', async () => {
 
 test('a log that cannot be written is told of once, and ends nothing', async () => {
   const told: string[] = [];
-  const log = createLog('info', { err: (text) => told.push(text) }, '/dev/full');
+  const { log } = createLog('info', { err: (text) => told.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();
