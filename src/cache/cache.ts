@@ -10,10 +10,17 @@ export interface CacheRequest {
   /** Flat list, as the caller sent it: conditions, ranges, directives and codings are read from it. */
   readonly headers: readonly string[];
   /**
-   * Flat list, as the site gets it: what `Vary` names is read from it. A caller's field that goes no further than the
-   * gateway (RFC 9110 §7.6.1: any that `Connection` names) must not say what an answer is kept as.
+   * Flat list, as the site gets it. A caller's field that goes no further than the gateway (RFC 9110 §7.6.1: any that
+   * `Connection` names) must not say what an answer is kept as.
    */
   readonly sent: readonly string[];
+  /**
+   * What {@link sent} says in the fields that `Vary` names (`variantOf`). A question of its own, because mostly it can be
+   * answered without making that list.
+   *
+   * @param vary names, lower case
+   */
+  variant(vary: readonly string[]): string;
   /** What is assumed where the site says nothing, or whatever it says. */
   readonly rule: CacheRule;
   /** Whether the request carries credentials (RFC 9111 §3.5); always false in front of a discovered site. */

@@ -7,6 +7,8 @@ import type { Io } from './io.ts';
 const WAITING = 1024 * 1024;
 /** Code units of lines that go out together. */
 const TOGETHER = 12_288;
+/** Requests that become lines together: some 16 KiB. */
+const REQUESTS = 64;
 /** After so many milliseconds they go out however few they are. */
 const LATEST = 1_000;
 
@@ -14,7 +16,7 @@ const INFO = pino.levels.values['info'];
 
 export interface Logs {
   readonly log: Logger;
-  /** A line of the same log for each request. It is made without pino, which takes three times as long over it. */
+  /** A line of the same log for each request, made without pino. */
   readonly access: (entry: AccessEntry) => void;
 }
 
@@ -52,18 +54,17 @@ export function createLog(level: Config['logLevel'], { err }: Pick<Io, 'err'>, f
     if (!failing) flushSync();
   };
   const log = pino({ level, base: null }, lines);
-  const access = (entry: AccessEntry): void =>
-    lines.write(`${JSON.stringify({ level: INFO, time: Date.now(), ...entry, msg: 'request' })}\n`);
-  return { log, access: log.isLevelEnabled('info') ? access : () => {} };
+  return { log, access: log.isLevelEnabled('info') ? (entry) => lines.request(entry) : () => {} };
 }
 
 /**
  * Collects lines as one text. The destination could do so too, but measures all that it has collected again with each
- * line: that cost a hit a third of its time.
+ * line. Requests become lines together: one after the other they are made in half the time.
  */
 class Lines {
   readonly #destination: Destination;
   #text = '';
+  #requests: AccessEntry[] = [];
 
   constructor(destination: Destination) {
     this.#destination = destination;
@@ -71,8 +72,13 @@ class Lines {
   }
 
   write(line: string): void {
+    this.#writeRequests();
     this.#text += line;
     if (this.#text.length >= TOGETHER) this.pass();
+  }
+
+  request(entry: AccessEntry): void {
+    if (this.#requests.push(entry) >= REQUESTS) this.pass();
   }
 
   flush(done?: (error?: Error | null) => void): void {
@@ -82,9 +88,17 @@ class Lines {
 
   /** …to the destination. */
   pass(): void {
+    this.#writeRequests();
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
     this.#destination.write(text);
+  }
+
+  #writeRequests(): void {
+    for (const { time, ...facts } of this.#requests) {
+      this.#text += `${JSON.stringify({ level: INFO, time, ...facts, msg: 'request' })}\n`;
+    }
+    this.#requests = [];
   }
 }

@@ -62,5 +62,6 @@ async function relay(
   const { headers, reason, status } = outcome.head;
   const fields = new Headers();
   for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? '', headers[at + 1] ?? '');
+  fields.append('x-request-id', plan.facts.requestId);
   return new Response(outcome.body, { status, statusText: reason, headers: fields });
 }

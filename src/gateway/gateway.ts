@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
 import { originForm } from '../router/head.ts';
 import { fetchTransport } from '../upstream/fetch.ts';
-import { requestHeaders } from '../upstream/headers.ts';
+import { readFields } from '../upstream/headers.ts';
 import { parseTrust, type Trust } from '../upstream/trust.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { healthOperations } from './admin/health.ts';
@@ -80,15 +80,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     message: `Nothing is mounted at this address. Sites are mounted at: ${[...sites.keys()].join(', ')}`,
   };
 
-  function planFor(head: RequestHead, requestId: string, facts: RequestFacts): Plan {
+  function planFor(head: RequestHead, requestId: string): Plan {
     // What is no path at all is for the site's own resolver to refuse, or for nobody.
-    const path = (originForm(head.target) ?? '/').split('?', 1)[0] ?? '/';
-    if (path.startsWith('/-/')) {
-      return { kind: 'answer', facts, respond: publicAdmin };
+    const target = originForm(head.target) ?? '/';
+    if (target.startsWith('/-/')) {
+      return { kind: 'answer', facts: factsOf(head, requestId), respond: publicAdmin };
     }
-    const site = siteAt(path);
+    const site = siteAt(target);
     if (site !== undefined) return site.plan(head, requestId);
-    return { kind: 'answer', facts, respond: () => problemResponse(notMounted) };
+    return { kind: 'answer', facts: factsOf(head, requestId), respond: () => problemResponse(notMounted) };
   }
 
   const isReady = (): boolean => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null);
@@ -116,14 +116,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     count: counts.count,
     plan(head: RequestHead): Plan {
       const requestId = nextId();
-      const facts: RequestFacts = { requestId, client: head.peer, mount: '', route: null, operation: null };
       try {
-        const plan = planFor(head, requestId, facts);
+        const plan = planFor(head, requestId);
         return plan.kind === 'proxy' || !trust(head.peer) ? plan : believed(plan, head, trust);
       } catch (error) {
         // Servers plan in the event of a request, where nobody would catch it.
         log.error({ err: error, requestId }, 'the gateway failed');
-        return { kind: 'answer', facts, respond: () => problemResponse(FAILED) };
+        return { kind: 'answer', facts: factsOf(head, requestId), respond: () => problemResponse(FAILED) };
       }
     },
     start(): void {
@@ -156,14 +155,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   return Object.assign(app, controls);
 }
 
+/** Of what belongs to no site. */
+function factsOf({ peer }: RequestHead, requestId: string): RequestFacts {
+  return { requestId, client: peer, mount: '', route: null, operation: null };
+}
+
 /** The plan of an answer of the gateway's own, with the caller behind a trusted proxy as its client. */
 function believed(plan: AnswerPlan, head: RequestHead, trust: Trust): AnswerPlan {
-  const { peer, protocol, httpVersion } = head;
-  const read = requestHeaders(
-    head.headers,
-    { peer: { address: peer, protocol }, httpVersion, requestId: plan.facts.requestId },
-    { host: '', trust, mount: plan.facts.mount, identity: false },
-  );
-  if (read.kind === 'refused') return plan;
-  return { ...plan, facts: { ...plan.facts, client: read.client.address } };
+  const fields = readFields(head, trust);
+  if (fields.kind === 'refused') return plan;
+  return { ...plan, facts: { ...plan.facts, client: fields.client.address } };
 }

@@ -14,29 +14,48 @@ export interface RequestCounts {
 }
 
 export function createRequestCounts(): RequestCounts {
-  const counts = new Map<string, number>();
+  // By mount and result; a number for each class of status.
+  const mounts = new Map<string, Map<string, number[]>>();
   return {
     count(mount, status, cacheStatus) {
-      const labels = `mount="${mount === '' ? '/' : mount}",status="${Math.floor(status / 100)}xx",cache="${resultOf(cacheStatus)}"`;
-      counts.set(labels, (counts.get(labels) ?? 0) + 1);
+      const results = mounts.get(mount) ?? new Map<string, number[]>();
+      if (results.size === 0) mounts.set(mount, results);
+      const result = resultOf(cacheStatus);
+      const classes = results.get(result) ?? [0, 0, 0, 0, 0, 0];
+      const statusClass = Math.floor(status / 100);
+      classes[statusClass] = (classes[statusClass] ?? 0) + 1;
+      results.set(result, classes);
     },
-    lines: () =>
-      family(
+    lines() {
+      const samples: Sample[] = [];
+      for (const [mount, results] of mounts) {
+        for (const [result, classes] of results) {
+          for (const [statusClass, count] of classes.entries()) {
+            const labels = `mount="${mount === '' ? '/' : mount}",status="${statusClass}xx",cache="${result}"`;
+            if (count > 0) samples.push([labels, count]);
+          }
+        }
+      }
+      return family(
         'waygate_requests_total',
         'counter',
         'Answers, by mount, class of status and what the cache did.',
-        [...counts],
-      ),
+        samples,
+      );
+    },
   };
 }
 
 /** What the cache did with a request (RFC 9211): `hit`, why it was passed on, or `none`. */
 const RESULT = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))/;
+/** What mostly stands there, and can be seen sooner. */
+const HIT = 'waygate; hit';
 const REASONS: ReadonlySet<string> = new Set([
   ...['bypass', 'method', 'uri-miss', 'vary-miss', 'miss', 'request', 'stale', 'partial'],
 ]);
 
 function resultOf(cacheStatus: string | undefined): string {
+  if (cacheStatus?.startsWith(HIT)) return 'hit';
   const [, hit, reason = ''] = RESULT.exec(cacheStatus ?? '') ?? [];
   return hit ?? (REASONS.has(reason) ? reason : 'none');
 }

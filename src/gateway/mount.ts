@@ -20,13 +20,15 @@ export function mountOf({ name }: Pick<SiteOptions, 'name'>): string {
 /**
  * Finds what is mounted where, by the first segment of a path alone: the cost does not grow with the mounts.
  *
- * @returns the mounted thing whose name is the path's first segment, else the one without a name
+ * @returns finds the mounted thing whose name is the first segment of a path, with or without a query, else the one
+ * without a name
  */
-export function createMounts<T>(mounted: ReadonlyMap<string, T>): (path: string) => T | undefined {
+export function createMounts<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
   const unnamed = mounted.get('');
-  return (path) => {
-    const end = path.indexOf('/', 1);
-    return mounted.get(end < 0 ? path : path.slice(0, end)) ?? unnamed;
+  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
+  return (target) => {
+    const end = target.slice(1).search(/[/?]/);
+    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Origin } from '../cache/cache.ts';
-import type { AnswerHead, AnswerSink, Exchange, Send } from '../upstream/exchange.ts';
+import type { AnswerSink, Exchange, Send } from '../upstream/exchange.ts';
 import { Inspection } from './inspect.ts';
 import type { RequestBody } from './inspection.ts';
 import type { ProxyPlan } from './plan.ts';
@@ -28,23 +28,27 @@ export function perform<B>(
 const BYPASS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
 
 function ask<B>(plan: ProxyPlan, body: B | Uint8Array | null, send: Send<B>, sink: AnswerSink): Exchange {
-  const { cached, facts, guard, observers = [], request } = plan;
-  const { method, repeatable, target } = request;
-  const id = ['X-Request-Id', facts.requestId] as const;
-  const begin = (headers: string[], answer: SiteAnswer): Exchange => {
+  const { cached } = plan;
+  if (cached === undefined) {
+    return begin(plan.request.headers, new SiteAnswer(plan, plan.observers ?? [], BYPASS, sink));
+  }
+  const origin: Origin = ({ background, conditions }, inner) => {
+    const { headers } = plan.request;
+    return begin(
+      conditions === null ? headers : withConditions(headers, conditions),
+      new SiteAnswer(plan, background ? [] : (plan.observers ?? []), [], inner),
+    );
+  };
+  return cached.cache.serve(cached.request, origin, sink);
+
+  function begin(headers: string[], answer: SiteAnswer): Exchange {
+    const { guard, request } = plan;
+    const { method, repeatable, target } = request;
     const sent = { method, target, headers, body, repeatable };
     return answer.begin(
       guard === undefined ? send(sent, answer) : guard((watched) => send(sent, watched), answer),
     );
-  };
-  if (cached === undefined) {
-    return begin(request.headers, new SiteAnswer(plan, observers, [...BYPASS, ...id], sink));
   }
-  const origin: Origin = ({ background, conditions }, inner) => {
-    const headers = conditions === null ? request.headers : withConditions(request.headers, conditions);
-    return begin(headers, new SiteAnswer(plan, background ? [] : observers, [], inner));
-  };
-  return cached.cache.serve(cached.request, origin, stamped(sink, id));
 }
 
 /** Fields by which a request asks for less than the whole answer (RFC 9110 §13.1, §14.2). */
@@ -60,21 +64,4 @@ function withConditions(headers: readonly string[], conditions: readonly string[
   }
   kept.push(...conditions);
   return kept;
-}
-
-/** A sink for answers that may come from the store, where they stand without what is this request's own. */
-function stamped(sink: AnswerSink, stamps: readonly string[]): AnswerSink {
-  const stamp = ({ headers, reason, status }: AnswerHead): AnswerHead => ({
-    status,
-    reason,
-    headers: headers.concat(stamps),
-  });
-  return {
-    interim: (head) => sink.interim?.(head),
-    head: (head) => sink.head(stamp(head)),
-    write: (chunk) => sink.write(chunk),
-    end: (trailers) => sink.end(trailers),
-    fail: (failure) => sink.fail(failure),
-    ...(sink.whole === undefined ? {} : { whole: (head, body) => sink.whole?.(stamp(head), body) }),
-  };
 }

@@ -30,7 +30,7 @@ export interface AnswerPlan {
   readonly facts: RequestFacts;
 }
 
-/** The site is asked, and its answer passed on. */
+/** The site is asked, and its answer passed on. Whoever writes it to the caller adds the request's id. */
 export interface ProxyPlan {
   readonly kind: 'proxy';
   /** Scheme, host and port to ask: one transport each. */

@@ -1,13 +1,21 @@
 import { varyByOrigin } from '../cache/wordpress/answers.ts';
-import { answerHeaders, type Rewriting } from '../upstream/answer.ts';
-import type { Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
+import { answerHeaders } from '../upstream/answer.ts';
+import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
 import { FAILURES } from '../upstream/failures.ts';
-import { HEADER_REFUSALS, requestHeaders, type SiteForwarding } from '../upstream/headers.ts';
+import {
+  type Client,
+  HEADER_REFUSALS,
+  isPassedOn,
+  type RequestFields,
+  readFields,
+} from '../upstream/headers.ts';
 import { bodyRewriter } from '../upstream/rewrite.ts';
 import type { Guard } from '../upstream/through-breaker.ts';
 import type { Trust } from '../upstream/trust.ts';
 import type { SiteCaching } from './caching/caching.ts';
-import type { AnswerObserver, Plan, RequestFacts, RequestHead } from './plan.ts';
+import type { Prepared, SentRequest } from './caching/prepared.ts';
+import type { BodyInspection } from './inspection.ts';
+import type { AnswerObserver, OutgoingHead, Plan, ProxyPlan, RequestFacts, RequestHead } from './plan.ts';
 import { type Problem, problemResponse } from './problem.ts';
 import type { PageReading, RouteReading } from './reading.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -39,76 +47,175 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** How requests are sent on, and what becomes of the answers. */
 export function createProxy(options: ProxyOptions): Proxy {
-  const { caching, guard, mount, rewriteBodies, timeouts, trust } = options;
+  const { caching, mount, trust } = options;
   const publicBase = options.publicUrl?.replace(/\/+$/, '');
+  const baseOf = createBases(publicBase, mount);
 
   return (snapshot, reading, head, facts, judging, sample) => {
-    const { bases, host, origin } = snapshot;
-    const { operation, requestId, route } = facts;
-    const storable = caching?.begin(snapshot, reading, head) ?? null;
-    const isReadable = storable?.isRoute === true;
-    const forwarding: SiteForwarding = { host, trust, mount, identity: rewriteBodies || isReadable };
-    const sent = requestHeaders(
-      head.headers,
-      { peer: { address: head.peer, protocol: head.protocol }, httpVersion: head.httpVersion, requestId },
-      forwarding,
-    );
-    if (sent.kind === 'refused') {
-      const refusal = HEADER_REFUSALS[sent.refusal];
+    const fields = readFields(head, trust);
+    if (fields.kind === 'refused') {
+      const refusal = HEADER_REFUSALS[fields.refusal];
       return { kind: 'answer', facts, respond: () => problemResponse(refusal) };
     }
-    const { client, framing } = sent;
-    const effective = reading.kind === 'route' ? reading.target.method : head.method;
-    const hasBody = framing.kind !== 'none';
+    const hasBody = fields.framing.kind !== 'none';
     const judged = judging?.begin(hasBody);
     if (judged?.kind === 'refused') {
       return { kind: 'answer', facts, respond: () => problemResponse(judged.problem, head.method) };
     }
-
-    const base = `${publicBase ?? `${client.protocol}://${client.host}${client.prefix}`}${mount}`;
     // What a read with a body means is for the site alone to say (RFC 9110 §9.3.1).
-    const stored = hasBody ? null : storable;
-    const headers = stored?.sent(sent.headers) ?? sent.headers;
+    const prepared = hasBody ? null : (caching?.begin(snapshot, reading, head) ?? null);
     const write = caching?.write(snapshot, reading, head) ?? null;
-    return {
-      kind: 'proxy',
-      origin,
-      timeouts,
-      request: {
-        method: head.method,
-        target: stored?.address ?? reading.address,
-        headers,
-        hasBody,
-        repeatable: !hasBody && SAFE.has(effective) && SAFE.has(head.method),
-      },
+    return new SitePlan(options, {
+      snapshot,
+      reading,
+      head,
+      fields,
+      hasBody,
+      prepared,
+      facts,
+      judging,
+      sample,
+      write,
       inspection: write === null ? judged?.inspection : write.inspect(hasBody, judged?.inspection),
-      observers: observersOf(judging, sample, write),
-      cached:
-        caching === null || stored === null
-          ? undefined
-          : { cache: caching.cache, request: stored.request(base, headers) },
-      guard: guard ?? undefined,
-      facts: { requestId, client: client.address, mount, route, operation },
-      answer(answered) {
-        const rewriting: Rewriting = {
-          bases,
-          publicBase: base,
-          bodies: rewriteBodies,
-        };
-        const { headers, rewriteBody } = answerHeaders(answered, rewriting);
-        if (isReadable) varyByOrigin(headers);
-        return rewriteBody ? { headers, rewrite: bodyRewriter(bases, rewriting.publicBase) } : { headers };
-      },
-      failure: (failure) => problemOf(failure, requestId),
-    };
+      publicBase: baseOf(fields.client),
+    });
   };
 }
 
-function observersOf(
-  ...observers: readonly (AnswerObserver | null)[]
-): readonly AnswerObserver[] | undefined {
-  const present = observers.filter((observer) => observer !== null);
-  return present.length === 0 ? undefined : present;
+/** The gateway's address of the site as a caller knows it; most know one, so the last is kept. */
+function createBases(publicBase: string | undefined, mount: string): (client: Client) => string {
+  if (publicBase !== undefined) return () => publicBase + mount;
+  let last: Client | undefined;
+  let base = '';
+  return (client) => {
+    const { host, prefix, protocol } = client;
+    if (last?.host !== host || last.protocol !== protocol || last.prefix !== prefix) {
+      last = client;
+      base = `${protocol}://${host}${prefix}${mount}`;
+    }
+    return base;
+  };
+}
+
+/** What a plan is made from. */
+interface PlanParts {
+  readonly snapshot: Snapshot;
+  readonly reading: RouteReading | PageReading;
+  readonly head: RequestHead;
+  readonly fields: RequestFields;
+  readonly hasBody: boolean;
+  /** `null` where the store has no part in it. */
+  readonly prepared: Prepared | null;
+  /** The caller in them is the peer. */
+  readonly facts: RequestFacts;
+  readonly judging: AnswerObserver | null;
+  readonly sample: AnswerObserver | null;
+  readonly write: AnswerObserver | null;
+  readonly inspection: BodyInspection | undefined;
+  readonly publicBase: string;
+}
+
+/** What is for the site alone is made when it is asked: mostly the store answers. */
+class SitePlan implements ProxyPlan {
+  readonly kind = 'proxy';
+  readonly request: SiteRequest;
+  readonly cached: ProxyPlan['cached'];
+  readonly facts: RequestFacts;
+  readonly #options: ProxyOptions;
+  readonly #parts: PlanParts;
+
+  constructor(options: ProxyOptions, parts: PlanParts) {
+    const { facts, fields, head, prepared, publicBase } = parts;
+    const { mount, operation, requestId, route } = facts;
+    this.#options = options;
+    this.#parts = parts;
+    this.request = new SiteRequest(options, parts);
+    this.cached =
+      options.caching === null || prepared === null
+        ? undefined
+        : { cache: options.caching.cache, request: prepared.request(head, publicBase, this.request) };
+    this.facts = { requestId, client: fields.client.address, mount, route, operation };
+  }
+
+  get origin(): string {
+    return this.#parts.snapshot.origin;
+  }
+
+  get timeouts(): Timeouts {
+    return this.#options.timeouts;
+  }
+
+  get inspection(): BodyInspection | undefined {
+    return this.#parts.inspection;
+  }
+
+  get observers(): readonly AnswerObserver[] {
+    const { judging, sample, write } = this.#parts;
+    return [judging, sample, write].filter((observer) => observer !== null);
+  }
+
+  get guard(): Guard | undefined {
+    return this.#options.guard ?? undefined;
+  }
+
+  answer(answered: AnswerHead): OutgoingHead {
+    const { prepared, publicBase, snapshot } = this.#parts;
+    const { bases } = snapshot;
+    const { headers, rewriteBody } = answerHeaders(answered, {
+      bases,
+      publicBase,
+      bodies: this.#options.rewriteBodies,
+    });
+    if (prepared?.parts.isRoute === true) varyByOrigin(headers);
+    return rewriteBody ? { headers, rewrite: bodyRewriter(bases, publicBase) } : { headers };
+  }
+
+  failure(failure: UpstreamFailure): Problem {
+    return problemOf(failure, this.facts.requestId);
+  }
+}
+
+/** A request as it goes to the site. */
+class SiteRequest implements SentRequest {
+  readonly method: string;
+  readonly hasBody: boolean;
+  readonly #options: ProxyOptions;
+  readonly #parts: PlanParts;
+  #headers: string[] | undefined;
+
+  constructor(options: ProxyOptions, parts: PlanParts) {
+    this.method = parts.head.method;
+    this.hasBody = parts.hasBody;
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  get target(): string {
+    return this.#parts.prepared?.parts.address ?? this.#parts.reading.address;
+  }
+
+  get repeatable(): boolean {
+    const { reading } = this.#parts;
+    const effective = reading.kind === 'route' ? reading.target.method : this.method;
+    return !this.hasBody && SAFE.has(effective) && SAFE.has(this.method);
+  }
+
+  get headers(): string[] {
+    this.#headers ??= this.#make();
+    return this.#headers;
+  }
+
+  passesOn(names: readonly string[]): boolean {
+    return !this.#parts.fields.namesFields && names.every(isPassedOn);
+  }
+
+  #make(): string[] {
+    const { facts, fields, prepared, snapshot } = this.#parts;
+    const { mount, rewriteBodies } = this.#options;
+    const identity = rewriteBodies || prepared?.parts.isRoute === true;
+    const headers = fields.toSite({ host: snapshot.host, mount, identity }, facts.requestId);
+    return prepared?.sent(headers) ?? headers;
+  }
 }
 
 function problemOf({ kind, retryAfter }: UpstreamFailure, requestId: string): Problem {

@@ -3,9 +3,18 @@ import { type RequestHead, readHeaders } from '../router/head.ts';
 import type { Match, Matcher } from '../router/matcher.ts';
 import type { PageTarget, RouteTarget, Target } from '../router/target.ts';
 import type { Addressing } from '../upstream/address.ts';
+import type { Prepared } from './caching/prepared.ts';
+import type { FullVerdict } from './validating/watched.ts';
 
 /** What the head of a request means at one snapshot. It is read once; whatever comes after takes it from here. */
 export type Reading = RouteReading | PageReading | OwnReading;
+
+/** What others found out from a reading, for as long as it is remembered. `null` is that there is nothing. */
+export interface Notes {
+  prepared?: Prepared | null;
+  /** On a request without a body. */
+  verdict?: FullVerdict | null;
+}
 
 /** A request to the interface. */
 export interface RouteReading {
@@ -14,12 +23,14 @@ export interface RouteReading {
   readonly match: Match;
   /** Path and query at the site. */
   readonly address: string;
+  readonly notes: Notes;
 }
 
 export interface PageReading {
   readonly kind: 'page';
   readonly target: PageTarget;
   readonly address: string;
+  readonly notes: Notes;
 }
 
 /** What the gateway answers itself. */
@@ -42,8 +53,7 @@ const OVERHEAD = 512;
 
 /**
  * Reads heads, and remembers what a `GET` for an address meant: the same few are asked for again and again, and nothing
- * but the method and its override counts beside the address. One reading is one object, so that what others compute
- * from it can be kept by it.
+ * but the method and its override counts beside the address. What others compute from a reading they note there.
  */
 export function createReading({ addressing, matcher, resolve }: ReaderParts): (head: RequestHead) => Reading {
   const remembered = new LRUCache<string, Reading>({
@@ -55,11 +65,11 @@ export function createReading({ addressing, matcher, resolve }: ReaderParts): (h
     const target = resolve(head);
     if (target.kind === 'route') {
       const match = matcher.match(target.method, target.route);
-      return { kind: 'route', target, match, address: addressing.route(target.route, target) };
+      return { kind: 'route', target, match, address: addressing.route(target.route, target), notes: {} };
     }
     if (target.kind !== 'page') return { kind: 'own', target };
     const { formBody, path, query } = target;
-    return { kind: 'page', target, address: addressing.page(path, query, formBody) };
+    return { kind: 'page', target, address: addressing.page(path, query, formBody), notes: {} };
   }
 
   return (head) => {

@@ -119,6 +119,14 @@ export function mountSite(
     guard: createGuard(options, clock, caching !== null),
   });
 
+  const offRoute = ({ peer }: RequestHead, requestId: string): RequestFacts => ({
+    requestId,
+    client: peer,
+    mount,
+    route: null,
+    operation: null,
+  });
+
   return {
     mount,
     url,
@@ -140,18 +148,22 @@ export function mountSite(
       await validation.stop();
     },
     plan(head, requestId) {
-      const facts: RequestFacts = { requestId, client: head.peer, mount, route: null, operation: null };
       const { snapshot } = runtime;
-      if (snapshot === null) return { kind: 'answer', facts, respond: () => problemResponse(NOT_READY) };
-
-      const reading = snapshot.read(head);
-      if (reading.kind === 'page') return proxy(snapshot, reading, head, facts, null, null);
-      if (reading.kind === 'own')
+      if (snapshot === null) {
         return {
           kind: 'answer',
-          facts,
-          respond: () => answerOwn(head, snapshot, reading.target, { path, docs }),
+          facts: offRoute(head, requestId),
+          respond: () => problemResponse(NOT_READY),
         };
+      }
+      const reading = snapshot.read(head);
+      if (reading.kind === 'page') {
+        return proxy(snapshot, reading, head, offRoute(head, requestId), null, null);
+      }
+      if (reading.kind === 'own') {
+        const respond = () => answerOwn(head, snapshot, reading.target, { path, docs });
+        return { kind: 'answer', facts: offRoute(head, requestId), respond };
+      }
 
       const { match, target } = reading;
       const operation = match.kind === 'found' ? match.operation.id : null;

@@ -12,13 +12,13 @@ export type Exchanges = (socket: Duplex) => HttpExchange | undefined;
 
 /** Node tells of a connection's trouble without telling what was under way on it. */
 export function watchExchanges(server: Server): Exchanges {
-  const last = new WeakMap<Duplex, HttpExchange>();
-  const remember = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    last.set(incoming.socket, { incoming, outgoing });
+  const last = new WeakMap<Duplex, ServerResponse>();
+  const remember = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
+    last.set(socket, outgoing);
   };
   server.prependListener('request', remember).prependListener('checkExpectation', remember);
   return (socket) => {
-    const found = last.get(socket);
-    return found === undefined || found.outgoing.closed ? undefined : found;
+    const outgoing = last.get(socket);
+    return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
   };
 }

@@ -23,6 +23,8 @@ export interface ListenerOptions {
 
 /** What an access log says of a request. */
 export interface AccessEntry extends RequestFacts {
+  /** When it was over, in milliseconds since the epoch. */
+  readonly time: number;
   readonly method: string | undefined;
   /** As it came, without the query, which may hold passwords and nonces. */
   readonly path: string;
@@ -31,9 +33,9 @@ export interface AccessEntry extends RequestFacts {
   /** In milliseconds. */
   readonly duration: number;
   /** Why the site gave no answer, or only a part of one. */
-  readonly failure: UpstreamFailure['kind'] | undefined;
+  readonly failure?: UpstreamFailure['kind'];
   /** …in the words of the system, which may name hosts and ports. */
-  readonly cause: string | undefined;
+  readonly cause?: string | undefined;
 }
 
 export interface Listener {
@@ -122,7 +124,8 @@ function entryOf(
 ): AccessEntry {
   const { client, mount, operation, requestId, route } = facts;
   const mark = url.indexOf('?');
-  return {
+  const entry = {
+    time: Date.now(),
     requestId,
     client,
     method,
@@ -133,9 +136,8 @@ function entryOf(
     // An answer that the site broke off was cut here, not by the caller.
     status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
     duration: Math.round(duration * 10) / 10,
-    failure: failure?.kind,
-    cause: failure === undefined ? undefined : causeOf(failure),
   };
+  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: causeOf(failure) };
 }
 
 function causeOf({ cause }: UpstreamFailure): string | undefined {

@@ -51,8 +51,9 @@ export class Relay implements AnswerSink {
 
   head({ headers, status }: AnswerHead): void {
     this.#headers = headers;
-    // Node reads the list; its type asks for one that it might write to.
-    this.#outgoing.writeHead(status, headers as string[]);
+    const fields = headers.slice();
+    fields.push('X-Request-Id', this.#plan.facts.requestId);
+    this.#outgoing.writeHead(status, fields);
   }
 
   whole(head: AnswerHead, body: Uint8Array): void {

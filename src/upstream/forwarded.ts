@@ -1,9 +1,9 @@
 import { parseAddress, type Trust } from './trust.ts';
 
 /** The other end of the connection, as the server sees it. */
-export interface Peer {
+export interface Connection {
   /** IP address, without port; empty where the platform does not say. */
-  readonly address: string;
+  readonly peer: string;
   readonly protocol: 'http' | 'https';
 }
 
@@ -35,6 +35,8 @@ export interface Belief {
   readonly chain: readonly string[];
 }
 
+const NOBODY: readonly string[] = [];
+
 /** RFC 3986 §3.2.2 and §3.2.3, without what needs percent-encoding: none of it is used in real host names. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
@@ -47,15 +49,16 @@ export function isHost(text: string): boolean {
  * Who is calling. `X-Forwarded-*`, any of them, counts before `Forwarded` (RFC 7239), and where there is the former the latter is
  * ignored: proxies that set the one mostly pass on whatever the caller wrote into the other.
  */
-export function believe(peer: Peer, claims: Claims, trust: Trust): Belief {
-  const address = plainAddress(peer.address);
+export function believe(connection: Connection, claims: Claims, trust: Trust): Belief {
+  const address = plainAddress(connection.peer);
   const host = claims.host ?? '';
-  if (!trust(peer.address)) {
-    return { client: { address, protocol: peer.protocol, host, prefix: '' }, chain: [] };
+  if (!trust(connection.peer)) {
+    return { client: { address, protocol: connection.protocol, host, prefix: '' }, chain: NOBODY };
   }
   const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
   const said = hasX ? fromX(claims) : parseForwarded(claims.forwarded ?? '');
-  const protocol = said.protocol === 'http' || said.protocol === 'https' ? said.protocol : peer.protocol;
+  const protocol =
+    said.protocol === 'http' || said.protocol === 'https' ? said.protocol : connection.protocol;
   const believedHost = said.host !== undefined && isHost(said.host) ? said.host : host;
   return {
     client: {
@@ -139,11 +142,12 @@ function list(text: string): string[] {
  * The fields that tell the site who is calling, appended to a flat list. Both spellings are written from one belief, so
  * that a site cannot be told two stories.
  *
+ * @param peer the other end of the connection: IP address
  * @param mount the path under which this gateway mounts the site, without a trailing slash
  */
-export function pushForwarded(headers: string[], peer: Peer, belief: Belief, mount: string): void {
+export function pushForwarded(headers: string[], peer: string, belief: Belief, mount: string): void {
   const { client, chain } = belief;
-  const address = plainAddress(peer.address) || 'unknown';
+  const address = plainAddress(peer) || 'unknown';
   const colon = /:(\d+)$/.exec(client.host);
   headers.push('X-Forwarded-For', chain.length === 0 ? address : `${chain.join(', ')}, ${address}`);
   headers.push('X-Forwarded-Host', client.host);

@@ -1,4 +1,5 @@
-import { believe, type Claims, type Client, isHost, type Peer, pushForwarded } from './forwarded.ts';
+import { perName } from '../http/per-name.ts';
+import { type Belief, believe, type Claims, type Client, isHost, pushForwarded } from './forwarded.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import type { HeaderRefusal } from './refusals.ts';
 import { END_TO_END, REQUEST_FIELDS } from './request-fields.ts';
@@ -6,25 +7,26 @@ import type { Trust } from './trust.ts';
 
 export type { HeaderRefusal } from './refusals.ts';
 export { HEADER_REFUSALS } from './refusals.ts';
-export type { Client, Peer };
+export type { Client };
 
 /** What does not depend on the request: computed when a snapshot is built. */
 export interface SiteForwarding {
   /** The site's own `Host`: `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
-  readonly trust: Trust;
   /** The path under which the site is mounted, without a trailing slash: empty or `/name`. */
   readonly mount: string;
-  /** Whether answers are rewritten on the way, so that the site must not compress them. */
+  /** Whether answers are read or rewritten on the way, so that the site must not compress them. */
   readonly identity: boolean;
 }
 
 /** What the server knows of a request beside its headers. */
 export interface Received {
-  readonly peer: Peer;
+  /** Flat list name, value, name, value (Node's `rawHeaders`, or `Headers` flattened). */
+  readonly headers: readonly string[];
   /** `1.1`, as in `Via`. */
   readonly httpVersion: string;
-  readonly requestId: string;
+  readonly peer: string;
+  readonly protocol: 'http' | 'https';
 }
 
 /** How the body is delimited (RFC 9112 §6): not there, counted, or chunked. */
@@ -33,32 +35,79 @@ export type Framing =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' };
 
-export type RequestHeaders =
-  | {
-      readonly kind: 'headers';
-      /** Flat list name, value, name, value, as it goes to the site. */
-      readonly headers: string[];
-      readonly client: Client;
-      readonly framing: Framing;
-    }
-  | { readonly kind: 'refused'; readonly refusal: HeaderRefusal };
-
 /** The name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
 const PSEUDONYM = 'waygate';
 /** Gateways in front of gateways are fine; a site that resolves to its own gateway is not. */
 const MAX_HOPS = 5;
 
-/**
- * The header section as it goes to the site, made from the one received.
- *
- * @param raw flat list name, value, name, value (Node's `rawHeaders`, or `Headers` flattened)
- */
-export function requestHeaders(
-  raw: readonly string[],
+type Treatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELDS.get>>;
+
+/** `X_HTTP_Method_Override` and `X-HTTP-Method-Override` are one variable in CGI: only the latter was looked at. */
+const treatmentOf = perName(
+  (name): Treatment => (name.includes('_') ? 'drop' : (REQUEST_FIELDS.get(name.toLowerCase()) ?? 'pass')),
+);
+
+/** Whether the site gets a field as the caller wrote it, where `Connection` does not name it. */
+export function isPassedOn(name: string): boolean {
+  return treatmentOf(name) === 'pass';
+}
+
+/** The header section of a request, read once: who calls, how the body is delimited, and what the site is to get of it. */
+export class RequestFields {
+  readonly kind = 'read';
+  readonly client: Client;
+  readonly framing: Framing;
+  readonly #received: Received;
+  readonly #belief: Belief;
+  readonly #via: string | undefined;
+  readonly #named: ReadonlySet<string> | undefined;
+
+  constructor(
+    received: Received,
+    belief: Belief,
+    framing: Framing,
+    via: string | undefined,
+    named: ReadonlySet<string> | undefined,
+  ) {
+    this.client = belief.client;
+    this.framing = framing;
+    this.#received = received;
+    this.#belief = belief;
+    this.#via = via;
+    this.#named = named;
+  }
+
+  /** Whether `Connection` keeps fields of the caller's from the site. */
+  get namesFields(): boolean {
+    return this.#named !== undefined;
+  }
+
+  /** The header section, a flat list, as it goes to the site: a new list. */
+  toSite({ host, identity, mount }: SiteForwarding, requestId: string): string[] {
+    const { headers: raw, httpVersion, peer } = this.#received;
+    const headers = ['Host', host];
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const name = raw[at] ?? '';
+      const treatment = treatmentOf(name);
+      if (treatment === 'pass' || (treatment === 'identity' && !identity)) {
+        headers.push(name, raw[at + 1] ?? '');
+      }
+    }
+    if (this.#named !== undefined) dropFields(headers, this.#named);
+    if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
+    if (identity) headers.push('Accept-Encoding', 'identity');
+    pushForwarded(headers, peer, this.#belief, mount);
+    headers.push('Via', join(this.#via, `${httpVersion} ${PSEUDONYM}`), 'X-Request-Id', requestId);
+    return headers;
+  }
+}
+
+/** Reads a request's header section. */
+export function readFields(
   received: Received,
-  site: SiteForwarding,
-): RequestHeaders {
-  const headers: string[] = ['Host', site.host];
+  trust: Trust,
+): RequestFields | { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
+  const { headers: raw } = received;
   const claims: Claims = {
     host: undefined,
     forwarded: undefined,
@@ -74,19 +123,12 @@ export function requestHeaders(
   let via: string | undefined;
 
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] ?? '';
+    const treatment = treatmentOf(raw[at] ?? '');
     const value = raw[at + 1] ?? '';
-    // `X_HTTP_Method_Override` and `X-HTTP-Method-Override` are one variable in CGI: only the latter was looked at.
-    if (name.includes('_')) continue;
-    const treatment = REQUEST_FIELDS.get(name) ?? REQUEST_FIELDS.get(name.toLowerCase());
     switch (treatment) {
-      case undefined:
-        headers.push(name, value);
-        break;
+      case 'pass':
       case 'drop':
-        break;
       case 'identity':
-        if (!site.identity) headers.push(name, value);
         break;
       case 'connection':
         connection = join(connection, value);
@@ -117,18 +159,18 @@ export function requestHeaders(
     if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
   }
   if (via !== undefined && via.split(PSEUDONYM).length > MAX_HOPS) return refused('loop');
-  if (connection !== undefined && !dropNamed(headers, connection)) return refused('connection');
-
-  if (length !== undefined) headers.push('Content-Length', length);
-  if (site.identity) headers.push('Accept-Encoding', 'identity');
-  const belief = believe(received.peer, claims, site.trust);
-  pushForwarded(headers, received.peer, belief, site.mount);
-  headers.push('Via', join(via, `${received.httpVersion} ${PSEUDONYM}`));
-  headers.push('X-Request-Id', received.requestId);
-  return { kind: 'headers', headers, client: belief.client, framing: framingOf(length, encoding) };
+  const named = connection === undefined ? undefined : connectionOptions(connection);
+  for (const name of named ?? []) if (END_TO_END.has(name)) return refused('connection');
+  return new RequestFields(
+    received,
+    believe(received, claims, trust),
+    framingOf(length, encoding),
+    via,
+    named,
+  );
 }
 
-function refused(refusal: HeaderRefusal): RequestHeaders {
+function refused(refusal: HeaderRefusal): { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
   return { kind: 'refused', refusal };
 }
 
@@ -136,16 +178,10 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-function framingOf(length: string | undefined, encoding: string | undefined): Framing {
-  if (encoding !== undefined) return { kind: 'chunked' };
-  return length === undefined ? { kind: 'none' } : { kind: 'length', length: Number(length) };
-}
+const NO_BODY: Framing = { kind: 'none' };
+const CHUNKED: Framing = { kind: 'chunked' };
 
-/** @returns false where the `Connection` header names a field that belongs to the message */
-function dropNamed(headers: string[], connection: string): boolean {
-  const named = connectionOptions(connection);
-  if (named === undefined) return true;
-  for (const name of named) if (END_TO_END.has(name)) return false;
-  dropFields(headers, named);
-  return true;
+function framingOf(length: string | undefined, encoding: string | undefined): Framing {
+  if (encoding !== undefined) return CHUNKED;
+  return length === undefined ? NO_BODY : { kind: 'length', length: Number(length) };
 }

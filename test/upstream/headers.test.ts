@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '../../src/upstream/failures.ts';
-import { HEADER_REFUSALS, type RequestHeaders, requestHeaders } from '../../src/upstream/headers.ts';
+import {
+  type Client,
+  type Framing,
+  HEADER_REFUSALS,
+  type HeaderRefusal,
+  readFields,
+} from '../../src/upstream/headers.ts';
 import { parseTrust } from '../../src/upstream/trust.ts';
 
-const BY = { trust: parseTrust(['10.0.0.0/8']), host: 'site.example.com', mount: '/blog', identity: false };
+const trust = parseTrust(['10.0.0.0/8']);
+const BY = { host: 'site.example.com', mount: '/blog', identity: false };
 
 interface From {
   readonly address?: string;
@@ -12,9 +19,15 @@ interface From {
   readonly mount?: string;
 }
 
-function sent(raw: string[], { address = '203.0.113.9', ...site }: From = {}): RequestHeaders {
-  const peer = { address, protocol: 'http' as const };
-  return requestHeaders(raw, { peer, httpVersion: '1.1', requestId: 'id-1' }, { ...BY, ...site });
+type Sent =
+  | { readonly kind: 'read'; readonly headers: string[]; readonly client: Client; readonly framing: Framing }
+  | { readonly kind: 'refused'; readonly refusal: HeaderRefusal };
+
+function sent(raw: string[], { address: peer = '203.0.113.9', ...site }: From = {}): Sent {
+  const fields = readFields({ headers: raw, peer, protocol: 'http', httpVersion: '1.1' }, trust);
+  if (fields.kind === 'refused') return fields;
+  const { client, framing, kind } = fields;
+  return { kind, client, framing, headers: fields.toSite({ ...BY, ...site }, 'id-1') };
 }
 
 /** The values of a field as the site gets them, in order. */
@@ -105,7 +118,7 @@ describe('the body', () => {
     ['is counted where it is empty', ['Content-Length', '0'], { kind: 'length', length: 0 }],
     ['comes in chunks', ['Transfer-Encoding', 'Chunked'], { kind: 'chunked' }],
   ])('%s', (_, raw, framing) => {
-    expect(sent(raw)).toMatchObject({ kind: 'headers', framing });
+    expect(sent(raw)).toMatchObject({ kind: 'read', framing });
   });
 
   it('keeps its length, and not its chunks', () => {

@@ -1,15 +1,7 @@
 import { firstValue, withoutFields } from '../../http/fields.ts';
 import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { CacheRequest } from '../cache.ts';
-import {
-  type Draft,
-  isError,
-  type NotStored,
-  type Received,
-  storable,
-  variantOf,
-  varyNames,
-} from '../policy/index.ts';
+import { type Draft, isError, type NotStored, type Received, storable, varyNames } from '../policy/index.ts';
 import type { StoredAnswer } from '../store.ts';
 
 /** Who may have an answer that has just begun to come in. */
@@ -53,8 +45,8 @@ export function announcedLength({ headers }: AnswerHead): number | undefined {
 export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: CacheRequest) => boolean {
   const vary = varyNames(headers, one.unvarying) ?? [];
   if (vary.length === 0) return () => true;
-  const variant = variantOf(vary, one.sent);
-  return (other) => variantOf(vary, other.sent) === variant;
+  const variant = one.variant(vary);
+  return (other) => other.variant(vary) === variant;
 }
 
 /** What is said of each answer as it goes out. */

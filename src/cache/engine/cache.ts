@@ -110,7 +110,7 @@ class SharedCache implements Cache, Surroundings {
     answers: readonly StoredAnswer[],
   ): Exchange | undefined {
     const now = this.clock.now();
-    const stored = select(answers, request.sent, now);
+    const stored = select(answers, request, now);
     if (stored === undefined || bypasses(wishes)) return undefined;
     const use = assess(stored, wishes, now);
     if (use === 'revalidate') return undefined;
@@ -180,7 +180,7 @@ class SharedCache implements Cache, Surroundings {
       return { ...nothing, request, wishes, origin, newest, background, reason: 'request' };
     }
     const now = this.clock.now();
-    const known = select(answers, request.sent, now);
+    const known = select(answers, request, now);
     const reloads = known !== undefined && isFresh(known, now);
     const vary = (known ?? answers[0])?.vary ?? this.#varying.get(request.key) ?? UNVARIED;
     const id = reloads ? `${errandId(request, vary)}\nreload` : errandId(request, vary);
@@ -224,7 +224,8 @@ class SharedCache implements Cache, Surroundings {
     now: number,
   ): Exchange {
     const reply = respond(this.#coded(request, wishes, answer), wishes, request.method, now);
-    const headers = reply.headers.concat('Age', ageField(answer, now), 'Cache-Status', cacheStatus(status));
+    const headers = reply.headers.slice();
+    headers.push('Age', ageField(answer, now), 'Cache-Status', cacheStatus(status));
     return deliver(sink, { status: reply.status, reason: '', headers }, reply.body);
   }
 

@@ -1,6 +1,6 @@
 import type { Forward } from '../../http/cache-status.ts';
 import type { CacheRequest, Origin } from '../cache.ts';
-import { variantOf, type Wishes } from '../policy/index.ts';
+import type { Wishes } from '../policy/index.ts';
 import type { StoredAnswer } from '../store.ts';
 
 /** One request to the site, and why it is made. */
@@ -22,6 +22,6 @@ export interface Errand {
 }
 
 /** What requests that would get the same answer have in common, as far as it is known what the answer varies by. */
-export function errandId({ key, sent }: CacheRequest, vary: readonly string[]): string {
-  return vary.length === 0 ? key : `${key}\n${variantOf(vary, sent)}`;
+export function errandId(request: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? request.key : `${request.key}\n${request.variant(vary)}`;
 }

@@ -338,5 +338,5 @@ export class Flight implements AnswerSink {
 }
 
 function stamped({ headers, reason, status }: AnswerHead, cached: CacheStatus): AnswerHead {
-  return { status, reason, headers: headers.concat('Cache-Status', cacheStatus(cached)) };
+  return { status, reason, headers: [...headers, 'Cache-Status', cacheStatus(cached)] };
 }

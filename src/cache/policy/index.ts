@@ -3,7 +3,7 @@
  *
  *     wishes = wishesOf(request.headers)
  *     bypasses(wishes)                    → forward as it came, keep nothing
- *     stored = select(answers, request.sent, now)
+ *     stored = select(answers, request, now)
  *     assess(stored, wishes, now)         → fresh | stale | stale-while-revalidate: respond(stored, …)
  *                                         → revalidate: ask with revalidationConditions(stored)
  *       304 that confirms(head, stored)   → freshened(stored, received): put it back, respond(answer, …)

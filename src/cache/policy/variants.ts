@@ -71,7 +71,7 @@ function normalised(name: string, value: string): string {
  */
 export function select(
   answers: readonly StoredAnswer[],
-  requestHeaders: readonly string[],
+  request: { variant(vary: readonly string[]): string },
   now: number,
 ): StoredAnswer | undefined {
   const [only] = answers;
@@ -89,7 +89,7 @@ export function select(
     varied = true;
     if (!isSame(names, answer.vary)) {
       names = answer.vary;
-      variant = variantOf(names, requestHeaders);
+      variant = request.variant(names);
     }
     const usable = unvaried === undefined || currentAge(answer, now) < answer.lifetime;
     if (usable && variant === answer.variant) return answer;

@@ -1,3 +1,4 @@
+import { perName } from '../../http/per-name.ts';
 import { scanQuery } from '../../php/query.ts';
 import { createNames, HARMLESS_COOKIES } from './harmless.ts';
 
@@ -10,8 +11,14 @@ export interface GatedRequest {
   readonly effective: string;
   /** Flat list name, value, as it came. */
   readonly headers: readonly string[];
-  /** Raw, without question mark. */
-  readonly query: string;
+}
+
+/** Decides whether a request says anything of who asks. */
+export interface Gate {
+  /** What its method and fields say. */
+  request(request: GatedRequest): Bypass | null;
+  /** What its query says: raw, without question mark. The same for all who ask for an address. */
+  query(query: string): Bypass | null;
 }
 
 /** What a cookie other than the harmless ones is to the store. */
@@ -76,34 +83,18 @@ export const CREDENTIAL_PARAMETERS: readonly string[] = [
   ...['user_pass', 'pwd', 'passwd', 'passcode', 'magic', 'login_token', 'autologin*'],
 ];
 
-/** Most names are seen again and again; a caller who makes up names must not fill the memory. */
-const REMEMBERED = 1_000;
-
 type HeaderKind = 'plain' | 'credential' | 'cookie' | 'body';
 
-/**
- * Decides in one pass over the headers whether a request says anything of who asks. Cautious by construction: a cookie
- * that is not known to be harmless counts as a login.
- */
-export function createGate(options: GateOptions = {}): (request: GatedRequest) => Bypass | null {
+/** Cautious by construction: a cookie that is not known to be harmless counts as a login. */
+export function createGate(options: GateOptions = {}): Gate {
   const isHarmless = createNames([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
   const isCredential = createNames(CREDENTIAL_PARAMETERS);
-  const kinds = new Map<string, HeaderKind>();
-
-  function kindOf(name: string): HeaderKind {
-    const known = kinds.get(name);
-    if (known !== undefined) return known;
-    const kind = judgeHeader(name.toLowerCase());
-    if (kinds.size < REMEMBERED) kinds.set(name, kind);
-    return kind;
-  }
-
-  return ({ method, effective, headers, query }) => {
+  const request = ({ method, effective, headers }: GatedRequest): Bypass | null => {
     if ((method !== 'GET' && method !== 'HEAD') || (effective !== 'GET' && effective !== 'HEAD'))
       return 'method';
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
-      switch (kindOf(name)) {
+      switch (headerKind(name)) {
         case 'plain':
           break;
         case 'cookie':
@@ -116,18 +107,22 @@ export function createGate(options: GateOptions = {}): (request: GatedRequest) =
           return name.toLowerCase() === 'x-http-method-override' ? 'override' : 'header';
       }
     }
-    return query !== '' && carriesCredential(query, isCredential) ? 'parameter' : null;
+    return null;
+  };
+  return {
+    request,
+    query: (query) => (query !== '' && carriesCredential(query, isCredential) ? 'parameter' : null),
   };
 }
 
-function judgeHeader(name: string): HeaderKind {
+const headerKind = perName((name): HeaderKind => {
   // `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI.
-  const given = name.replaceAll('_', '-');
+  const given = name.toLowerCase().replaceAll('_', '-');
   if (given === 'cookie') return 'cookie';
   if (given === 'transfer-encoding' || given === 'content-length') return 'body';
   if (CREDENTIAL_HEADERS.has(given)) return 'credential';
   return SUSPECT_HEADER.test(given) && !INNOCENT_HEADERS.has(given) ? 'credential' : 'plain';
-}
+});
 
 /** RFC 6265 §5.4 in reverse. A piece without `=` is a cookie without a name to some readers. */
 function areHarmless(cookies: string, isHarmless: (name: string) => boolean): boolean {

@@ -1,19 +1,17 @@
-import { createCodingSpeller, withCodings } from '../../cache/accept-encoding.ts';
-import type { Cache, CacheRequest } from '../../cache/cache.ts';
+import type { Cache } from '../../cache/cache.ts';
 import { invalidated, isSafe } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
-import { mayShare } from '../../cache/wordpress/answers.ts';
-import { createGate, withoutCookies } from '../../cache/wordpress/credentials.ts';
+import { createGate } from '../../cache/wordpress/credentials.ts';
 import type { Invalidation } from '../../cache/wordpress/invalidation.ts';
-import { cacheKey, pageKey } from '../../cache/wordpress/key.ts';
-import type { ResolvedRule } from '../../cache/wordpress/rules.ts';
-import { fieldValue, hasField } from '../../http/fields.ts';
+import { pageKey } from '../../cache/wordpress/key.ts';
+import { hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../plan.ts';
 import type { PageReading, RouteReading } from '../reading.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { pageInvalidation, routeInvalidation, writtenAtSite } from './invalidating.ts';
 import type { SiteCacheOptions } from './options.ts';
-import { createPreparer, isDiscovered, normalised, type Prepared } from './preparing.ts';
+import type { Prepared } from './prepared.ts';
+import { createPreparer, isDiscovered, normalised } from './preparing.ts';
 import { createSiteSide, type SiteSide } from './side.ts';
 import { WriteObserver, type WriteOutcome } from './writing.ts';
 
@@ -23,7 +21,7 @@ export interface SiteCaching {
   /** What the site of a snapshot is to the store. */
   sideOf(snapshot: Snapshot): SiteSide;
   /** Null where the store has no part in it: the request says who asks, or is no read. */
-  begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Storable | null;
+  begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Prepared | null;
   /** The tag of what an address asks for, in whatever spelling; null where no answer to it is kept. */
   tagOf(snapshot: Snapshot, head: Pick<RequestHead, 'method' | 'target' | 'headers'>): string | null;
   /** @returns how many answers were struck */
@@ -34,32 +32,11 @@ export interface SiteCaching {
   write(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): WriteObserver | null;
 }
 
-/** A request that the store may answer. */
-export interface Storable {
-  /** Path and query that the site is asked for: without what means nothing. */
-  readonly address: string;
-  /**
-   * Whether it is a request to the interface: the site is asked for plain bytes then, so that the tags of an answer can be
-   * read in it, and echoes the `Origin`.
-   */
-  readonly isRoute: boolean;
-  /** The headers, a flat list, that the request goes to the site with. */
-  sent(headers: string[]): string[];
-  /**
-   * @param publicBase the gateway's address of the site as the caller knows it
-   * @param sent the headers that the site gets: {@link sent}
-   */
-  request(publicBase: string, sent: readonly string[]): CacheRequest;
-}
-
 /** A route that was written, and how. */
 export interface WrittenRoute {
   readonly route: string;
   readonly method: string;
 }
-
-/** Whatever coding callers ask for, the interface is asked for plain bytes. */
-const ASKED_FOR_PLAIN = ['accept-encoding'];
 
 export interface CachingOptions {
   readonly cache: Cache;
@@ -70,10 +47,8 @@ export interface CachingOptions {
 
 export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
   const gate = createGate(options);
-  const spell = createCodingSpeller();
   const sides = new WeakMap<Snapshot, SiteSide>();
-  const prepared = new WeakMap<RouteReading | PageReading, Prepared | null>();
-  const preparer = createPreparer(options, sideOf);
+  const preparer = createPreparer(options, gate, sideOf);
 
   function sideOf(snapshot: Snapshot): SiteSide {
     const known = sides.get(snapshot);
@@ -89,46 +64,24 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     begin(snapshot, reading, head) {
       const isRoute = reading.kind === 'route';
       const { headers, method } = head;
-      const isWordPress = isDiscovered(snapshot);
-      if (isWordPress) {
+      if (isDiscovered(snapshot)) {
         const effective = isRoute ? reading.target.method : method;
-        if (gate({ method, effective, headers, query: reading.target.query }) !== null) return null;
+        if (gate.request({ method, effective, headers }) !== null) return null;
       } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding'))
         return null;
-      let known = prepared.get(reading);
-      if (known === undefined) {
-        known = isRoute ? preparer.route(snapshot, reading) : preparer.page(snapshot, reading, method);
-        prepared.set(reading, known);
+      const { notes } = reading;
+      if (notes.prepared === undefined) {
+        notes.prepared = isRoute
+          ? preparer.route(snapshot, reading)
+          : preparer.page(snapshot, reading, method);
       }
-      if (known === null) return null;
-      const { address, resource, rule, tagsOf } = known;
-      const anonymous = isWordPress ? withoutCookies(headers) : headers;
-      const site = sideOf(snapshot).name;
-      return {
-        address,
-        isRoute,
-        sent: (sent) => {
-          const nameless = anonymous === headers ? sent : withoutCookies(sent);
-          return isRoute ? nameless : withCodings(nameless, spell);
-        },
-        request: (publicBase, sent) => ({
-          key: cacheKey({ site, publicBase, resource: withHeaders(resource, rule, sent) }),
-          method: method === 'HEAD' ? 'HEAD' : 'GET',
-          headers: anonymous,
-          sent,
-          rule: rule.rule,
-          authorized: !isWordPress && hasField(headers, 'authorization'),
-          unvarying: isRoute ? ASKED_FOR_PLAIN : undefined,
-          mayShare: isWordPress ? mayShare : anybodys,
-          tagsOf: tagsOf(publicBase),
-        }),
-      };
+      return notes.prepared;
     },
     tagOf(snapshot, head) {
       const reading = snapshot.read(head);
       if (reading.kind === 'own') return null;
       if (reading.kind === 'page') return pageKey(normalised(snapshot.origin, reading.address));
-      return preparer.route(snapshot, reading)?.resource ?? null;
+      return preparer.route(snapshot, reading)?.parts.resource ?? null;
     },
     purge: purgeTags,
     purgeWritten(snapshot, writes) {
@@ -191,12 +144,4 @@ function voidAfter({ headers, status }: WriteOutcome, target: string, method: st
   if (status === null) return [];
   const { origin } = new URL(target);
   return invalidated(method, target, { status, headers }).map((address) => address.slice(origin.length));
-}
-
-const anybodys = (): boolean => true;
-
-/** The values of the request's fields, as the site sees them, that a rule puts in the key. */
-function withHeaders(resource: string, { key }: ResolvedRule, headers: readonly string[]): string {
-  if (key.headers.length === 0) return resource;
-  return `${resource}\n${JSON.stringify(key.headers.map((name) => fieldValue(headers, name) ?? null))}`;
 }

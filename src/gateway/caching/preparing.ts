@@ -1,4 +1,5 @@
-import type { CacheRequest, CacheRule } from '../../cache/cache.ts';
+import type { CacheRule } from '../../cache/cache.ts';
+import type { Gate } from '../../cache/wordpress/credentials.ts';
 import { pageKey, routeKey } from '../../cache/wordpress/key.ts';
 import {
   createQueryReader,
@@ -11,15 +12,8 @@ import type { PageReading, RouteReading } from '../reading.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { namespaceOf } from './invalidating.ts';
 import type { SiteCacheOptions } from './options.ts';
+import { Prepared } from './prepared.ts';
 import { fixedTags, type SiteSide } from './side.ts';
-
-/** What does not depend on who asks, kept with what the request means. */
-export interface Prepared {
-  readonly address: string;
-  readonly resource: string;
-  readonly rule: ResolvedRule;
-  tagsOf(publicBase: string): CacheRequest['tagsOf'];
-}
 
 /** What a request is to the store, whoever makes it; null where the store has no part in it. */
 export interface Preparer {
@@ -29,8 +23,10 @@ export interface Preparer {
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
+/** @param gate says which queries say anything of who asks */
 export function createPreparer(
   options: SiteCacheOptions,
+  gate: Gate,
   sideOf: (snapshot: Snapshot) => SiteSide,
 ): Preparer {
   const ruleOf = createRules(options.rules ?? [], options.default ?? true);
@@ -46,6 +42,7 @@ export function createPreparer(
   }
 
   function prepareRoute(snapshot: Snapshot, { address, match, target }: RouteReading): Prepared | null {
+    if (gate.query(target.query) !== null) return null;
     const side = sideOf(snapshot);
     const found = match.kind === 'found' ? match : null;
     const { method, route } = target;
@@ -65,12 +62,15 @@ export function createPreparer(
       resource,
     ]);
     const shown = { at, embeds: meaning.values.has('_embed'), partial: meaning.values.has('_fields') };
-    return {
+    return new Prepared({
+      site: side.name,
       address: strip(address, reader, declared),
+      isRoute: true,
+      isWordPress: true,
       resource,
       rule,
-      tagsOf: (publicBase) => (head, body) => side.tagsOf(shown, tags, head, body, publicBase),
-    };
+      tagsOf: (head, body, publicBase) => side.tagsOf(shown, tags, head, body, publicBase),
+    });
   }
 
   function preparePage(
@@ -78,14 +78,24 @@ export function createPreparer(
     { address, target }: PageReading,
     method: string,
   ): Prepared | null {
+    const isWordPress = isDiscovered(snapshot);
+    if (isWordPress && gate.query(target.query) !== null) return null;
     const side = sideOf(snapshot);
     const found = ruleOf({ route: target.path, namespace: '', method, known: false });
     if (!found.store || (method !== 'GET' && method !== 'HEAD')) return null;
-    const rule = found.matched || isDiscovered(snapshot) ? found : { ...found, rule: BY_THE_RFC };
+    const rule = found.matched || isWordPress ? found : { ...found, rule: BY_THE_RFC };
     const resource = pageKey(address);
     const name = pageKey(normalised(snapshot.origin, address));
     const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), name]);
-    return { address, resource, rule, tagsOf: () => (answered) => side.namedTags(tags, answered) };
+    return new Prepared({
+      site: side.name,
+      address,
+      isRoute: false,
+      isWordPress,
+      resource,
+      rule,
+      tagsOf: (answered) => side.namedTags(tags, answered),
+    });
   }
 
   return { route: prepareRoute, page: preparePage };

@@ -34,17 +34,15 @@ export function beginBody(
   hasBody: boolean,
   { judge, limit: most, tooLong }: BodyUse,
 ): Beginning {
+  if (!hasBody) return afterAll(judge(NO_BODY));
   const { headers, method: sent } = head;
   const { method } = reading.target;
   const contentType = fieldValue(headers, 'content-type') ?? null;
-  const isClear = !hasBody || isReadAlike(headers);
-  const body: Reading =
-    hasBody && isClear ? planReading({ sent, method, contentType }, most) : { kind: 'none' };
+  if (!isReadAlike(headers)) return afterAll(judge(UNKNOWN_BODY));
+  const body: Reading = planReading({ sent, method, contentType }, most);
   switch (body.kind) {
-    case 'none': {
-      const problem = judge(isClear ? NO_BODY : UNKNOWN_BODY);
-      return problem === null ? { kind: 'passes' } : { kind: 'refused', problem };
-    }
+    case 'none':
+      return afterAll(judge(NO_BODY));
     case 'whole': {
       const { read } = body;
       const refusal = tooLong(body.tooLong);
@@ -61,6 +59,13 @@ export function beginBody(
     case 'parts':
       return { kind: 'passes', inspection: partsOf(body, judge) };
   }
+}
+
+const PASSES: Beginning = { kind: 'passes' };
+
+/** Where there is nothing to wait for. */
+function afterAll(problem: Problem | null): Beginning {
+  return problem === null ? PASSES : { kind: 'refused', problem };
 }
 
 /** Of several types some servers tell PHP the first, others all; what is coded some decode, others hand on. */

@@ -69,10 +69,10 @@ export class OperationJudging implements Judging {
   /** One reading stands for all requests for its address, so that each is judged once. */
   #withoutBody(): FullVerdict | null {
     const { reading } = this.#request;
-    const known = this.#watching.remembered.get(reading);
-    if (known !== undefined) return known;
+    const { verdict } = reading.notes;
+    if (verdict !== undefined) return verdict;
     const full = this.#fullVerdict(NO_BODY);
-    this.#watching.remembered.set(reading, full);
+    reading.notes.verdict = full;
     return full;
   }
 

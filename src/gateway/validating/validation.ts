@@ -90,9 +90,8 @@ export function createSiteValidation({
   const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = options;
   const evidence = createEvidence();
   const keeper = keep?.(evidence) ?? NOTHING_KEPT;
-  const remembered: Watching['remembered'] = new WeakMap();
   const { changed } = keeper;
-  const watching: Watching = { site, log, afterAgreement, bodyLimit, remembered, changed };
+  const watching: Watching = { site, log, afterAgreement, bodyLimit, changed };
   const findings = createResponseFindings();
   const sampler = createSamplerOf(responsesOf(options), {
     findings,

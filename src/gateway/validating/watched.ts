@@ -19,7 +19,6 @@ import type {
   Verdict,
 } from '../../validation/request/index.ts';
 import type { Log } from '../ports.ts';
-import type { RouteReading } from '../reading.ts';
 
 /** One operation at one snapshot, with what has been seen of it at all of them. */
 export interface Watched extends OperationName {
@@ -40,8 +39,6 @@ export interface Watching {
   readonly afterAgreement: number | undefined;
   /** Bytes of a body that are read at most. */
   readonly bodyLimit: number;
-  /** Verdicts on requests without a body, by what their heads mean; `null` where nobody can tell. */
-  readonly remembered: WeakMap<RouteReading, FullVerdict | null>;
   /** There is more to keep. */
   changed(): void;
 }

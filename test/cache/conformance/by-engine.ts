@@ -1,6 +1,6 @@
 import type { Origin } from '../../../src/cache/cache.ts';
 import { createCache } from '../../../src/cache/engine/index.ts';
-import { invalidated } from '../../../src/cache/policy/index.ts';
+import { invalidated, variantOf } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { TestCaller } from '../engine/support/caller.ts';
@@ -40,6 +40,7 @@ export function playByEngine(of: Case, start: number): readonly Played[] {
         method,
         headers,
         sent: headers,
+        variant: (vary: readonly string[]) => variantOf(vary, headers),
         rule,
         authorized,
         mayShare: () => true,

@@ -76,7 +76,11 @@ class ToyCache {
 
     const wishes = policy.wishesOf(request.headers);
     if (policy.bypasses(wishes)) return ask(request.headers) ?? GATEWAY_ERROR;
-    const stored = policy.select(this.#answers.get(key) ?? [], request.headers, this.#now);
+    const stored = policy.select(
+      this.#answers.get(key) ?? [],
+      { variant: (vary) => policy.variantOf(vary, request.headers) },
+      this.#now,
+    );
     const received = (reached: Reached): policy.Received => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,

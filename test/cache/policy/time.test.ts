@@ -129,7 +129,7 @@ describe('a hit costs little', () => {
   });
 
   test('one answer that does not vary is chosen without looking at the request', () => {
-    expect(select([ANSWER], [], at(0))).toBe(ANSWER);
-    expect(select([], [], at(0))).toBeUndefined();
+    expect(select([ANSWER], { variant: () => '' }, at(0))).toBe(ANSWER);
+    expect(select([], { variant: () => '' }, at(0))).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ const reading: RouteReading = {
   kind: 'route',
   address: '/wp-json/some/v1',
   match: { kind: 'none' },
+  notes: {},
   target: {
     kind: 'route',
     route: '/some/v1',

@@ -1,5 +1,6 @@
 import type { Cache, CacheRequest, CacheRule } from '../../../../src/cache/cache.ts';
 import { type CacheLimits, createCache } from '../../../../src/cache/engine/index.ts';
+import { variantOf } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
@@ -21,11 +22,13 @@ export interface Asked extends Partial<CacheRequest> {
 }
 
 export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
+  const sent = facts.sent ?? facts.headers ?? [];
   return {
     key: '/a',
     method: 'GET',
     headers: [],
-    sent: facts.headers ?? [],
+    sent,
+    variant: (vary) => variantOf(vary, sent),
     rule: NO_RULE,
     authorized: false,
     mayShare: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
