@@ -28,6 +28,33 @@ export interface StoredAnswer {
   readonly renditions?: ReadonlyMap<string, Rendition>;
 }
 
+/**
+ * An answer, without renditions. Each answer is made here, so that all have one shape in memory: to copy such an object
+ * takes ten times as long as to make it.
+ */
+export function answerOf(
+  of: Omit<StoredAnswer, 'body' | 'tags'>,
+  headers: readonly string[],
+  body: Uint8Array,
+  tags: readonly string[],
+): StoredAnswer {
+  return {
+    status: of.status,
+    headers,
+    body,
+    variant: of.variant,
+    vary: of.vary,
+    requestTime: of.requestTime,
+    responseTime: of.responseTime,
+    initialAge: of.initialAge,
+    lifetime: of.lifetime,
+    staleWhileRevalidate: of.staleWhileRevalidate,
+    staleIfError: of.staleIfError,
+    purged: of.purged,
+    tags,
+  };
+}
+
 /** An answer in a content coding (RFC 9110 §8.4), kept beside the identity body so that a hit is not coded twice. */
 export interface Rendition {
   /** The header list that `headers` was made from: another one (a 304 has updated it) makes it out of date. */

@@ -50,16 +50,23 @@ export interface ReaderParts {
 const REMEMBERED = { maxSize: 4 * 1024 * 1024, max: 4096 };
 /** What a remembered reading holds beside its address, about. */
 const OVERHEAD = 512;
+/** Longer addresses are each asked for once. */
+const LONGEST = 2048;
+/** Addresses of which it is known that they have been asked for. */
+const MOST_SEEN = 2048;
 
 /**
  * Reads heads, and remembers what a `GET` for an address meant: the same few are asked for again and again, and nothing
- * but the method and its override counts beside the address. What others compute from a reading they note there.
+ * but the method and its override counts beside the address. What others compute from a reading they note there. What
+ * is asked for only once is not remembered: most of what it costs is to be kept alive.
  */
 export function createReading({ addressing, matcher, resolve }: ReaderParts): (head: RequestHead) => Reading {
   const remembered = new LRUCache<string, Reading>({
     ...REMEMBERED,
     sizeCalculation: (_reading, address) => address.length * 2 + OVERHEAD,
   });
+
+  const seen = new Set<string>();
 
   function read(head: RequestHead): Reading {
     const target = resolve(head);
@@ -77,7 +84,11 @@ export function createReading({ addressing, matcher, resolve }: ReaderParts): (h
     const known = remembered.get(head.target);
     if (known !== undefined) return known;
     const reading = read(head);
-    remembered.set(head.target, reading);
+    if (seen.has(head.target)) remembered.set(head.target, reading);
+    else if (head.target.length <= LONGEST) {
+      if (seen.size >= MOST_SEEN) seen.clear();
+      seen.add(head.target);
+    }
     return reading;
   };
 }

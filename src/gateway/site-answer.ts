@@ -69,7 +69,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
     const out = this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk);
     this.#remaining -= out.byteLength;
     if (this.#remaining > 0) return this.#sink.write(out);
-    this.#heldChunks.push(out.slice());
+    this.#heldChunks.push(out);
     return true;
   }
 

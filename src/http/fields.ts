@@ -1,3 +1,5 @@
+import { perName } from './per-name.ts';
+
 /**
  * All values of a field, joined as RFC 9110 §5.3 allows; undefined where there is none.
  *
@@ -33,12 +35,15 @@ export function firstValue(headers: readonly string[], name: string): string | u
   return undefined;
 }
 
+/** A name in lower case. */
+export const lowerName: (name: string) => string = perName((name) => name.toLowerCase());
+
 /** A new list without some fields. `names` in lower case. */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? '';
-    if (!names.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '');
+    if (!names.has(lowerName(name))) kept.push(name, headers[at + 1] ?? '');
   }
   return kept;
 }

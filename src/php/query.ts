@@ -23,8 +23,13 @@ const NO_PAIRS: readonly QueryPair[] = [];
  * @param limit how many pairs to read; all by default, so that a reader sees what PHP would not
  */
 export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
-  return raw === '' ? NO_PAIRS : piecesOf(raw, limit).map(readPair);
+  if (raw === '') return NO_PAIRS;
+  if (raw !== last.raw) last = { raw, pairs: piecesOf(raw, Number.POSITIVE_INFINITY).map(readPair) };
+  return last.pairs.length > limit ? last.pairs.slice(0, limit) : last.pairs;
 }
+
+/** One query is read by several, one after the other. */
+let last: { readonly raw: string; readonly pairs: readonly QueryPair[] } = { raw: '', pairs: NO_PAIRS };
 
 /** What stands between separators, undecoded. `strtok()`: empty pieces are no variables and are not counted. */
 export function piecesOf(raw: string, limit: number): readonly string[] {

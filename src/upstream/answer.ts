@@ -1,3 +1,4 @@
+import { perName } from '../http/per-name.ts';
 import type { SiteBases } from './bases.ts';
 import type { AnswerHead } from './exchange.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
@@ -25,7 +26,8 @@ export interface AnswerHeaders {
  *   `Trailer`, because whether trailers can follow is for the caller's own connection to say.
  * - the others: how the addresses in the field are rewritten.
  */
-const FIELDS: ReadonlyMap<string, 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie'> = new Map([
+type Treatment = 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie';
+const FIELDS: ReadonlyMap<string, Treatment> = new Map([
   ['connection', 'connection'],
   ['location', 'url'],
   ['content-location', 'url'],
@@ -43,6 +45,8 @@ const FIELDS: ReadonlyMap<string, 'drop' | 'connection' | 'url' | 'links' | 'ref
   ).map((name) => [name, 'drop'] as const),
 ]);
 
+const treatmentOf = perName((name): Treatment | 'pass' => FIELDS.get(name.toLowerCase()) ?? 'pass');
+
 /** What a body loses with its bytes. Ranges and digests would be those of the body that the site sent. */
 const OF_THE_BYTES = new Set([
   ...['content-length', 'accept-ranges', 'content-md5', 'digest', 'content-digest', 'repr-digest'],
@@ -58,8 +62,8 @@ export function answerHeaders(head: AnswerHead, rewriting: Rewriting): AnswerHea
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
     const value = raw[at + 1] ?? '';
-    switch (FIELDS.get(name) ?? FIELDS.get(name.toLowerCase())) {
-      case undefined:
+    switch (treatmentOf(name)) {
+      case 'pass':
         headers.push(name, value);
         break;
       case 'drop':

@@ -41,7 +41,8 @@ export interface AnswerSink {
   /** A complete answer at once, in place of `head`, `write` and `end`, where the sink knows this: one write to a socket. */
   whole?(head: AnswerHead, body: Uint8Array): void;
   /**
-   * A part of the body, not to be kept beyond the call without copying.
+   * A part of the body. Nobody writes to it again, but it may be a view of more: whoever keeps it for longer than the
+   * answer takes copies it.
    *
    * @returns false where the sink is full: nothing more comes until {@link Exchange.resume} is called.
    */

@@ -1,13 +1,16 @@
+const NOTHING = new Uint8Array(0);
+
 /** A body as it comes in, kept in one piece up to a limit. What has been kept is never moved or changed. */
 export class CollectedBody {
   readonly #limit: number;
-  #room: Uint8Array;
+  readonly #announced: number;
+  #room: Uint8Array = NOTHING;
   #length = 0;
 
   /** @param announced the length that the head states, where it does */
-  constructor(limit: number, announced: number | undefined) {
+  constructor(limit: number, announced = 0) {
     this.#limit = limit;
-    this.#room = new Uint8Array(Math.min(limit, announced ?? 0));
+    this.#announced = announced;
   }
 
   get length(): number {
@@ -18,9 +21,15 @@ export class CollectedBody {
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.byteLength;
     if (length > this.#limit) return false;
-    // Most bodies whose length is not announced come in one chunk: the first has room of its own length.
+    // Most bodies come in one chunk, which is kept as it is.
+    if (this.#length === 0 && length >= this.#announced) {
+      this.#room = chunk;
+      this.#length = length;
+      return true;
+    }
     if (length > this.#room.byteLength) {
-      const larger = new Uint8Array(Math.min(this.#limit, Math.max(length, this.#room.byteLength * 2)));
+      const size = Math.max(length, this.#announced, this.#room.byteLength * 2);
+      const larger = new Uint8Array(Math.min(this.#limit, size));
       larger.set(this.#room.subarray(0, this.#length));
       this.#room = larger;
     }

@@ -1,6 +1,6 @@
 import { firstValue } from '../../http/fields.ts';
 import { BODILESS } from '../../http/status.ts';
-import type { StoredAnswer } from '../store.ts';
+import { answerOf, type StoredAnswer } from '../store.ts';
 import type { Draft } from './storable.ts';
 
 /**
@@ -13,5 +13,5 @@ export function completed(draft: Draft, body: Uint8Array, tags: readonly string[
   // The length is known now, and HEAD is answered with it (RFC 9110 §8.6).
   const measured = announced === undefined && !BODILESS.has(draft.status);
   const headers = measured ? [...draft.headers, 'Content-Length', String(body.byteLength)] : draft.headers;
-  return { ...draft, headers, body, tags };
+  return answerOf(draft, headers, body, tags);
 }

@@ -7,11 +7,11 @@ import { fieldValue, withoutFields } from '../../http/fields.ts';
  * "fields that are specific to the proxy that a cache uses when forwarding a request MUST NOT be stored". `Age` and
  * `Cache-Status` are this cache's to say of each answer.
  */
-const NEVER_STORED = [
+const NEVER_STORED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authentication-info', 'proxy-authorization'],
   ...['age', 'cache-status', 'x-request-id'],
-];
+]);
 
 /**
  * The fields that are kept. §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header fields in the response
@@ -19,10 +19,15 @@ const NEVER_STORED = [
  * [them]". Neither is kept: what is not there can be neither shown nor mistaken.
  */
 export function storedFields(headers: readonly string[], directives: Directives): string[] {
-  const dropped = new Set(NEVER_STORED);
-  for (const name of (fieldValue(headers, 'connection') ?? '').split(','))
-    dropped.add(name.trim().toLowerCase());
-  for (const name of qualifiedFields(directives, 'no-cache')) dropped.add(name);
-  for (const name of qualifiedFields(directives, 'private')) dropped.add(name);
-  return withoutFields(headers, dropped);
+  const named = fieldValue(headers, 'connection');
+  if (named === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED);
+  return withoutFields(
+    headers,
+    new Set([
+      ...NEVER_STORED,
+      ...(named ?? '').split(',').map((name) => name.trim().toLowerCase()),
+      ...qualifiedFields(directives, 'no-cache'),
+      ...qualifiedFields(directives, 'private'),
+    ]),
+  );
 }

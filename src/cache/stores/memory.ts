@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { MemoryStore, PurgeMode, PurgeSelection, Rendition, StoredAnswer } from '../store.ts';
+import {
+  answerOf,
+  type MemoryStore,
+  type PurgeMode,
+  type PurgeSelection,
+  type Rendition,
+  type StoredAnswer,
+} from '../store.ts';
 import { expired } from './age.ts';
 import { BodyPool, ownBytes } from './body-pool.ts';
 import { PurgeLog } from './purge-log.ts';
@@ -23,15 +30,20 @@ const RESERVE = 1 / 8;
 /** The share of the whole that the answers of one key may take. */
 const KEY_SHARE = 4;
 
+/** An answer that keeps no memory alive but its own. */
+interface OwnAnswer extends StoredAnswer {
+  tags: readonly string[];
+}
+
 /** The answers of a key. Changed in place where the order of use must not change with it. */
 interface Slot {
-  answers: readonly StoredAnswer[];
+  answers: readonly OwnAnswer[];
   readonly bytes: number;
   /** Whether anyone has been given one of them. */
   seen: boolean;
 }
 
-const NONE: readonly StoredAnswer[] = [];
+const NONE: readonly OwnAnswer[] = [];
 
 /** Answers in the process's memory, least recently used ones given up first. */
 export function createMemoryStore(options: MemoryOptions): MemoryStore {
@@ -59,8 +71,8 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   });
 
   /** Puts these answers in place of all that the key has: as many as there is room for, and always the first. */
-  const keep = (key: string, answers: readonly StoredAnswer[]): void => {
-    const kept: StoredAnswer[] = [];
+  const keep = (key: string, answers: readonly OwnAnswer[]): void => {
+    const kept: OwnAnswer[] = [];
     let bytes = keyWeight(key);
     for (const answer of answers) {
       const weight = answerWeight(answer);
@@ -71,7 +83,8 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     const seen = slots.peek(key)?.seen ?? false;
     slots.set(key, { answers: kept, bytes, seen }, { size: bytes });
     entries += kept.length;
-    for (const { tags } of kept) index.add(key, tags);
+    // Not before: what was there until now is taken out of the index by then.
+    for (const answer of kept) answer.tags = index.add(key, answer.tags);
   };
 
   const strike = (key: string, mode: PurgeMode, doomed: (answer: StoredAnswer) => boolean): number => {
@@ -105,10 +118,11 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     return true;
   };
 
-  /** An answer that keeps no memory alive but its own. */
-  const ownAnswer = ({ renditions: _, ...answer }: StoredAnswer, replaced?: StoredAnswer): StoredAnswer => {
-    const own = { ...answer, headers: texts.intern(answer.headers), tags: index.intern(answer.tags) };
-    if (replaced?.body !== answer.body) return { ...own, body: bodies.copy(answer.body) };
+  const ownAnswer = (answer: StoredAnswer, replaced: StoredAnswer | undefined): OwnAnswer => {
+    const headers = texts.intern(answer.headers);
+    if (replaced?.body !== answer.body)
+      return answerOf(answer, headers, bodies.copy(answer.body), answer.tags);
+    const own = answerOf(answer, headers, answer.body, answer.tags);
     // A 304 changes the headers and leaves the body: what it was coded to is still right.
     return replaced.renditions === undefined ? own : { ...own, renditions: replaced.renditions };
   };

@@ -44,12 +44,7 @@ function listWeight(list: readonly string[]): number {
   return weight;
 }
 
-/** One byte for each character, two where one of them is beyond Latin-1. */
+/** Fields and tags are byte strings: one byte for each character. */
 function stringWeight(text: string): number {
-  return STRING + (isLatin1(text) ? text.length : 2 * text.length);
-}
-
-function isLatin1(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0xff) return false;
-  return true;
+  return STRING + text.length;
 }

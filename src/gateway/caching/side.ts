@@ -7,6 +7,7 @@ import { createResources, type Located, type Resources } from '../../cache/wordp
 import { createLinkReader } from '../../cache/wordpress/roots.ts';
 import { OPAQUE } from '../../cache/wordpress/tag-names.ts';
 import { fieldValue } from '../../http/fields.ts';
+import { latin1 } from '../../http/latin1.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import type { AnswerHead } from '../../upstream/exchange.ts';
@@ -52,7 +53,6 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
     })),
   );
   const readers = new Map<string, ReturnType<typeof createBodyTags>>();
-  const text = new TextDecoder('latin1');
 
   function bodyTagsFor(publicBase: string): ReturnType<typeof createBodyTags> {
     const key = rewrites ? publicBase : '';
@@ -64,7 +64,13 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
   }
 
   function scoped(tags: Iterable<string>): readonly string[] {
-    return Array.from(tags, (tag) => `${name} ${tag}`);
+    return withScoped([], tags);
+  }
+
+  function withScoped(fixed: readonly string[], ...more: readonly Iterable<string>[]): readonly string[] {
+    const all = fixed.slice();
+    for (const tags of more) for (const tag of tags) all.push(`${name} ${tag}`);
+    return all;
   }
 
   return {
@@ -79,14 +85,15 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
       declared.set(operation, made);
       return made;
     },
-    namedTags: (fixed, head) => fixed.concat(scoped(headerTags(head))),
+    namedTags: (fixed, head) => withScoped(fixed, headerTags(head)),
     tagsOf(shown, fixed, head, body, publicBase) {
-      const tags = new Set(isReadable(head) ? bodyTagsFor(publicBase)(text.decode(body), shown) : [OPAQUE]);
-      for (const tag of headerTags(head)) tags.add(tag);
-      return fixed.concat(scoped(tags));
+      const shows = isReadable(head) ? bodyTagsFor(publicBase)(latin1(body), shown) : JUST_OPAQUE;
+      return withScoped(fixed, shows, headerTags(head));
     },
   };
 }
+
+const JUST_OPAQUE: readonly string[] = [OPAQUE];
 
 /** Text that can be searched: JSON, and not compressed. */
 function isReadable({ headers }: AnswerHead): boolean {
