@@ -23,10 +23,12 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
  * most recent year in the past that had the same last two digits."
  */
 export function parseHttpDate(text: string, now: number): number | null {
+  if (text === last.text) return last.at;
   const fixdate = IMF_FIXDATE.exec(text);
   if (fixdate !== null) {
     const [, day, month, year, hour, minute, second] = fixdate;
-    return instant(Number(year), month, day, hour, minute, second);
+    last = { text, at: instant(Number(year), month, day, hour, minute, second) };
+    return last.at;
   }
   const asctime = ASCTIME.exec(text);
   if (asctime !== null) {
@@ -44,6 +46,9 @@ export function parseHttpDate(text: string, now: number): number | null {
   const candidates = [century + 100, century, century - 100].map((base) => read(base + Number(twoDigits)));
   return candidates.find((candidate) => candidate !== null && candidate <= horizon) ?? null;
 }
+
+/** All answers of a second have one date, and each is read several times. */
+let last: { readonly text: string; readonly at: number | null } = { text: '', at: null };
 
 /** The format to be generated: IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {

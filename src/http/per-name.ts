@@ -1,14 +1,25 @@
-/** Most names are met again and again; a caller who makes up names must not fill the memory. */
-const REMEMBERED = 1_000;
+/** Longer texts are rarely met twice. */
+const LONGEST = 128;
 
-/** Finds out something about the names of fields, each as it is written, and remembers it. */
-export function perName<T extends string>(find: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>();
+/**
+ * Finds out something about short texts, each as it is written, and remembers it of those that are met again and again;
+ * whoever makes up texts does not fill the memory.
+ *
+ * @param most how many are remembered for certain; up to twice as many are
+ */
+export function perName<T extends string>(find: (name: string) => T, most = 1_000): (name: string) => T {
+  let young = new Map<string, T>();
+  let old = new Map<string, T>();
   return (name) => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const made = find(name);
-    if (known.size < REMEMBERED) known.set(name, made);
-    return made;
+    const known = young.get(name);
+    if (known !== undefined) return known;
+    const found = old.get(name) ?? find(name);
+    if (name.length > LONGEST) return found;
+    if (young.size >= most) {
+      old = young;
+      young = new Map();
+    }
+    young.set(name, found);
+    return found;
   };
 }

@@ -1,4 +1,5 @@
 import { fieldValue } from '../../http/fields.ts';
+import { perName } from '../../http/per-name.ts';
 import type { StoredAnswer } from '../store.ts';
 import { currentAge } from './age.ts';
 
@@ -13,12 +14,20 @@ export function varyNames(
   unvarying: readonly string[] = NONE,
 ): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
-  if (field === undefined) return [];
+  if (field === undefined) return NONE;
+  const listed = sortedNames(field);
+  if (listed === '') return NONE;
+  const names = listed.split(',');
+  if (names.includes('*')) return null;
+  return unvarying.length === 0 ? names : names.filter((name) => !unvarying.includes(name));
+}
+
+/** The names in a field: lower case, sorted, each once, with commas between them. */
+const sortedNames = perName((field) => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
-  for (const name of unvarying) names.delete(name);
-  return names.has('*') ? null : [...names].sort();
-}
+  return [...names].sort().join(',');
+});
 
 const NONE: readonly string[] = [];
 

@@ -176,7 +176,18 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   function keysOf(selection: PurgeSelection): Iterable<string> {
     if (selection.kind === 'all') return [...slots.keys()];
     if (selection.kind === 'keys') return new Set(selection.keys);
-    return new Set(selection.tags.flatMap((tag) => index.keysOf(tag)));
+    const keys = new Set<string>();
+    const common = new Set<string>();
+    for (const tag of selection.tags) {
+      const found = index.keysOf(tag);
+      if (found === null) common.add(tag);
+      else for (const key of found) keys.add(key);
+    }
+    if (common.size === 0) return keys;
+    for (const [key, { answers }] of slots.entries()) {
+      if (answers.some(({ tags }) => tags.some((tag) => common.has(tag)))) keys.add(key);
+    }
+    return keys;
   }
 }
 

@@ -1,53 +1,77 @@
+/** With fewer keys than this a tag is looked up, whatever else there is. */
+const FEW = 1024;
+/** A tag that more than one answer in so many has is not looked up: to look at all takes not much longer. */
+const SHARE = 16;
+
 interface Tagged {
   readonly name: string;
-  /** Most tags are of one key, which then stands by itself: a set costs 200 bytes. */
-  keys: string | Set<string>;
+  /** Most tags are of one key, which then stands by itself: a set costs 200 bytes. `null`: of too many. */
+  keys: string | Set<string> | null;
+  /** How many answers have it. */
+  answers: number;
 }
 
 /** Which keys have answers with a tag. */
 export class TagIndex {
   readonly #tags = new Map<string, Tagged>();
+  /** How many answers there are. */
+  #answers = 0;
 
   /** How many tags there are. */
   get size(): number {
     return this.#tags.size;
   }
 
-  keysOf(tag: string): readonly string[] {
-    const keys = this.#tags.get(tag)?.keys ?? [];
-    return typeof keys === 'string' ? [keys] : [...keys];
+  /** `null` where so many have it that all are to be looked at. */
+  keysOf(tag: string): Iterable<string> | null {
+    const found = this.#tags.get(tag);
+    if (found === undefined) return [];
+    return typeof found.keys === 'string' ? [found.keys] : found.keys;
   }
 
   /**
-   * Adds a key to tags.
+   * Adds an answer.
    *
    * @returns the same tags as texts that the index has already, or copies. V8 makes a part of a text by pointing into it:
    * a tag that was cut out of a body would keep the body in memory.
    */
   add(key: string, tags: readonly string[]): readonly string[] {
+    this.#answers += 1;
     return tags.map((tag) => {
       const found = this.#tags.get(tag);
       if (found === undefined) {
         const name = copyOf(tag);
-        this.#tags.set(name, { name, keys: key });
+        this.#tags.set(name, { name, keys: key, answers: 1 });
         return name;
       }
-      if (typeof found.keys !== 'string') found.keys.add(key);
-      else if (found.keys !== key) found.keys = new Set([found.keys, key]);
+      found.answers += 1;
+      const { keys } = found;
+      if (typeof keys === 'string') {
+        if (keys !== key) found.keys = new Set([keys, key]);
+      } else if (keys !== null) {
+        keys.add(key);
+        if (keys.size > FEW && keys.size * SHARE > this.#answers) found.keys = null;
+      }
       return found.name;
     });
   }
 
+  /** Takes an answer out. */
   remove(key: string, tags: readonly string[]): void {
-    for (const name of tags) {
-      const found = this.#tags.get(name);
-      if (found?.keys === key) this.#tags.delete(name);
-      if (found === undefined || typeof found.keys === 'string') continue;
-      found.keys.delete(key);
-      if (found.keys.size > 1) continue;
-      // Not before: to find the first of a set, V8 steps over all that were taken out in front of it.
-      const [last] = found.keys;
-      if (last !== undefined) found.keys = last;
+    this.#answers -= 1;
+    for (const tag of tags) {
+      const found = this.#tags.get(tag);
+      if (found === undefined) continue;
+      found.answers -= 1;
+      const { keys, name } = found;
+      if (found.answers === 0) this.#tags.delete(name);
+      else if (keys !== null && typeof keys !== 'string') {
+        keys.delete(key);
+        if (keys.size > 1) continue;
+        // Not before: to find the first of a set, V8 steps over all that were taken out in front of it.
+        const [last] = keys;
+        if (last !== undefined) found.keys = last;
+      }
     }
   }
 }

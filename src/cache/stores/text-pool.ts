@@ -1,29 +1,13 @@
-/** Longer texts are rarely met twice. */
-const LONGEST = 128;
-/** Texts of one generation. */
+import { perName } from '../../http/per-name.ts';
+
+/** Texts that are met again and again: the names of headers, and most of their values. */
 const MOST = 4096;
 
-/**
- * One copy of each text that many answers have: the names of headers, and most of their values. What has not been met
- * for a while is forgotten.
- */
+/** One copy of each text that many answers have. */
 export class TextPool {
-  #young = new Map<string, string>();
-  #old = new Map<string, string>();
+  readonly #one: (text: string) => string = perName((text) => text, MOST);
 
   intern(texts: readonly string[]): readonly string[] {
-    return texts.map((text) => (text.length > LONGEST ? text : this.#one(text)));
-  }
-
-  #one(text: string): string {
-    const young = this.#young.get(text);
-    if (young !== undefined) return young;
-    const known = this.#old.get(text) ?? text;
-    if (this.#young.size >= MOST) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(known, known);
-    return known;
+    return texts.map(this.#one);
   }
 }

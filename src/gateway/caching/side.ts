@@ -8,6 +8,7 @@ import { createLinkReader } from '../../cache/wordpress/roots.ts';
 import { OPAQUE } from '../../cache/wordpress/tag-names.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { latin1 } from '../../http/latin1.ts';
+import { perName } from '../../http/per-name.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import type { AnswerHead } from '../../upstream/exchange.ts';
@@ -63,13 +64,15 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
     return made;
   }
 
+  const ours = perName((tag) => `${name} ${tag}`);
+
   function scoped(tags: Iterable<string>): readonly string[] {
     return withScoped([], tags);
   }
 
   function withScoped(fixed: readonly string[], ...more: readonly Iterable<string>[]): readonly string[] {
     const all = fixed.slice();
-    for (const tags of more) for (const tag of tags) all.push(`${name} ${tag}`);
+    for (const tags of more) for (const tag of tags) all.push(ours(tag));
     return all;
   }
 
