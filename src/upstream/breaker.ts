@@ -101,24 +101,31 @@ interface Counts {
 /** Counts over the last {@link SLICES} slices of time. */
 function createWindow(slice: number): { add(bad: boolean, now: number): Counts; clear(): void } {
   let slices: { readonly number: number; all: number; bad: number }[] = [];
+  const sum = { all: 0, bad: 0 };
+  const count = (counts: Counts, sign: 1 | -1): void => {
+    sum.all += sign * counts.all;
+    sum.bad += sign * counts.bad;
+  };
   return {
     add(bad, now) {
       const number = Math.floor(now / slice);
-      slices = slices.filter((counted) => counted.number > number - SLICES);
-      let current = slices.find((counted) => counted.number === number);
-      if (current === undefined) {
+      let current = slices.at(-1);
+      if (current?.number !== number) {
+        for (const gone of slices) if (gone.number <= number - SLICES) count(gone, -1);
+        slices = slices.filter((counted) => counted.number > number - SLICES);
         current = { number, all: 0, bad: 0 };
         slices.push(current);
       }
-      current.all += 1;
-      if (bad) current.bad += 1;
-      return slices.reduce((sum, counted) => ({ all: sum.all + counted.all, bad: sum.bad + counted.bad }), {
-        all: 0,
-        bad: 0,
-      });
+      const one = { all: 1, bad: Number(bad) };
+      current.all += one.all;
+      current.bad += one.bad;
+      count(one, 1);
+      return sum;
     },
     clear() {
       slices = [];
+      sum.all = 0;
+      sum.bad = 0;
     },
   };
 }

@@ -25,6 +25,7 @@ import { Caller } from './caller.ts';
 import { deliver } from './deliver.ts';
 import { type Errand, errandId } from './errand.ts';
 import { Flight } from './flight.ts';
+import { Flights } from './flights.ts';
 import { type CacheClock, type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';
 import { isDue } from './refresh.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -50,7 +51,7 @@ class SharedCache implements Cache, Surroundings {
   readonly limits: CacheLimits;
   readonly #random: () => number;
   readonly #compressor: Compressor | undefined;
-  readonly #flights = new Map<string, Flight>();
+  readonly #flights = new Flights();
   readonly #varying: BriefMemory<readonly string[]>;
   readonly #apart: BriefMemory<true>;
   readonly #resting: BriefMemory<true>;
@@ -270,7 +271,7 @@ class SharedCache implements Cache, Surroundings {
     if (variantId === id) return id;
     const flight = this.#flights.get(id);
     this.#flights.delete(id);
-    if (flight === undefined || this.#flights.has(variantId)) return null;
+    if (flight === undefined || this.#flights.get(variantId) !== undefined) return null;
     this.#flights.set(variantId, flight);
     return variantId;
   }
