@@ -1,3 +1,5 @@
+import { perName } from './per-name.ts';
+
 /** A media type with the parameters that it carries (RFC 9110 §8.3.1). */
 export interface MediaType {
   /** `type/subtype`, lower case; empty where the header is absent or no media type. */
@@ -8,7 +10,13 @@ export interface MediaType {
 
 /** Reads a `Content-Type` header. What is no media type gives an empty essence. */
 export function parseMediaType(header: string | null): MediaType {
-  const [essence = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  return header === null ? NO_MEDIA_TYPE : parsed(header);
+}
+
+const NO_MEDIA_TYPE: MediaType = { essence: '' };
+
+const parsed = perName((header): MediaType => {
+  const [essence = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters
     .find((part) => part.startsWith('charset='))
     ?.slice('charset='.length)
@@ -18,4 +26,4 @@ export function parseMediaType(header: string | null): MediaType {
     essence: /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/.test(essence) ? essence : '',
     ...(charset === undefined || charset === '' ? {} : { charset }),
   };
-}
+});

@@ -7,7 +7,10 @@ const LONGEST = 128;
  *
  * @param most how many are remembered for certain; up to twice as many are
  */
-export function perName<T extends string>(find: (name: string) => T, most = 1_000): (name: string) => T {
+export function perName<T extends string | object>(
+  find: (name: string) => T,
+  most = 1_000,
+): (name: string) => T {
   let young = new Map<string, T>();
   let old = new Map<string, T>();
   return (name) => {

@@ -15,18 +15,18 @@ export function varyNames(
 ): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
   if (field === undefined) return NONE;
-  const listed = sortedNames(field);
-  if (listed === '') return NONE;
-  const names = listed.split(',');
+  const names = sortedNames(field);
   if (names.includes('*')) return null;
-  return unvarying.length === 0 ? names : names.filter((name) => !unvarying.includes(name));
+  return unvarying.some((name) => names.includes(name))
+    ? names.filter((name) => !unvarying.includes(name))
+    : names;
 }
 
-/** The names in a field: lower case, sorted, each once, with commas between them. */
-const sortedNames = perName((field) => {
+/** The names in a field: lower case, sorted, each once. */
+const sortedNames = perName((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
-  return [...names].sort().join(',');
+  return [...names].sort();
 });
 
 const NONE: readonly string[] = [];

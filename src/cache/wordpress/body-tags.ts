@@ -48,22 +48,27 @@ export function createBodyTags(
       if (embeds) show(item, located);
     };
 
-    forEachSelf(text, (start, end) => {
-      const link = links.read(text, start, end);
-      const found = link === null ? null : resources.recognise(link.route);
-      if (found?.item != null) show(found.path, found);
-    });
-    forEachEmbeddable(text, (start, end) => {
-      const raw = text.slice(start, end);
-      // Most lead to lists, which are of no matter where they are not shown.
-      if ((!embeds && asksForMore(raw)) || seen.has(raw)) return;
-      seen.add(raw);
-      const link = links.read(text, start, end);
-      const found = link === null ? null : resources.recognise(link.route);
-      if (link === null || found === null) return;
-      if (found.item !== null) refer(found.path, found);
-      else if (embeds) for (const tag of embeddedList(found, link.query, resources)) tags.add(tag);
-    });
+    const readLinks = (first: number): void => {
+      forEachSelf(text, first, (start, end) => {
+        const link = links.read(text, start, end);
+        const found = link === null ? null : resources.recognise(link.route);
+        if (found?.item != null) show(found.path, found);
+      });
+      forEachEmbeddable(text, first, (start, end) => {
+        const raw = text.slice(start, end);
+        // Most lead to lists, which are of no matter where they are not shown.
+        if ((!embeds && asksForMore(raw)) || seen.has(raw)) return;
+        seen.add(raw);
+        const link = links.read(text, start, end);
+        const found = link === null ? null : resources.recognise(link.route);
+        if (link === null || found === null) return;
+        if (found.item !== null) refer(found.path, found);
+        else if (embeds) for (const tag of embeddedList(found, link.query, resources)) tags.add(tag);
+      });
+    };
+    // Only links are embeddable.
+    const first = text.indexOf(LINKS);
+    if (first >= 0) readLinks(first);
     if (at.kind === 'posts') {
       forEachTerm(text, fields, termsOf, (item) =>
         tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item)),
@@ -92,8 +97,8 @@ const LINKS = '_links":{';
 const SELF = '"self":[{';
 const HREF = 'href":"';
 
-function forEachSelf(text: string, visit: Visit): void {
-  for (let at = text.indexOf(LINKS); at >= 0; ) {
+function forEachSelf(text: string, first: number, visit: Visit): void {
+  for (let at = first; at >= 0; ) {
     const start = at + LINKS.length;
     const next = text.indexOf(LINKS, start);
     const self = text.startsWith(SELF, start) ? start : text.indexOf(SELF, start);
@@ -105,8 +110,8 @@ function forEachSelf(text: string, visit: Visit): void {
 const EMBEDDABLE = 'embeddable":true';
 const findEmbeddable = createNeedle(EMBEDDABLE);
 
-function forEachEmbeddable(text: string, visit: Visit): void {
-  for (let at = findEmbeddable(text, 0); at >= 0; at = findEmbeddable(text, at + 1)) {
+function forEachEmbeddable(text: string, from: number, visit: Visit): void {
+  for (let at = findEmbeddable(text, from); at >= 0; at = findEmbeddable(text, at + 1)) {
     visitHref(text, at + EMBEDDABLE.length, visit);
   }
 }
