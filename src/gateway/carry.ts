@@ -20,8 +20,9 @@ export function createCarrier(source: TransportSource): (plan: Plan, request: Re
     return transport;
   };
   return async (plan, request) => {
-    if (plan.kind === 'proxy') return relay(plan, request, transportTo(plan));
-    const response = await plan.respond(request);
+    const response = await (plan.kind === 'proxy'
+      ? relay(plan, request, transportTo(plan))
+      : plan.respond(request));
     response.headers.set('x-request-id', plan.facts.requestId);
     return response;
   };
@@ -62,6 +63,5 @@ async function relay(
   const { headers, reason, status } = outcome.head;
   const fields = new Headers();
   for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? '', headers[at + 1] ?? '');
-  fields.append('x-request-id', plan.facts.requestId);
   return new Response(outcome.body, { status, statusText: reason, headers: fields });
 }

@@ -4,15 +4,13 @@ import { type Problem, problemBody, problemHeaders, problemStatus } from './prob
 
 /** One request whose body is judged before, or while, it is sent on. */
 export class Inspection<B> implements Exchange {
-  readonly #requestId: string;
   readonly #sink: AnswerSink;
   readonly #proceed: (body: B | Uint8Array) => Exchange;
   #exchange: Exchange | undefined;
   #over = false;
 
   /** @param proceed sends the request with this body */
-  constructor(requestId: string, sink: AnswerSink, proceed: (body: B | Uint8Array) => Exchange) {
-    this.#requestId = requestId;
+  constructor(sink: AnswerSink, proceed: (body: B | Uint8Array) => Exchange) {
     this.#sink = sink;
     this.#proceed = proceed;
   }
@@ -59,9 +57,8 @@ export class Inspection<B> implements Exchange {
   #refuse(problem: Problem): null {
     // Of what was sent already the site sees a body that breaks off, and runs nothing.
     this.abort();
-    const fields = { ...problemHeaders(problem), 'X-Request-Id': this.#requestId };
     const body = new TextEncoder().encode(problemBody(problem));
-    const headers = Object.entries(fields).flat();
+    const headers = Object.entries(problemHeaders(problem)).flat();
     const head = {
       status: problemStatus(problem),
       reason: '',

@@ -19,7 +19,7 @@ export function perform<B>(
   sink: AnswerSink,
 ): Exchange {
   if (plan.inspection === undefined || body === null) return ask(plan, body?.stream ?? null, send, sink);
-  const inspected = new Inspection<B>(plan.facts.requestId, sink, (judged) => ask(plan, judged, send, sink));
+  const inspected = new Inspection<B>(sink, (judged) => ask(plan, judged, send, sink));
   inspected.begin(plan.inspection, body);
   return inspected;
 }

@@ -171,7 +171,7 @@ class SitePlan implements ProxyPlan {
   }
 
   failure(failure: UpstreamFailure): Problem {
-    return problemOf(failure, this.facts.requestId);
+    return problemOf(failure);
   }
 }
 
@@ -218,8 +218,7 @@ class SiteRequest implements SentRequest {
   }
 }
 
-function problemOf({ kind, retryAfter }: UpstreamFailure, requestId: string): Problem {
-  const headers = { 'x-request-id': requestId };
-  if (retryAfter === undefined) return { ...FAILURES[kind], headers };
-  return { ...FAILURES[kind], headers: { ...headers, 'retry-after': String(retryAfter) } };
+function problemOf({ kind, retryAfter }: UpstreamFailure): Problem {
+  if (retryAfter === undefined) return FAILURES[kind];
+  return { ...FAILURES[kind], headers: { 'retry-after': String(retryAfter) } };
 }

@@ -172,14 +172,14 @@ export function mountSite(
       // OPTIONS describes a route and needs no operation of its own.
       const served = match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
       if (unknownRoutes === 'refuse' && !served) {
-        const request = { reading, head, requestId };
+        const request = { reading, head };
         const refuse = (): Problem =>
           target.method === 'OPTIONS'
-            ? describeNothing(head.headers, { requestId, enveloped: isEnveloped(request) })
+            ? describeNothing(head.headers, isEnveloped(request))
             : refusalOf(request, noRoute());
         return { kind: 'answer', facts: known, respond: () => problemResponse(refuse(), head.method) };
       }
-      const judging = validation.begin(snapshot, { reading, head, requestId });
+      const judging = validation.begin(snapshot, { reading, head });
       const sample = validation.sample(snapshot, reading);
       return proxy(snapshot, reading, head, known, judging, sample);
     },

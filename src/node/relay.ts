@@ -79,7 +79,10 @@ export class Relay implements AnswerSink {
       return;
     }
     const problem = this.#plan.failure(failure);
-    this.#outgoing.writeHead(problem.status, problemHeaders(problem));
+    this.#outgoing.writeHead(problem.status, {
+      ...problemHeaders(problem),
+      'x-request-id': this.#plan.facts.requestId,
+    });
     this.#outgoing.end(problemBody(problem));
   }
 }

@@ -177,15 +177,19 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     if (selection.kind === 'all') return [...slots.keys()];
     if (selection.kind === 'keys') return new Set(selection.keys);
     const keys = new Set<string>();
-    const common = new Set<string>();
+    const common = new Map<string, Set<string>>();
     for (const tag of selection.tags) {
       const found = index.keysOf(tag);
-      if (found === null) common.add(tag);
+      if (found === null) common.set(tag, new Set());
       else for (const key of found) keys.add(key);
     }
     if (common.size === 0) return keys;
     for (const [key, { answers }] of slots.entries()) {
-      if (answers.some(({ tags }) => tags.some((tag) => common.has(tag)))) keys.add(key);
+      for (const { tags } of answers) for (const tag of tags) common.get(tag)?.add(key);
+    }
+    for (const [tag, found] of common) {
+      index.learn(tag, found);
+      for (const key of found) keys.add(key);
     }
     return keys;
   }

@@ -50,10 +50,22 @@ export class TagIndex {
         if (keys !== key) found.keys = new Set([keys, key]);
       } else if (keys !== null) {
         keys.add(key);
-        if (keys.size > FEW && keys.size * SHARE > this.#answers) found.keys = null;
+        if (this.#isCommon(keys.size)) found.keys = null;
       }
       return found.name;
     });
+  }
+
+  /** What was seen when all were looked at: with fewer keys by now, the tag is looked up again. */
+  learn(tag: string, keys: ReadonlySet<string>): void {
+    const found = this.#tags.get(tag);
+    if (found?.keys !== null || this.#isCommon(keys.size)) return;
+    const [only] = keys;
+    if (only !== undefined) found.keys = keys.size === 1 ? only : new Set(keys);
+  }
+
+  #isCommon(keys: number): boolean {
+    return keys > FEW && keys * SHARE > this.#answers;
   }
 
   /** Takes an answer out. */

@@ -96,8 +96,7 @@ export class BatchJudging implements Judging {
       const decided = this.#decided.get(own);
       if (decided?.judged.refused) decided.watched.tally.refused += 1;
     }
-    const { head, requestId } = this.#request;
-    return answerOf(verdict, head.headers, { requestId, enveloped: isEnveloped(this.#request) });
+    return answerOf(verdict, this.#request.head.headers, isEnveloped(this.#request));
   }
 
   /** Whether a part is refused here, and not only found wrong. */

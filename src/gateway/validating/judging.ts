@@ -20,7 +20,6 @@ import { decide, type FullVerdict, type Judged, learn, type Watched, type Watchi
 export interface JudgedRequest {
   readonly reading: RouteReading;
   readonly head: RequestHead;
-  readonly requestId: string;
 }
 
 /** The judging of one request, from its head to the site's answer. */
@@ -117,8 +116,7 @@ export function valuesOf({ reading }: JudgedRequest, body: BodyValues): RequestV
 
 /** What the caller of a refused request is told. */
 export function refusalOf(request: JudgedRequest, refused: Refused): Problem {
-  const { head, requestId } = request;
-  return problemOf(refused, head.headers, { requestId, enveloped: isEnveloped(request) });
+  return problemOf(refused, request.head.headers, isEnveloped(request));
 }
 
 export function isEnveloped({ reading }: JudgedRequest): boolean {

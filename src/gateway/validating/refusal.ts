@@ -16,7 +16,7 @@ const EXPOSED: Readonly<Record<string, string>> = {
 export function problemOf(
   { status, code, message, data }: Refused,
   headers: readonly string[],
-  { requestId, enveloped }: { readonly requestId: string; readonly enveloped: boolean },
+  enveloped: boolean,
 ): Problem {
   return {
     enveloped,
@@ -24,7 +24,7 @@ export function problemOf(
     code,
     message,
     data,
-    headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
+    headers: { ...EXPOSED, ...corsOf(headers) },
   };
 }
 
@@ -32,7 +32,7 @@ export function problemOf(
 export function answerOf(
   { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
   headers: readonly string[],
-  { requestId, enveloped }: { readonly requestId: string; readonly enveloped: boolean },
+  enveloped: boolean,
 ): Problem {
   return {
     enveloped,
@@ -40,17 +40,14 @@ export function answerOf(
     code: 'rest_batch_refused',
     message: 'No request of the batch is run.',
     body,
-    headers: { ...EXPOSED, ...corsOf(headers), 'x-request-id': requestId },
+    headers: { ...EXPOSED, ...corsOf(headers) },
   };
 }
 
 /** `rest_handle_options_request()` of a route that is not there. */
-export function describeNothing(
-  headers: readonly string[],
-  of: { readonly requestId: string; readonly enveloped: boolean },
-): Problem {
+export function describeNothing(headers: readonly string[], enveloped: boolean): Problem {
   const message = 'There is nothing to describe.';
-  return { ...answerOf({ status: 200, body: [] }, headers, of), code: 'rest_no_route', message };
+  return { ...answerOf({ status: 200, body: [] }, headers, enveloped), code: 'rest_no_route', message };
 }
 
 /** `rest_send_cors_headers()` */

@@ -40,7 +40,7 @@ function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
     protocol: 'http',
     httpVersion: '1.1',
   } as const;
-  const beginning = beginBody({ reading, head, requestId: '1' }, hasBody, {
+  const beginning = beginBody({ reading, head }, hasBody, {
     judge(body: BodyValues) {
       judged.push(body.kind);
       return null;

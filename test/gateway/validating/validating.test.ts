@@ -159,7 +159,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const form = new FormData();
       form.set('title', 'a');
       form.set('file', new Blob(['x'.repeat(100_000)]), 'x.bin');
-      expect((await post(5)).status).toBe(400);
+      const refused = await post(5);
+      expect(refused.status).toBe(400);
+      expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-z]{6}-[0-9a-z]+$/);
       expect((await post('five')).status).toBe(200);
       expect((await posts('', { method: 'POST', body: form })).status).toBe(200);
       expect(
