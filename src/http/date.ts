@@ -1,3 +1,5 @@
+import { perText } from '../per-text.ts';
+
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = `(${MONTHS.join('|')})`;
 const DAY = '(?:mon|tue|wed|thu|fri|sat|sun)';
@@ -23,13 +25,8 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
  * most recent year in the past that had the same last two digits."
  */
 export function parseHttpDate(text: string, now: number): number | null {
-  if (text === last.text) return last.at;
-  const fixdate = IMF_FIXDATE.exec(text);
-  if (fixdate !== null) {
-    const [, day, month, year, hour, minute, second] = fixdate;
-    last = { text, at: instant(Number(year), month, day, hour, minute, second) };
-    return last.at;
-  }
+  const fixdate = readFixdate(text);
+  if (fixdate !== NO_FIXDATE) return fixdate.at;
   const asctime = ASCTIME.exec(text);
   if (asctime !== null) {
     const [, month, day, hour, minute, second, year] = asctime;
@@ -47,8 +44,15 @@ export function parseHttpDate(text: string, now: number): number | null {
   return candidates.find((candidate) => candidate !== null && candidate <= horizon) ?? null;
 }
 
+const NO_FIXDATE: { readonly at: number | null } = { at: null };
+
 /** All answers of a second have one date, and each is read several times. */
-let last: { readonly text: string; readonly at: number | null } = { text: '', at: null };
+const readFixdate = perText((text): typeof NO_FIXDATE => {
+  const fixdate = IMF_FIXDATE.exec(text);
+  if (fixdate === null) return NO_FIXDATE;
+  const [, day, month, year, hour, minute, second] = fixdate;
+  return { at: instant(Number(year), month, day, hour, minute, second) };
+}, 8);
 
 /** The format to be generated: IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {

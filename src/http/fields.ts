@@ -1,4 +1,4 @@
-import { perName } from './per-name.ts';
+import { perText } from '../per-text.ts';
 
 /**
  * All values of a field, joined as RFC 9110 §5.3 allows; undefined where there is none.
@@ -36,7 +36,7 @@ export function firstValue(headers: readonly string[], name: string): string | u
 }
 
 /** A name in lower case. */
-export const lowerName: (name: string) => string = perName((name) => name.toLowerCase());
+export const lowerName: (name: string) => string = perText((name) => name.toLowerCase());
 
 /** A new list without some fields. `names` in lower case. */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {

@@ -1,3 +1,4 @@
+import { perText } from '../per-text.ts';
 import { urlDecode } from './encoding.ts';
 
 /** One `name=value` of a query, in the order of the query. */
@@ -24,12 +25,15 @@ const NO_PAIRS: readonly QueryPair[] = [];
  */
 export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
   if (raw === '') return NO_PAIRS;
-  if (raw !== last.raw) last = { raw, pairs: piecesOf(raw, Number.POSITIVE_INFINITY).map(readPair) };
-  return last.pairs.length > limit ? last.pairs.slice(0, limit) : last.pairs;
+  const pairs = pairsOf(raw);
+  return pairs.length > limit ? pairs.slice(0, limit) : pairs;
 }
 
 /** One query is read by several, one after the other. */
-let last: { readonly raw: string; readonly pairs: readonly QueryPair[] } = { raw: '', pairs: NO_PAIRS };
+const pairsOf = perText(
+  (raw): readonly QueryPair[] => piecesOf(raw, Number.POSITIVE_INFINITY).map(readPair),
+  1,
+);
 
 /** What stands between separators, undecoded. `strtok()`: empty pieces are no variables and are not counted. */
 export function piecesOf(raw: string, limit: number): readonly string[] {

@@ -1,4 +1,4 @@
-import { perName } from '../http/per-name.ts';
+import { perText } from '../per-text.ts';
 import type { SiteBases } from './bases.ts';
 import type { AnswerHead } from './exchange.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
@@ -45,7 +45,7 @@ const FIELDS: ReadonlyMap<string, Treatment> = new Map([
   ).map((name) => [name, 'drop'] as const),
 ]);
 
-const treatmentOf = perName((name): Treatment | 'pass' => FIELDS.get(name.toLowerCase()) ?? 'pass');
+const treatmentOf = perText((name): Treatment | 'pass' => FIELDS.get(name.toLowerCase()) ?? 'pass');
 
 /** What a body loses with its bytes. Ranges and digests would be those of the body that the site sent. */
 const OF_THE_BYTES = new Set([

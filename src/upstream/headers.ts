@@ -1,4 +1,4 @@
-import { perName } from '../http/per-name.ts';
+import { perText } from '../per-text.ts';
 import { type Belief, believe, type Claims, type Client, isHost, pushForwarded } from './forwarded.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import type { HeaderRefusal } from './refusals.ts';
@@ -43,7 +43,7 @@ const MAX_HOPS = 5;
 type Treatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELDS.get>>;
 
 /** `X_HTTP_Method_Override` and `X-HTTP-Method-Override` are one variable in CGI: only the latter was looked at. */
-const treatmentOf = perName(
+const treatmentOf = perText(
   (name): Treatment => (name.includes('_') ? 'drop' : (REQUEST_FIELDS.get(name.toLowerCase()) ?? 'pass')),
 );
 

@@ -29,7 +29,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   'waygate/node': {
     source: 'node/index.ts',
     values: ['createStore', 'nodeCodecs', 'nodeDecode', 'nodeTransport', 'serve', 'stateFolder'],
-    types: ['CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'StoreOptions'],
+    types: ['AccessEntry', 'CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'StoreOptions'],
   },
   'waygate/example': {
     source: 'example/index.ts',

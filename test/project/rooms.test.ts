@@ -5,7 +5,7 @@ import { type Module, readModules, roomOf } from './modules.ts';
 const modules = readModules();
 
 /** Files that every room may import: they import nothing but one another. */
-const SHARED = ['json.ts', 'diagnostics.ts', 'errors.ts'];
+const SHARED = ['json.ts', 'diagnostics.ts', 'errors.ts', 'per-text.ts'];
 
 /** From the ground up: a room imports rooms of the lines above its own, and none of its own line. */
 const FLOORS = [

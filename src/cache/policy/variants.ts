@@ -1,5 +1,5 @@
 import { fieldValue } from '../../http/fields.ts';
-import { perName } from '../../http/per-name.ts';
+import { perText } from '../../per-text.ts';
 import type { StoredAnswer } from '../store.ts';
 import { currentAge } from './age.ts';
 
@@ -23,7 +23,7 @@ export function varyNames(
 }
 
 /** The names in a field: lower case, sorted, each once. */
-const sortedNames = perName((field): readonly string[] => {
+const sortedNames = perText((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
   return [...names].sort();

@@ -1,4 +1,4 @@
-import { perName } from '../../http/per-name.ts';
+import { perText } from '../../per-text.ts';
 import { scanQuery } from '../../php/query.ts';
 import { createNames, HARMLESS_COOKIES } from './harmless.ts';
 
@@ -115,7 +115,7 @@ export function createGate(options: GateOptions = {}): Gate {
   };
 }
 
-const headerKind = perName((name): HeaderKind => {
+const headerKind = perText((name): HeaderKind => {
   // `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI.
   const given = name.toLowerCase().replaceAll('_', '-');
   if (given === 'cookie') return 'cookie';

@@ -8,8 +8,8 @@ import { createLinkReader } from '../../cache/wordpress/roots.ts';
 import { OPAQUE } from '../../cache/wordpress/tag-names.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { latin1 } from '../../http/latin1.ts';
-import { perName } from '../../http/per-name.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
+import { perText } from '../../per-text.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -64,7 +64,7 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
     return made;
   }
 
-  const ours = perName((tag) => `${name} ${tag}`);
+  const ours = perText((tag) => `${name} ${tag}`);
 
   function scoped(tags: Iterable<string>): readonly string[] {
     return withScoped([], tags);

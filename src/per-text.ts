@@ -3,26 +3,26 @@ const LONGEST = 128;
 
 /**
  * Finds out something about short texts, each as it is written, and remembers it of those that are met again and again;
- * whoever makes up texts does not fill the memory.
+ * whoever makes up texts does not fill the memory. What is found out must depend on the text alone.
  *
  * @param most how many are remembered for certain; up to twice as many are
  */
-export function perName<T extends string | object>(
+export function perText<T extends string | object>(
   find: (name: string) => T,
   most = 1_000,
-): (name: string) => T {
+): (text: string) => T {
   let young = new Map<string, T>();
   let old = new Map<string, T>();
-  return (name) => {
-    const known = young.get(name);
+  return (text) => {
+    const known = young.get(text);
     if (known !== undefined) return known;
-    const found = old.get(name) ?? find(name);
-    if (name.length > LONGEST) return found;
+    const found = old.get(text) ?? find(text);
+    if (text.length > LONGEST) return found;
     if (young.size >= most) {
       old = young;
       young = new Map();
     }
-    young.set(name, found);
+    young.set(text, found);
     return found;
   };
 }
