@@ -84,6 +84,8 @@ try {
   for (const server of servers) {
     const paths = samplePaths(server.routes, 100).map((path) => `/wp-json${path}`);
     await measure(server.url, { method: 'GET', paths, ...load });
+    const isCold = server.routes === FEW && takesPart(server.contender, 'cold');
+    if (isCold) await measure(server.url, { method: 'GET', paths, ...load, fresh: 0 });
   }
   for (let round = 1; round <= Number(values.rounds); round++) {
     for (const [position, { name, method, routes, kind }] of CASES.entries()) {
