@@ -5,7 +5,9 @@ import type { Io } from './io.ts';
 
 /** Bytes that wait to be written; what comes when there are as many is lost. */
 const WAITING = 1024 * 1024;
-/** Code units of lines that go out together. */
+/** Bytes that are written as soon as they are handed over; of 0 it would not be said when they have been. */
+const SOON = 1;
+/** Code units of lines that go out together, about. */
 const TOGETHER = 49_152;
 /** Requests that become lines together: some 64 KiB. */
 const REQUESTS = 256;
@@ -33,14 +35,17 @@ type Destination = ReturnType<typeof pino.destination>;
 export function createLog(level: Config['logLevel'], { err }: Pick<Io, 'err'>, file?: string): Logs {
   const destination = pino.destination({
     ...(file === undefined ? {} : { dest: file }),
-    // Of 0 it would not say when it has written.
-    minLength: 1,
+    minLength: SOON,
     maxLength: WAITING,
     sync: false,
   });
+  let failing = false;
+  destination.on('drop', () => {
+    if (!failing) err('waygate: the log is not taken as fast as it comes: lines are lost\n');
+    failing = true;
+  });
   const lines = new Lines(destination);
   const flushSync = destination.flushSync.bind(destination);
-  let failing = false;
   destination.on('error', (fault: Error) => {
     if (!failing) err(`waygate: the log cannot be written: ${fault.message}\n`);
     failing = true;
@@ -50,8 +55,11 @@ export function createLog(level: Config['logLevel'], { err }: Pick<Io, 'err'>, f
   });
   // Called at the end of the process, where it would try for ever what cannot be written.
   destination.flushSync = () => {
+    // A write that begins in the background now might not end before the process does.
+    Object.assign(destination, { minLength: WAITING });
     lines.pass();
     if (!failing) flushSync();
+    Object.assign(destination, { minLength: SOON });
   };
   const log = pino({ level, base: null }, lines);
   return { log, access: log.isLevelEnabled('info') ? (entry) => lines.request(entry) : () => {} };
@@ -73,8 +81,7 @@ class Lines {
 
   write(line: string): void {
     this.#writeRequests();
-    this.#text += line;
-    if (this.#text.length >= TOGETHER) this.pass();
+    this.#add(line);
   }
 
   request(entry: AccessEntry): void {
@@ -89,16 +96,26 @@ class Lines {
   /** …to the destination. */
   pass(): void {
     this.#writeRequests();
-    if (this.#text === '') return;
-    const text = this.#text;
-    this.#text = '';
-    this.#destination.write(text);
+    this.#handOver();
   }
 
   #writeRequests(): void {
     for (const entry of this.#requests) {
-      this.#text += `{"level":${INFO},${JSON.stringify(entry).slice(1, -1)},"msg":"request"}\n`;
+      this.#add(`{"level":${INFO},${JSON.stringify(entry).slice(1, -1)},"msg":"request"}\n`);
     }
     this.#requests = [];
+  }
+
+  #add(line: string): void {
+    this.#text += line;
+    // What is handed over in one piece is lost in one piece, and callers say how long a line is.
+    if (this.#text.length >= TOGETHER) this.#handOver();
+  }
+
+  #handOver(): void {
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    this.#destination.write(text);
   }
 }

@@ -63,7 +63,7 @@ export interface AnswerObserver {
   /** Has to know how it ends: a caller who leaves does not end it then. @default false */
   readonly outlives?: boolean;
   head(head: AnswerHead): void;
-  /** Not to be kept without copying. */
+  /** See `AnswerSink.write`. */
   write?(chunk: Uint8Array): void;
   /** The answer was whole. The caller does not have the last of it until the promise has settled, however it settles. */
   end?(): void | Promise<void>;

@@ -10,7 +10,7 @@ import type { FullVerdict } from './validating/watched.ts';
 export type Reading = RouteReading | PageReading | OwnReading;
 
 /** What others found out from a reading, for as long as it is remembered. `null` is that there is nothing. */
-export interface Notes {
+interface Notes {
   prepared?: Prepared | null;
   /** On a request without a body. */
   verdict?: FullVerdict | null;
@@ -48,8 +48,8 @@ export interface ReaderParts {
 
 /** Code units of remembered addresses and what belongs to them, and how many there are at most. */
 const REMEMBERED = { maxSize: 4 * 1024 * 1024, max: 4096 };
-/** What a remembered reading holds beside its address, about. */
-const OVERHEAD = 512;
+/** What a remembered reading holds beside its address, with what is noted on it, about. */
+const OVERHEAD = 2048;
 /** Longer addresses are each asked for once. */
 const LONGEST = 2048;
 /** Addresses of which it is known that they have been asked for. */

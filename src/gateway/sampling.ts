@@ -100,8 +100,8 @@ class Sample implements AnswerObserver {
     else if (!queue.hold(chunk.byteLength)) this.#give('busy');
     else {
       this.#length += chunk.byteLength;
-      // Who gave it may write over it.
-      this.#chunks.push(chunk.slice());
+      // A copy, and not `slice`: on a Buffer that is a view, and this is kept for longer than the answer takes.
+      this.#chunks.push(new Uint8Array(chunk));
     }
   }
 

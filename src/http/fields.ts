@@ -36,7 +36,7 @@ export function firstValue(headers: readonly string[], name: string): string | u
 }
 
 /** A name in lower case. */
-export const lowerName: (name: string) => string = perText((name) => name.toLowerCase());
+const lowerName = perText((name) => name.toLowerCase());
 
 /** A new list without some fields. `names` in lower case. */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {

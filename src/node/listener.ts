@@ -47,7 +47,8 @@ export interface Listener {
 /** Sends what goes to a site through undici's `dispatch`, and everything else to the Hono app. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): Listener {
   const { log = silentLog, stopwatch = () => performance.now() } = options;
-  const { access = (entry: AccessEntry) => log.info(entry, 'request') } = options;
+  // A log has times of its own.
+  const { access = ({ time: _, ...entry }: AccessEntry) => log.info(entry, 'request') } = options;
   const transports = new Map<string, DispatchTransport>();
   const plans = new WeakMap<object, Plan>();
   const app = getRequestListener(

@@ -10,7 +10,7 @@ export interface UpstreamRequest<Body> {
   readonly method: string;
   /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. The origin belongs to the transport. */
   readonly target: string;
-  /** Flat list name, value, name, value, already filtered (`requestHeaders`). */
+  /** Flat list name, value, name, value, already filtered (`RequestFields`). */
   readonly headers: string[];
   readonly body: Body | Uint8Array | null;
   /**

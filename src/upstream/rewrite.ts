@@ -82,8 +82,7 @@ function hostRewriter(host: HostBases, publicBase: string): BodyRewriter {
     const until = last ? text.length : Math.max(from, limit - left);
     parts.push(text.subarray(from, until));
     const kept = Math.max(0, until - left);
-    // A copy, and not `slice`, which on a Buffer is a view of what the transport will use again.
-    held = new Uint8Array(text.subarray(kept));
+    held = text.subarray(kept);
     sent = until - kept;
     return concat(parts);
   };

@@ -15,6 +15,54 @@ test('lines are collected, and written when asked for', async () => {
   await rm(folder, { recursive: true });
 });
 
+test('lines of requests are written in their order among the others, however long they are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
+  const file = join(folder, 'log');
+  const told: string[] = [];
+  const { access, log } = createLog('info', { err: (text) => told.push(text) }, file);
+  const facts = { time: 1, requestId: 'r', client: '::1', mount: '', route: null, operation: null };
+  // As long as a target may be, of what doubles in JSON.
+  const path = `/caf\xe9${'"'.repeat(15_000)}`;
+  for (let at = 0; at < 300; at += 1) {
+    access({ ...facts, method: 'GET', path: at % 4 === 0 ? path : '/', status: 200, duration: at });
+    if (at % 100 === 50) log.info({ at }, 'between');
+    // What waits to be written is bounded: a turn each, as requests take.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await new Promise((resolve) => log.flush(resolve));
+  const lines = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(told).toEqual([]);
+  expect(lines.filter(({ msg }) => msg === 'request').map(({ duration }) => duration)).toEqual(
+    Array.from({ length: 300 }, (_, at) => at),
+  );
+  expect(lines[0]).toEqual({
+    level: 30,
+    ...facts,
+    method: 'GET',
+    path,
+    status: 200,
+    duration: 0,
+    msg: 'request',
+  });
+  expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
+  await rm(folder, { recursive: true });
+});
+
+test('of requests there are no lines where the log is for worse', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
+  const file = join(folder, 'log');
+  const { access, log } = createLog('warn', { err: () => {} }, file);
+  const facts = { time: 1, requestId: 'r', client: '::1', mount: '', route: null, operation: null };
+  access({ ...facts, method: 'GET', path: '/', status: 200, duration: 1 });
+  log.warn('one');
+  await new Promise((resolve) => log.flush(resolve));
+  expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+  await rm(folder, { recursive: true });
+});
+
 test('a log that cannot be written is told of once, and ends nothing', async () => {
   const told: string[] = [];
   const { log } = createLog('info', { err: (text) => told.push(text) }, '/dev/full');

@@ -4,29 +4,26 @@ import { announce, option } from './shared.mjs';
 
 const built = new URL('../../../dist/upstream/', import.meta.url);
 const { dispatchTransport } = await import(new URL('dispatch.js', built).href);
-const { requestHeaders } = await import(new URL('headers.js', built).href);
+const { readFields } = await import(new URL('headers.js', built).href);
 const { answerHeaders } = await import(new URL('answer.js', built).href);
 const { siteBases } = await import(new URL('bases.js', built).href);
 
 const site = option('site');
 const transport = dispatchTransport({ origin: site });
-const forwarding = { host: new URL(site).host, trust: () => false, mount: '', identity: false };
+const forwarding = { host: new URL(site).host, mount: '', identity: false };
 const bases = siteBases([{ url: site }]);
 let count = 0;
 
 announce(
   http.createServer((request, response) => {
-    const planned = requestHeaders(
-      request.rawHeaders,
-      {
-        peer: { address: request.socket.remoteAddress ?? '', protocol: 'http' },
-        httpVersion: request.httpVersion,
-        requestId: `r${count++}`,
-      },
-      forwarding,
+    const { httpVersion, rawHeaders, socket } = request;
+    const fields = readFields(
+      { headers: rawHeaders, httpVersion, peer: socket.remoteAddress ?? '', protocol: 'http' },
+      () => false,
     );
-    if (planned.kind === 'refused') return response.writeHead(400).end();
-    const { client, framing, headers } = planned;
+    if (fields.kind === 'refused') return response.writeHead(400).end();
+    const { client, framing } = fields;
+    const headers = fields.toSite(forwarding, `r${count++}`);
     const rewriting = { bases, publicBase: `${client.protocol}://${client.host}`, bodies: false };
     const exchange = transport.send(
       {

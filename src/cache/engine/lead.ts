@@ -54,8 +54,7 @@ export class Lead {
 
   /** @returns false where no more should come before `onRoom` */
   write(chunk: Uint8Array): boolean {
-    // What has to wait outlives the call.
-    this.#held.push(this.#full ? chunk.slice() : chunk);
+    this.#held.push(chunk);
     this.#pour();
     return !this.#full;
   }

@@ -50,7 +50,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
   const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
   const room = maxBytes * (1 - RESERVE);
-  const maxKeyBytes = Math.max(maxEntryBytes, room / KEY_SHARE);
+  const maxKeyBytes = Math.min(room, Math.max(maxEntryBytes, room / KEY_SHARE));
   const index = new TagIndex();
   const bodies = new BodyPool();
   const texts = new TextPool();

@@ -1,3 +1,5 @@
+import { ownText } from '../../per-text.ts';
+
 /** With fewer keys than this a tag is looked up, whatever else there is. */
 const FEW = 1024;
 /** A tag that more than one answer in so many has is not looked up: to look at all takes not much longer. */
@@ -32,15 +34,14 @@ export class TagIndex {
   /**
    * Adds an answer.
    *
-   * @returns the same tags as texts that the index has already, or copies. V8 makes a part of a text by pointing into it:
-   * a tag that was cut out of a body would keep the body in memory.
+   * @returns the same tags as texts that the index has already, or copies
    */
   add(key: string, tags: readonly string[]): readonly string[] {
     this.#answers += 1;
     return tags.map((tag) => {
       const found = this.#tags.get(tag);
       if (found === undefined) {
-        const name = copyOf(tag);
+        const name = ownText(tag);
         this.#tags.set(name, { name, keys: key, answers: 1 });
         return name;
       }
@@ -86,9 +87,4 @@ export class TagIndex {
       }
     }
   }
-}
-
-function copyOf(text: string): string {
-  // Put together and cut again, it points into a text of its own length.
-  return ` ${text}`.slice(1);
 }

@@ -10,7 +10,7 @@ import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { RequestHead } from '../plan.ts';
 
 /** What does not depend on who asks. */
-export interface PreparedParts {
+interface PreparedParts {
   /** What tells the site's keys from those of others in one store. */
   readonly site: string;
   /** Path and query that the site is asked for: without what means nothing. */

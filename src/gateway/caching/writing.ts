@@ -72,7 +72,7 @@ export class WriteObserver implements AnswerObserver {
   write(chunk: Uint8Array): void {
     this.#length += chunk.byteLength;
     if (this.#length > MOST_BYTES) this.#chunks = null;
-    this.#chunks?.push(chunk.slice());
+    this.#chunks?.push(chunk);
   }
 
   end(): void | Promise<void> {

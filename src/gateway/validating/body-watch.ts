@@ -22,8 +22,7 @@ export class BodyWatch {
   write(chunk: Uint8Array): void {
     this.#length += chunk.byteLength;
     if (this.#length > this.#limit) this.fail();
-    // Who gave it may write over it.
-    else this.#chunks?.push(chunk.slice());
+    else this.#chunks?.push(chunk);
   }
 
   end(): void {

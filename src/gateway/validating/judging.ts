@@ -65,7 +65,7 @@ export class OperationJudging implements Judging {
     return refusalOf(this.#request, refused);
   }
 
-  /** One reading stands for all requests for its address, so that each is judged once. */
+  /** A reading that is remembered stands for all requests for its address. */
   #withoutBody(): FullVerdict | null {
     const { reading } = this.#request;
     const { verdict } = reading.notes;
