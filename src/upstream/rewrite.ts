@@ -82,7 +82,8 @@ function hostRewriter(host: HostBases, publicBase: string): BodyRewriter {
     const until = last ? text.length : Math.max(from, limit - left);
     parts.push(text.subarray(from, until));
     const kept = Math.max(0, until - left);
-    held = text.subarray(kept);
+    // A copy, and not `slice`, which on a Buffer is a view: few bytes would keep the whole chunk.
+    held = new Uint8Array(text.subarray(kept));
     sent = until - kept;
     return concat(parts);
   };
