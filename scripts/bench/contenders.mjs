@@ -32,14 +32,14 @@ export const CONTENDERS = [
     needs: 'dist/cli/main.js',
   },
   {
-    name: 'waygate, validating',
+    name: 'waygate validating',
     command: [...SERVE, '--mode', 'enforce'],
     ready: '/-/ready',
     routed: true,
     needs: 'dist/cli/main.js',
   },
   {
-    name: 'waygate, validating and caching',
+    name: 'waygate validating and caching',
     command: [...SERVE, '--mode', 'enforce', '--cache', 'memory'],
     ready: '/-/ready',
     stores: true,

