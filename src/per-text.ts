@@ -2,28 +2,54 @@
 const LONGEST = 128;
 
 /**
- * Finds out something about short texts, each as it is written, and remembers it of those that are met again and again;
- * whoever makes up texts does not fill the memory. What is found out must depend on the text alone.
+ * Remembers something of texts that are met again and again. Whoever makes up texts does not fill the memory: what has
+ * not been met for a while is forgotten. To look something up costs no more than in a map, unlike in a list by use.
+ */
+export class Generations<T extends string | object> {
+  readonly #most: number;
+  #young = new Map<string, T>();
+  #old = new Map<string, T>();
+
+  /** @param most how many are remembered for certain; up to twice as many are */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(text: string): T | undefined {
+    const known = this.#young.get(text);
+    if (known !== undefined) return known;
+    const found = this.#old.get(text);
+    if (found !== undefined) this.set(ownText(text), found);
+    return found;
+  }
+
+  set(text: string, value: T): void {
+    if (this.#young.size >= this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(text, value);
+  }
+}
+
+/**
+ * Finds out something about short texts, each as it is written, and remembers it. What is found out must depend on the
+ * text alone.
  *
- * @param most how many are remembered for certain; up to twice as many are
+ * @param most see {@link Generations}
  */
 export function perText<T extends string | object>(
   find: (text: string) => T,
   most = 1_000,
 ): (text: string) => T {
-  let young = new Map<string, T>();
-  let old = new Map<string, T>();
+  const remembered = new Generations<T>(most);
   return (text) => {
-    const known = young.get(text);
+    const known = remembered.get(text);
     if (known !== undefined) return known;
     if (text.length > LONGEST) return find(text);
     const own = ownText(text);
-    const found = old.get(own) ?? find(own);
-    if (young.size >= most) {
-      old = young;
-      young = new Map();
-    }
-    young.set(own, found);
+    const found = find(own);
+    remembered.set(own, found);
     return found;
   };
 }

@@ -75,6 +75,8 @@ class Lines {
   readonly #destination: Destination;
   #text = '';
   #requests: AccessEntry[] = [];
+  /** Of their paths: callers say how long those are, and what is handed over at once is lost at once. */
+  #length = 0;
 
   constructor(destination: Destination) {
     this.#destination = destination;
@@ -87,7 +89,8 @@ class Lines {
   }
 
   request(entry: AccessEntry): void {
-    if (this.#requests.push(entry) >= REQUESTS) this.pass();
+    this.#length += entry.path.length;
+    if (this.#requests.push(entry) >= REQUESTS || this.#length >= TOGETHER) this.pass();
   }
 
   flush(done?: (error?: Error | null) => void): void {
@@ -106,11 +109,11 @@ class Lines {
       this.#add(lineOf(entry));
     }
     this.#requests = [];
+    this.#length = 0;
   }
 
   #add(line: string): void {
     this.#text += line;
-    // What is handed over in one piece is lost in one piece, and callers say how long a line is.
     if (this.#text.length >= TOGETHER) this.#handOver();
   }
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Generations } from '../per-text.ts';
 import { type RequestHead, readHeaders } from '../router/head.ts';
 import type { Match, Matcher } from '../router/matcher.ts';
 import type { PageTarget, RouteTarget, Target } from '../router/target.ts';
@@ -46,14 +46,10 @@ export interface ReaderParts {
   readonly addressing: Addressing;
 }
 
-/** Code units of remembered addresses and what belongs to them, and how many there are at most. */
-const REMEMBERED = { maxSize: 4 * 1024 * 1024, max: 4096 };
-/** What a remembered reading holds beside its address, with what is noted on it, about. */
-const OVERHEAD = 2048;
-/** Longer addresses are each asked for once. */
-const LONGEST = 2048;
-/** Addresses of which it is known that they have been asked for. */
-const MOST_SEEN = 2048;
+/** Addresses that are remembered; with all that is noted on it, one takes a few thousand bytes. */
+const MOST = 1024;
+/** Longer ones are each asked for once. */
+const LONGEST = 1024;
 
 /**
  * Reads heads, and remembers what a `GET` for an address meant: the same few are asked for again and again, and nothing
@@ -61,11 +57,8 @@ const MOST_SEEN = 2048;
  * is asked for only once is not remembered: most of what it costs is to be kept alive.
  */
 export function createReading({ addressing, matcher, resolve }: ReaderParts): (head: RequestHead) => Reading {
-  const remembered = new LRUCache<string, Reading>({
-    ...REMEMBERED,
-    sizeCalculation: (_reading, address) => address.length * 2 + OVERHEAD,
-  });
-
+  const remembered = new Generations<Reading>(MOST);
+  /** What has been asked for once. */
   const seen = new Set<string>();
 
   function read(head: RequestHead): Reading {
@@ -86,7 +79,7 @@ export function createReading({ addressing, matcher, resolve }: ReaderParts): (h
     const reading = read(head);
     if (seen.has(head.target)) remembered.set(head.target, reading);
     else if (head.target.length <= LONGEST) {
-      if (seen.size >= MOST_SEEN) seen.clear();
+      if (seen.size >= MOST) seen.clear();
       seen.add(head.target);
     }
     return reading;

@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../../src/cli/log.ts';
 
+const FACTS = {
+  time: 1,
+  requestId: 'r',
+  client: '::1',
+  method: 'GET',
+  mount: '',
+  route: null,
+  operation: 'a"b',
+  status: 200,
+} as const;
+
 test('lines are collected, and written when asked for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
   const file = join(folder, 'log');
@@ -15,39 +26,50 @@ test('lines are collected, and written when asked for', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('lines of requests are written in their order among the others, however long they are', async () => {
+test('lines of requests are written in their order among the others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
   const file = join(folder, 'log');
-  const told: string[] = [];
-  const { access, log } = createLog('info', { err: (text) => told.push(text) }, file);
-  const facts = { time: 1, requestId: 'r', client: '::1', mount: '', route: null, operation: null };
-  // As long as a target may be, of what doubles in JSON.
-  const path = `/caf\xe9${'"'.repeat(15_000)}`;
+  const { access, log } = createLog('info', { err: () => {} }, file);
+  const path = '/caf\xe9/"x"';
   for (let at = 0; at < 300; at += 1) {
-    access({ ...facts, method: 'GET', path: at % 4 === 0 ? path : '/', status: 200, duration: at });
+    access({ ...FACTS, path, duration: at });
     if (at % 100 === 50) log.info({ at }, 'between');
-    // What waits to be written is bounded: a turn each, as requests take.
-    await new Promise((resolve) => setImmediate(resolve));
   }
   await new Promise((resolve) => log.flush(resolve));
   const lines = (await readFile(file, 'utf8'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(told).toEqual([]);
-  expect(lines.filter(({ msg }) => msg === 'request').map(({ duration }) => duration)).toEqual(
-    Array.from({ length: 300 }, (_, at) => at),
-  );
-  expect(lines[0]).toEqual({
-    level: 30,
-    ...facts,
-    method: 'GET',
-    path,
-    status: 200,
-    duration: 0,
-    msg: 'request',
-  });
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
+  expect(lines[0]).toEqual({ level: 30, ...FACTS, path, duration: 0, msg: 'request' });
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
+  await rm(folder, { recursive: true });
+});
+
+test('few lines of requests do not wait for more where they are long', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
+  const file = join(folder, 'log');
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const { access } = createLog('info', { err: () => {} }, file);
+  vi.useRealTimers();
+  // As long as a target may be, of what doubles in JSON.
+  for (let at = 0; at < 4; at += 1) access({ ...FACTS, path: `/${'"'.repeat(15_000)}`, duration: at });
+  await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
+  expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
+  await rm(folder, { recursive: true });
+});
+
+test('a request that failed says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
+  const file = join(folder, 'log');
+  const { access, log } = createLog('info', { err: () => {} }, file);
+  access({ ...FACTS, path: '/', status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' });
+  await new Promise((resolve) => log.flush(resolve));
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    failure: 'refused',
+    cause: 'connect "it"',
+  });
   await rm(folder, { recursive: true });
 });
 
@@ -55,8 +77,7 @@ test('of requests there are no lines where the log is for worse', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
   const file = join(folder, 'log');
   const { access, log } = createLog('warn', { err: () => {} }, file);
-  const facts = { time: 1, requestId: 'r', client: '::1', mount: '', route: null, operation: null };
-  access({ ...facts, method: 'GET', path: '/', status: 200, duration: 1 });
+  access({ ...FACTS, path: '/', duration: 1 });
   log.warn('one');
   await new Promise((resolve) => log.flush(resolve));
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);

@@ -3,7 +3,7 @@ import { hasDirective } from '../../http/directives.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { AnswerSink, Exchange } from '../../upstream/exchange.ts';
 import type { Cache, CacheRequest, Origin } from '../cache.ts';
-import type { Compressor } from '../compress.ts';
+import type { Compressor, Selected } from '../compress.ts';
 import {
   ageField,
   assess,
@@ -224,20 +224,19 @@ class SharedCache implements Cache, Surroundings {
     status: CacheStatus,
     now: number,
   ): Exchange {
-    const reply = respond(this.#coded(request, wishes, answer), wishes, request.method, now);
+    const reply = respond(answer, wishes, request.method, now, this.#coded(request, wishes, answer));
     const headers = reply.headers.slice();
     headers.push('Age', ageField(answer, now), 'Cache-Status', cacheStatus(status));
     return deliver(sink, { status: reply.status, reason: '', headers }, reply.body);
   }
 
   /** An answer in the coding that goes to this caller. */
-  #coded({ headers, key }: CacheRequest, wishes: Wishes, answer: StoredAnswer): StoredAnswer {
+  #coded({ headers, key }: CacheRequest, wishes: Wishes, answer: StoredAnswer): Selected {
     if (this.#compressor === undefined) return answer;
     // Ranges are of the plain body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
     const isPlain = wishes.range !== undefined || hasDirective(wishes.directives, 'no-transform');
     const wish = isPlain ? undefined : fieldValue(headers, 'accept-encoding');
-    const selected = this.#compressor.select(key, answer, wish);
-    return selected === answer ? answer : { ...answer, headers: selected.headers, body: selected.body };
+    return this.#compressor.select(key, answer, wish);
   }
 
   give(caller: Caller, answer: StoredAnswer, status: CacheStatus): void {

@@ -14,9 +14,20 @@ export interface Reply {
 
 const EMPTY = new Uint8Array(0);
 
-/** Makes the answer for a caller from a stored one: whole, a part of it, its head, or the news that there is none. */
-export function respond(stored: StoredAnswer, wishes: Wishes, method: 'GET' | 'HEAD', now: number): Reply {
+/**
+ * Makes the answer for a caller from a stored one: whole, a part of it, its head, or the news that there is none.
+ *
+ * @param shown its header list and body in the coding that goes to this caller. @default its own
+ */
+export function respond(
+  answer: StoredAnswer,
+  wishes: Wishes,
+  method: 'GET' | 'HEAD',
+  now: number,
+  shown: Pick<StoredAnswer, 'headers' | 'body'> = answer,
+): Reply {
   if (wishes !== NO_WISHES) {
+    const stored = shown === answer ? answer : { ...answer, headers: shown.headers, body: shown.body };
     // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
     if (isNotModified(stored, wishes, now)) return notModified(stored);
     if (method === 'GET' && wishes.range !== undefined && stored.status === 200) {
@@ -25,7 +36,7 @@ export function respond(stored: StoredAnswer, wishes: Wishes, method: 'GET' | 'H
     }
   }
   // §9.3.2: HEAD is "identical to GET except that the server MUST NOT send content".
-  return { status: stored.status, headers: stored.headers, body: method === 'HEAD' ? EMPTY : stored.body };
+  return { status: answer.status, headers: shown.headers, body: method === 'HEAD' ? EMPTY : shown.body };
 }
 
 /** What describes bytes that are not sent. */
