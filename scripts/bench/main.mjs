@@ -1,4 +1,4 @@
-// npm run bench -- [--rounds 5] [--seconds 3] [--connections 32] [--only waygate,'undici dispatch'] [--json]
+// npm run bench -- [--rounds 5] [--seconds 3] [--connections 32] [--only waygate,'undici dispatch'] [--cases hit,cold] [--json]
 //
 // Runs every contender in front of (or instead of) one stub site, interleaved in rounds, so that what else the machine
 // does strikes all alike, and prints the medians as ratios to bare Hono and to undici dispatch; in parentheses the ratio
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     only: { type: 'string' },
+    cases: { type: 'string', default: 'pass,routes,hit,cold' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -40,7 +41,7 @@ const CASES = [
   { name: `GET, ${MANY} routes`, method: /** @type {const} */ ('GET'), routes: MANY, kind: 'routes' },
   { name: 'GET, from the store', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'hit' },
   { name: 'GET, each address once', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'cold' },
-];
+].filter(({ kind }) => values.cases.split(',').includes(kind));
 
 /** @param {import('./contenders.mjs').Contender} contender @param {string} kind */
 function takesPart({ name, routed = false, stores = false }, kind) {
@@ -84,7 +85,8 @@ try {
   for (const server of servers) {
     const paths = samplePaths(server.routes, 100).map((path) => `/wp-json${path}`);
     await measure(server.url, { method: 'GET', paths, ...load });
-    const isCold = server.routes === FEW && takesPart(server.contender, 'cold');
+    const isCold =
+      server.routes === FEW && CASES.some(({ kind }) => kind === 'cold' && takesPart(server.contender, kind));
     if (isCold) await measure(server.url, { method: 'GET', paths, ...load, fresh: 0 });
   }
   for (let round = 1; round <= Number(values.rounds); round++) {
