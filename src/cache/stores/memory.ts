@@ -25,8 +25,8 @@ export interface MemoryOptions {
 }
 
 const MIB = 1024 * 1024;
-/** The share that is left to bodies which are given up and which the collector has not taken yet. */
-const RESERVE = 1 / 8;
+/** The share that is left to what is given up and what the collector has not taken yet. */
+const RESERVE = 3 / 16;
 /** The share of the whole that the answers of one key may take. */
 const KEY_SHARE = 4;
 
@@ -49,7 +49,7 @@ const NONE: readonly OwnAnswer[] = [];
 export function createMemoryStore(options: MemoryOptions): MemoryStore {
   const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
   const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
-  const room = maxBytes * (1 - RESERVE);
+  const room = Math.floor(maxBytes * (1 - RESERVE));
   const maxKeyBytes = Math.min(room, Math.max(maxEntryBytes, room / KEY_SHARE));
   const index = new TagIndex();
   const bodies = new BodyPool();

@@ -82,6 +82,13 @@ describe('the memory store is bounded', () => {
     expect(store.get('/11')).toHaveLength(1);
   });
 
+  test('whatever number they are', () => {
+    const clock = standing();
+    const store = createMemoryStore({ clock, maxBytes: 1_000_003 });
+    expect(store.put('/a', answer(clock.now()))).toBe(true);
+    expect(store.stats().maxBytes).toBe(1_000_003);
+  });
+
   test('counting headers, tags and key beside the body', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
