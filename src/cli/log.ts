@@ -42,9 +42,13 @@ export function createLog(level: Config['logLevel'], { err }: Pick<Io, 'err'>, f
     contentMode: 'buffer',
   });
   let failing = false;
+  let dropping = false;
   destination.on('drop', () => {
-    if (!failing) err('waygate: the log is not taken as fast as it comes: lines are lost\n');
-    failing = true;
+    if (!dropping) err('waygate: the log is not taken as fast as it comes: lines are lost\n');
+    dropping = true;
+  });
+  destination.on('drain', () => {
+    dropping = false;
   });
   const lines = new Lines(destination);
   const flushSync = destination.flushSync.bind(destination);

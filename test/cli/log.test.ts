@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/cli/log.ts';
 
 const FACTS = {
@@ -15,20 +15,28 @@ const FACTS = {
   status: 200,
 } as const;
 
-test('lines are collected, and written when asked for', async () => {
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function logFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  const file = join(folder, 'log');
+  folders.push(folder);
+  return join(folder, 'log');
+}
+
+test('lines are collected, and written when asked for', async () => {
+  const file = await logFile();
   const { log } = createLog('info', { err: () => {} }, file);
   log.info({ a: 1 }, 'one');
   log.debug('not so severe');
   await new Promise((resolve) => log.flush(resolve));
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ a: 1, msg: 'one' });
-  await rm(folder, { recursive: true });
 });
 
 test('lines of requests are written in their order among the others', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  const file = join(folder, 'log');
+  const file = await logFile();
   const { access, log } = createLog('info', { err: () => {} }, file);
   const path = '/caf\xe9/"x"';
   for (let at = 0; at < 300; at += 1) {
@@ -44,12 +52,10 @@ test('lines of requests are written in their order among the others', async () =
   expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
   expect(lines[0]).toEqual({ level: 30, ...FACTS, path, duration: 0, msg: 'request' });
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
-  await rm(folder, { recursive: true });
 });
 
 test('few lines of requests do not wait for more where they are long', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  const file = join(folder, 'log');
+  const file = await logFile();
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const { access } = createLog('info', { err: () => {} }, file);
   vi.useRealTimers();
@@ -57,12 +63,10 @@ test('few lines of requests do not wait for more where they are long', async () 
   for (let at = 0; at < 4; at += 1) access({ ...FACTS, path: `/${'"'.repeat(15_000)}`, duration: at });
   await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
-  await rm(folder, { recursive: true });
 });
 
 test('a request that failed says why', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  const file = join(folder, 'log');
+  const file = await logFile();
   const { access, log } = createLog('info', { err: () => {} }, file);
   access({ ...FACTS, path: '/', status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' });
   await new Promise((resolve) => log.flush(resolve));
@@ -70,18 +74,15 @@ test('a request that failed says why', async () => {
     failure: 'refused',
     cause: 'connect "it"',
   });
-  await rm(folder, { recursive: true });
 });
 
 test('of requests there are no lines where the log is for worse', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  const file = join(folder, 'log');
+  const file = await logFile();
   const { access, log } = createLog('warn', { err: () => {} }, file);
   access({ ...FACTS, path: '/', duration: 1 });
   log.warn('one');
   await new Promise((resolve) => log.flush(resolve));
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
-  await rm(folder, { recursive: true });
 });
 
 test('a log that cannot be written is told of once, and ends nothing', async () => {
