@@ -1,4 +1,4 @@
-import type { AnswerHead, AnswerSink, Exchange } from '../upstream/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { CacheStore } from './store.ts';
 
 /** What a request that may be served from the store brings with it. Credentials have been looked for before. */
@@ -34,9 +34,9 @@ export interface CacheRequest {
    * Whether an answer may be kept and given to others, beyond what HTTP says of it: not one that sets a cookie or
    * carries a nonce. Asked once its head is there; where it may not, collapsed requests ask for themselves.
    */
-  mayShare(head: AnswerHead): boolean;
+  mayShare(head: ResponseHead): boolean;
   /** Tags of a complete answer of the site. */
-  tagsOf(head: AnswerHead, body: Uint8Array): readonly string[];
+  tagsOf(head: ResponseHead, body: Uint8Array): readonly string[];
 }
 
 /** Freshness by configuration, in seconds. */
@@ -61,7 +61,7 @@ export interface OriginRequest {
  * Asks the site. The heads that the sink sees are those that go out: hop-by-hop fields dropped, addresses rewritten.
  * May be called several times for one request, also after the caller has left.
  */
-export type Origin = (request: OriginRequest, sink: AnswerSink) => Exchange;
+export type Origin = (request: OriginRequest, sink: ResponseSink) => Exchange;
 
 /** A shared cache (RFC 9111) over a store. */
 export interface Cache {
@@ -69,6 +69,6 @@ export interface Cache {
    * Answers from the store, or asks the site and stores what may be stored. Where the answer is in memory the sink is
    * called before this returns. Each head that the sink gets has its `Cache-Status` (RFC 9211), and `Age` where it is due.
    */
-  serve(request: CacheRequest, origin: Origin, sink: AnswerSink): Exchange;
+  serve(request: CacheRequest, origin: Origin, sink: ResponseSink): Exchange;
   readonly store: CacheStore;
 }

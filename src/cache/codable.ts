@@ -1,7 +1,7 @@
 import { parseDirectives } from '../http/directives.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import type { Coding } from './accept-encoding.ts';
-import type { StoredAnswer } from './store.ts';
+import type { StoredResponse } from './store.ts';
 
 /** What is shorter gains nothing that a packet would notice. */
 const LEAST_BYTES = 1024;
@@ -34,7 +34,7 @@ export function isCodable({
   status,
   headers,
   body,
-}: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): boolean {
+}: Pick<StoredResponse, 'status' | 'headers' | 'body'>): boolean {
   if (body.byteLength < LEAST_BYTES || status < 200 || status === 206) return false;
   const [type = ''] = (fieldValue(headers, 'content-type') ?? '').split(';', 1);
   const essence = type.trim().toLowerCase();

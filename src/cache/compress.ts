@@ -1,6 +1,6 @@
 import { type Coding, preferredCodings } from './accept-encoding.ts';
 import { codedHeaders, isCodable, plainHeaders } from './codable.ts';
-import type { CacheStore, Rendition, StoredAnswer } from './store.ts';
+import type { CacheStore, Rendition, StoredResponse } from './store.ts';
 
 /** Turns bodies into a coding; what the platform has (`node/codecs.ts`). */
 export interface Codec {
@@ -22,7 +22,7 @@ export interface Compressor {
    * @param acceptEncoding all of the request's fields of that name, joined; undefined where it must be the plain body:
    * a range is asked for, or `no-transform`
    */
-  select(key: string, answer: StoredAnswer, acceptEncoding: string | undefined): Selected;
+  select(key: string, answer: StoredResponse, acceptEncoding: string | undefined): Selected;
   /** Resolves when nothing is being made. */
   idle(): Promise<void>;
 }
@@ -50,12 +50,12 @@ interface Facts {
 /** Chooses among an answer's codings, and makes those that are missing, one at a time. */
 export function createCompressor({ store, codecs }: CompressorOptions): Compressor {
   const offered = codecs.map(({ coding }) => coding);
-  const known = new WeakMap<StoredAnswer, Facts>();
+  const known = new WeakMap<StoredResponse, Facts>();
   const spellings = new Map<string, readonly Coding[]>();
   const waiting: (() => Promise<void>)[] = [];
   let working: Promise<void> | undefined;
 
-  const factsOf = (answer: StoredAnswer): Facts => {
+  const factsOf = (answer: StoredResponse): Facts => {
     let facts = known.get(answer);
     if (facts === undefined) {
       const codable = offered.length > 0 && store.attach !== undefined && isCodable(answer);
@@ -76,7 +76,7 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
     return codings;
   };
 
-  const make = async (key: string, answer: StoredAnswer, coding: Coding): Promise<void> => {
+  const make = async (key: string, answer: StoredResponse, coding: Coding): Promise<void> => {
     const codec = codecs.find((each) => each.coding === coding);
     // What cannot be coded stays as it is: the plain body is an answer.
     const body = await codec?.encode(answer.body).catch(() => undefined);
@@ -91,7 +91,7 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
   };
 
   /** One that is there under other headers: a 304 has brought new ones. */
-  const renewed = (key: string, answer: StoredAnswer, coding: Coding, { body }: Rendition): Rendition => {
+  const renewed = (key: string, answer: StoredResponse, coding: Coding, { body }: Rendition): Rendition => {
     const headers = codedHeaders(answer.headers, coding, body.byteLength);
     const rendition = { from: answer.headers, headers, body };
     store.attach?.(key, answer, coding, rendition);

@@ -1,7 +1,7 @@
 /** The port between the cache and what keeps its answers, and what is kept. */
 
 /** One complete answer as it goes out, with all that deciding about it needs. Never changed once stored. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   /** Flat list name, value: as they go to every caller, without `Age`, `Cache-Status` and `X-Request-Id`. */
   readonly headers: readonly string[];
@@ -30,11 +30,11 @@ export interface StoredAnswer {
 
 /** An answer that is new, without renditions. Made field by field: to spread such an object takes ten times as long. */
 export function answerOf(
-  of: Omit<StoredAnswer, 'body' | 'tags'>,
+  of: Omit<StoredResponse, 'body' | 'tags'>,
   headers: readonly string[],
   body: Uint8Array,
   tags: readonly string[],
-): StoredAnswer {
+): StoredResponse {
   return {
     status: of.status,
     headers,
@@ -78,12 +78,12 @@ export type PurgeSelection =
  */
 export interface CacheStore {
   /** All answers under a key, the newest first. */
-  get(key: string): Awaitable<readonly StoredAnswer[]>;
+  get(key: string): Awaitable<readonly StoredResponse[]>;
   /**
    * Keeps an answer, in place of one of the same key and variant. Refuses (false) what is too large, and what was asked
    * for (`requestTime`) before a purge that would have struck it: it may be older than the write that the purge was for.
    */
-  put(key: string, answer: StoredAnswer): Awaitable<boolean>;
+  put(key: string, answer: StoredResponse): Awaitable<boolean>;
   /** @returns how many answers it struck. What is asked for from now on sees none of them (`soft`: sees them as stale). */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
@@ -95,7 +95,7 @@ export interface CacheStore {
    * Keeps a rendition beside an answer that `get` gave, counted in bytes with it; false where that answer is no longer
    * there or there is no room. A store without it keeps none.
    */
-  attach?(key: string, answer: StoredAnswer, coding: string, rendition: Rendition): boolean;
+  attach?(key: string, answer: StoredResponse, coding: string, rendition: Rendition): boolean;
   stats(): StoreStats;
   /** Ends connections and timers. */
   close(): Promise<void>;
@@ -107,12 +107,12 @@ export interface Lease {
 
 /** A store within the process: everything is done when the call returns. */
 export interface MemoryStore extends CacheStore {
-  get(key: string): readonly StoredAnswer[];
-  put(key: string, answer: StoredAnswer): boolean;
+  get(key: string): readonly StoredResponse[];
+  put(key: string, answer: StoredResponse): boolean;
   /** Keeps an answer whatever was purged here before: the caller knows that no purge since it was asked for struck it. */
-  fill(key: string, answer: StoredAnswer): boolean;
+  fill(key: string, answer: StoredResponse): boolean;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
-  attach(key: string, answer: StoredAnswer, coding: string, rendition: Rendition): boolean;
+  attach(key: string, answer: StoredResponse, coding: string, rendition: Rendition): boolean;
 }
 
 export interface StoreStats {

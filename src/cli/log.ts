@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
+import { memoizeByString } from '../memoize.ts';
 import type { AccessEntry } from '../node/index.ts';
-import { perText } from '../per-text.ts';
 import type { Io } from './io.ts';
 
 /** Bytes that wait to be written; what comes when there are as many is lost. */
@@ -130,7 +130,7 @@ class Lines {
   }
 }
 
-const quoted = perText((text) => JSON.stringify(text));
+const quoted = memoizeByString((text) => JSON.stringify(text));
 
 /** As pino would write it, in a third of the time. */
 function lineOf(entry: AccessEntry): string {

@@ -1,5 +1,5 @@
 import type { ConnInfo } from 'hono/conninfo';
-import type { Send, Timeouts } from '../upstream/exchange.ts';
+import type { Send, Timeouts } from '../http/exchange.ts';
 import type { FetchTransport } from '../upstream/fetch.ts';
 import { pumped } from '../upstream/pump.ts';
 import { outcomeOf } from '../upstream/web-sink.ts';

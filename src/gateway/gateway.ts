@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ConfigurationError } from '../errors.ts';
+import { silentLog, systemClock } from '../ports.ts';
 import { originForm } from '../router/head.ts';
 import { fetchTransport } from '../upstream/fetch.ts';
 import { readFields } from '../upstream/headers.ts';
@@ -16,7 +17,6 @@ import { createRequestCounts } from './metrics.ts';
 import { createMounts, mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions } from './options.ts';
 import type { AnswerPlan, Plan, RequestFacts, RequestHead } from './plan.ts';
-import { silentLog, systemClock } from './ports.ts';
 import { problemResponse } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { mountSite } from './site.ts';

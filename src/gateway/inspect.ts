@@ -1,16 +1,16 @@
-import type { AnswerSink, Exchange } from '../upstream/exchange.ts';
+import type { Exchange, ResponseSink } from '../http/exchange.ts';
 import type { BodyInspection, PartsInspection, RequestBody, WholeInspection } from './inspection.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 
 /** One request whose body is judged before, or while, it is sent on. */
 export class Inspection<B> implements Exchange {
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   readonly #proceed: (body: B | Uint8Array) => Exchange;
   #exchange: Exchange | undefined;
   #over = false;
 
   /** @param proceed sends the request with this body */
-  constructor(sink: AnswerSink, proceed: (body: B | Uint8Array) => Exchange) {
+  constructor(sink: ResponseSink, proceed: (body: B | Uint8Array) => Exchange) {
     this.#sink = sink;
     this.#proceed = proceed;
   }

@@ -2,15 +2,15 @@ import type { GetConnInfo } from 'hono/conninfo';
 import type { Codec } from '../cache/compress.ts';
 import type { CacheStore } from '../cache/store.ts';
 import type { DiscoverOptions } from '../discovery/index.ts';
+import type { Timeouts } from '../http/exchange.ts';
+import type { Clock, Log, StateStore } from '../ports.ts';
 import type { BreakerOptions } from '../upstream/breaker.ts';
-import type { Timeouts } from '../upstream/exchange.ts';
 import type { Mode } from '../validation/evidence/standing.ts';
 import type { RouteMode } from '../validation/modes.ts';
 import type { SiteCacheOptions } from './caching/options.ts';
 import type { TransportSource } from './carry.ts';
 import type { Decode } from './decode.ts';
 import type { DocsSource } from './docs.ts';
-import type { Clock, Log, StateStore } from './ports.ts';
 
 export interface GatewayOptions {
   /** The sites to stand in front of. Names must differ; one may go without. */

@@ -1,5 +1,5 @@
 import type { Origin } from '../cache/cache.ts';
-import type { AnswerSink, Exchange, Send } from '../upstream/exchange.ts';
+import type { Exchange, ResponseSink, Send } from '../http/exchange.ts';
 import { Inspection } from './inspect.ts';
 import type { RequestBody } from './inspection.ts';
 import type { ProxyPlan } from './plan.ts';
@@ -16,7 +16,7 @@ export function perform<B>(
   plan: ProxyPlan,
   body: RequestBody<B> | null,
   send: Send<B>,
-  sink: AnswerSink,
+  sink: ResponseSink,
 ): Exchange {
   if (plan.inspection === undefined || body === null) return ask(plan, body?.stream ?? null, send, sink);
   const inspected = new Inspection<B>(sink, (judged) => ask(plan, judged, send, sink));
@@ -27,7 +27,7 @@ export function perform<B>(
 /** RFC 9211 §2.2: there is no cache on this way. */
 const BYPASS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
 
-function ask<B>(plan: ProxyPlan, body: B | Uint8Array | null, send: Send<B>, sink: AnswerSink): Exchange {
+function ask<B>(plan: ProxyPlan, body: B | Uint8Array | null, send: Send<B>, sink: ResponseSink): Exchange {
   const { cached } = plan;
   if (cached === undefined) {
     return begin(plan.request.headers, new SiteAnswer(plan, plan.observers ?? [], BYPASS, sink));

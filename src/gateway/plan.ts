@@ -1,5 +1,5 @@
 import type { Cache, CacheRequest } from '../cache/cache.ts';
-import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
+import type { ResponseHead, Timeouts, UpstreamFailure } from '../http/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
 import type { Guard } from '../upstream/through-breaker.ts';
 import type { BodyInspection } from './inspection.ts';
@@ -44,7 +44,7 @@ export interface ProxyPlan {
     readonly hasBody: boolean;
   };
   /** The header section as it goes out or is stored, and what is done to the body on the way. */
-  answer(head: AnswerHead): OutgoingHead;
+  answer(head: ResponseHead): OutgoingHead;
   /** What the caller is told when the site gave no answer. */
   failure(failure: UpstreamFailure): Problem;
   /** Judges the body, where there is one (`hasBody`), before the site has all of it. Absent: it passes unread. */
@@ -62,7 +62,7 @@ export interface ProxyPlan {
 export interface AnswerObserver {
   /** Has to know how it ends: a caller who leaves does not end it then. @default false */
   readonly outlives?: boolean;
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   /** See `AnswerSink.write`. */
   write?(chunk: Uint8Array): void;
   /** The answer was whole. The caller does not have the last of it until the promise has settled, however it settles. */

@@ -1,4 +1,4 @@
-import { Generations } from '../per-text.ts';
+import { TwoGenerationMap } from '../memoize.ts';
 import { type RequestHead, readHeaders } from '../router/head.ts';
 import type { Match, Matcher } from '../router/matcher.ts';
 import type { PageTarget, RouteTarget, Target } from '../router/target.ts';
@@ -57,7 +57,7 @@ const LONGEST = 1024;
  * is asked for only once is not remembered: most of what it costs is to be kept alive.
  */
 export function createReading({ addressing, matcher, resolve }: ReaderParts): (head: RequestHead) => Reading {
-  const remembered = new Generations<Reading>(MOST);
+  const remembered = new TwoGenerationMap<Reading>(MOST);
   /** What has been asked for once. */
   const seen = new Set<string>();
 

@@ -1,5 +1,5 @@
+import type { Clock, Log } from '../ports.ts';
 import type { SnapshotReader } from './discovering.ts';
-import type { Clock, Log } from './ports.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Waits after a failed reading, in milliseconds: doubled each time, with jitter, and never over the interval. */

@@ -1,4 +1,4 @@
-import type { Clock } from './ports.ts';
+import type { Clock } from '../ports.ts';
 
 /** What judging answers may take of a gateway that has requests to serve. */
 export interface SamplingLimits {

@@ -1,13 +1,13 @@
+import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { ServedOperation } from '../openapi/served.ts';
 import { parseQuery } from '../php/variables.ts';
+import type { Clock } from '../ports.ts';
 import type { RouteTarget } from '../router/target.ts';
-import type { AnswerHead } from '../upstream/exchange.ts';
 import type { Asked, ResponseFindings, ResponseJudge, UnjudgedReason } from '../validation/response/index.ts';
 import { concatenated } from './body-through.ts';
 import type { Decode } from './decode.ts';
 import type { AnswerObserver } from './plan.ts';
-import type { Clock } from './ports.ts';
 import {
   createSamplingQueue,
   SAMPLING_LIMITS,
@@ -77,7 +77,7 @@ interface Sampled {
 class Sample implements AnswerObserver {
   readonly #parts: Parts;
   readonly #sampled: Sampled;
-  #head: AnswerHead | null = null;
+  #head: ResponseHead | null = null;
   #chunks: Uint8Array[] = [];
   #length = 0;
 
@@ -86,7 +86,7 @@ class Sample implements AnswerObserver {
     this.#sampled = sampled;
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     const stated = Number(fieldValue(head.headers, 'content-length'));
     if (head.status < 200 || head.status > 299) this.#give('status');
     else if (stated > this.#parts.limits.answerBytes) this.#give('too-large');
@@ -118,7 +118,7 @@ class Sample implements AnswerObserver {
     if (this.#head !== null) this.#give('broken-off');
   }
 
-  async #judge({ headers, status }: AnswerHead): Promise<void> {
+  async #judge({ headers, status }: ResponseHead): Promise<void> {
     const { decode, findings, limits, queue } = this.#parts;
     const { judge, operation, asked } = this.#sampled;
     const raw = concatenated(this.#chunks, this.#length);

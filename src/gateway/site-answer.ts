@@ -1,6 +1,6 @@
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { BODILESS } from '../http/status.ts';
-import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
 import type { BodyRewriter } from '../upstream/rewrite.ts';
 import type { AnswerObserver, ProxyPlan } from './plan.ts';
 
@@ -8,16 +8,16 @@ import type { AnswerObserver, ProxyPlan } from './plan.ts';
  * The site's answer on its way out: filtered and rewritten as the plan says, seen by its observers. Where an observer has
  * something to finish first, the caller does not have the last byte before that is done.
  */
-export class SiteAnswer implements AnswerSink, Exchange {
+export class SiteAnswer implements ResponseSink, Exchange {
   readonly #plan: ProxyPlan;
   readonly #observers: readonly AnswerObserver[];
   readonly #stamps: readonly string[];
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   #exchange: Exchange | undefined;
   #rewrite: BodyRewriter | undefined;
   /** Bytes of the body that have not come yet, where the head says how many there are. */
   #remaining = Number.POSITIVE_INFINITY;
-  #heldHead: AnswerHead | undefined;
+  #heldHead: ResponseHead | undefined;
   readonly #heldChunks: Uint8Array[] = [];
   #over = false;
   /** The caller has left: what still comes is for the observers alone. */
@@ -30,7 +30,7 @@ export class SiteAnswer implements AnswerSink, Exchange {
     plan: ProxyPlan,
     observers: readonly AnswerObserver[],
     stamps: readonly string[],
-    sink: AnswerSink,
+    sink: ResponseSink,
   ) {
     this.#plan = plan;
     this.#observers = observers;
@@ -43,11 +43,11 @@ export class SiteAnswer implements AnswerSink, Exchange {
     return this;
   }
 
-  interim(head: AnswerHead): void {
+  interim(head: ResponseHead): void {
     if (!this.#left) this.#sink.interim?.({ ...head, headers: this.#plan.answer(head).headers });
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     for (const observer of this.#observers) observer.head(head);
     if (this.#left) return;
     const { headers, rewrite } = this.#plan.answer(head);

@@ -1,6 +1,6 @@
 import { varyByOrigin } from '../cache/wordpress/answers.ts';
+import type { ResponseHead, Timeouts, UpstreamFailure } from '../http/exchange.ts';
 import { answerHeaders } from '../upstream/answer.ts';
-import type { AnswerHead, Timeouts, UpstreamFailure } from '../upstream/exchange.ts';
 import { FAILURES } from '../upstream/failures.ts';
 import { isPassedOn, type RequestFields } from '../upstream/headers.ts';
 import { bodyRewriter } from '../upstream/rewrite.ts';
@@ -85,7 +85,7 @@ export class SitePlan implements ProxyPlan {
     return this.#options.guard ?? undefined;
   }
 
-  answer(answered: AnswerHead): OutgoingHead {
+  answer(answered: ResponseHead): OutgoingHead {
     const { prepared, publicBase, snapshot } = this.#parts;
     const { bases } = snapshot;
     const { headers, rewriteBody } = answerHeaders(answered, {

@@ -1,5 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
-import { DEFAULT_TIMEOUTS } from '../upstream/exchange.ts';
+import { DEFAULT_TIMEOUTS } from '../http/exchange.ts';
+import { silentLog, systemClock } from '../ports.ts';
 import type { Trust } from '../upstream/trust.ts';
 import { noRoute } from '../validation/request/index.ts';
 import { createSiteCaching, type SiteCaching } from './caching/caching.ts';
@@ -12,7 +13,6 @@ import { mountOf, publicPath } from './mount.ts';
 import type { GatewayOptions, SiteOptions } from './options.ts';
 import { answerOwn } from './own.ts';
 import type { Plan, RequestFacts, RequestHead } from './plan.ts';
-import { silentLog, systemClock } from './ports.ts';
 import { type Problem, problemResponse } from './problem.ts';
 import { createProxy } from './proxy.ts';
 import { createRuntime, type SiteRuntime } from './runtime.ts';

@@ -1,4 +1,4 @@
-import { perText } from '../per-text.ts';
+import { memoizeByString } from '../memoize.ts';
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = `(${MONTHS.join('|')})`;
@@ -47,7 +47,7 @@ export function parseHttpDate(text: string, now: number): number | null {
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
 /** All answers of a second have one date, and each is read several times. */
-const readFixdate = perText((text): typeof NO_FIXDATE => {
+const readFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const fixdate = IMF_FIXDATE.exec(text);
   if (fixdate === null) return NO_FIXDATE;
   const [, day, month, year, hour, minute, second] = fixdate;

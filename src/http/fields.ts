@@ -1,4 +1,4 @@
-import { perText } from '../per-text.ts';
+import { memoizeByString } from '../memoize.ts';
 
 /**
  * All values of a field, joined as RFC 9110 §5.3 allows; undefined where there is none.
@@ -36,7 +36,7 @@ export function firstValue(headers: readonly string[], name: string): string | u
 }
 
 /** A name in lower case. */
-const lowerName = perText((name) => name.toLowerCase());
+const lowerName = memoizeByString((name) => name.toLowerCase());
 
 /** A new list without some fields. `names` in lower case. */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {

@@ -1,4 +1,4 @@
-import { perText } from '../per-text.ts';
+import { memoizeByString } from '../memoize.ts';
 
 /** A media type with the parameters that it carries (RFC 9110 §8.3.1). */
 export interface MediaType {
@@ -15,7 +15,7 @@ export function parseMediaType(header: string | null): MediaType {
 
 const NO_MEDIA_TYPE: MediaType = { essence: '' };
 
-const parsed = perText((header): MediaType => {
+const parsed = memoizeByString((header): MediaType => {
   const [essence = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters
     .find((part) => part.startsWith('charset='))

@@ -5,10 +5,10 @@ import { getRequestListener } from '@hono/node-server';
 import type { Gateway } from '../gateway/index.ts';
 import { perform } from '../gateway/perform.ts';
 import type { Plan, ProxyPlan, RequestFacts, RequestHead } from '../gateway/plan.ts';
-import { type Log, silentLog } from '../gateway/ports.ts';
+import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
+import { type Log, silentLog } from '../ports.ts';
 import { type DispatchTransport, dispatchTransport } from '../upstream/dispatch.ts';
-import type { UpstreamFailure } from '../upstream/exchange.ts';
 import { Relay } from './relay.ts';
 import { requestBody } from './request-body.ts';
 

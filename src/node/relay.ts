@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ProxyPlan } from '../gateway/plan.ts';
 import { problemBody, problemHeaders } from '../gateway/problem.ts';
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../upstream/exchange.ts';
 
 /** Links as `writeEarlyHints` accepts them; it throws for others. */
 const HINT = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
 
 /** An answer on its way to the caller, written to the raw response as it arrives. */
-export class Relay implements AnswerSink {
+export class Relay implements ResponseSink {
   readonly #plan: ProxyPlan;
   readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
@@ -41,7 +41,7 @@ export class Relay implements AnswerSink {
   }
 
   /** A proxy passes interim answers on (RFC 9110 §15.2). Of 103, Node takes links alone, and only well-formed ones. */
-  interim({ headers, status }: AnswerHead): void {
+  interim({ headers, status }: ResponseHead): void {
     if (this.#outgoing.headersSent) return;
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
@@ -49,14 +49,14 @@ export class Relay implements AnswerSink {
     if (HINT.test(link)) this.#outgoing.writeEarlyHints({ link });
   }
 
-  head({ headers, status }: AnswerHead): void {
+  head({ headers, status }: ResponseHead): void {
     this.#headers = headers;
     const fields = headers.slice();
     fields.push('X-Request-Id', this.#plan.facts.requestId);
     this.#outgoing.writeHead(status, fields);
   }
 
-  whole(head: AnswerHead, body: Uint8Array): void {
+  whole(head: ResponseHead, body: Uint8Array): void {
     this.head(head);
     this.#outgoing.end(body);
   }

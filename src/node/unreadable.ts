@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Log, silentLog } from '../gateway/ports.ts';
 import { type Problem, problemBody, problemHeaders, titleOf } from '../gateway/problem.ts';
+import { type Log, silentLog } from '../ports.ts';
 import type { Exchanges } from './exchanges.ts';
 
 const BROKEN: Problem = {

@@ -1,4 +1,4 @@
-import { perText } from '../per-text.ts';
+import { memoizeByString } from '../memoize.ts';
 import { urlDecode } from './encoding.ts';
 
 /** One `name=value` of a query, in the order of the query. */
@@ -30,7 +30,7 @@ export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY)
 }
 
 /** One query is read by several, one after the other. */
-const pairsOf = perText(
+const pairsOf = memoizeByString(
   (raw): readonly QueryPair[] => piecesOf(raw, Number.POSITIVE_INFINITY).map(readPair),
   1,
 );

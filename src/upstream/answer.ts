@@ -1,6 +1,6 @@
-import { perText } from '../per-text.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import { memoizeByString } from '../memoize.ts';
 import type { SiteBases } from './bases.ts';
-import type { AnswerHead } from './exchange.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import { rewriteCookie, rewriteLinks, rewriteReference, rewriteRefresh } from './references.ts';
 import { isRewritable } from './rewrite.ts';
@@ -45,7 +45,7 @@ const FIELDS: ReadonlyMap<string, Treatment> = new Map([
   ).map((name) => [name, 'drop'] as const),
 ]);
 
-const treatmentOf = perText((name): Treatment | 'pass' => FIELDS.get(name.toLowerCase()) ?? 'pass');
+const treatmentOf = memoizeByString((name): Treatment | 'pass' => FIELDS.get(name.toLowerCase()) ?? 'pass');
 
 /** What a body loses with its bytes. Ranges and digests would be those of the body that the site sent. */
 const OF_THE_BYTES = new Set([
@@ -53,7 +53,7 @@ const OF_THE_BYTES = new Set([
 ]);
 
 /** The header section as it goes to the caller, made from the site's. */
-export function answerHeaders(head: AnswerHead, rewriting: Rewriting): AnswerHeaders {
+export function answerHeaders(head: ResponseHead, rewriting: Rewriting): AnswerHeaders {
   const { bases, publicBase } = rewriting;
   const raw = head.headers;
   const headers: string[] = [];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors, type Pool } from 'undici';
-import type { AnswerSink, Exchange, Timeouts, UpstreamRequest } from './exchange.ts';
-import { DEFAULT_TIMEOUTS } from './exchange.ts';
+import type { Exchange, ResponseSink, Timeouts, UpstreamRequest } from '../http/exchange.ts';
+import { DEFAULT_TIMEOUTS } from '../http/exchange.ts';
 import { failureOf } from './failures.ts';
 import { guardedPool, RESET_CODE } from './guarded-pool.ts';
 import { collect, Upload } from './upload.ts';
@@ -29,7 +29,7 @@ export interface DispatchTransport {
    *
    * @param request its `body`, where it is a stream, is read by the transport alone and never destroyed
    */
-  send(request: UpstreamRequest<Readable>, sink: AnswerSink): Exchange;
+  send(request: UpstreamRequest<Readable>, sink: ResponseSink): Exchange;
   /** Takes no more requests, and waits for those under way. */
   close(): Promise<void>;
   /** Ends at once: requests under way fail as `stopping`. */
@@ -68,7 +68,7 @@ const COLLECTED = 64 * 1024;
 class Sending implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #request: UpstreamRequest<Readable>;
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   readonly #patience: number;
   #body: Readable | Uint8Array | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ class Sending implements Exchange, Dispatcher.DispatchHandler {
   #repeated = false;
   #over = false;
 
-  constructor(pool: Pool, request: UpstreamRequest<Readable>, sink: AnswerSink, patience: number) {
+  constructor(pool: Pool, request: UpstreamRequest<Readable>, sink: ResponseSink, patience: number) {
     this.#pool = pool;
     this.#request = request;
     this.#sink = sink;

@@ -1,4 +1,4 @@
-import type { FailureKind, UpstreamFailure } from './exchange.ts';
+import type { FailureKind, UpstreamFailure } from '../http/exchange.ts';
 
 export interface FailureAnswer {
   readonly status: number;

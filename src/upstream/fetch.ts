@@ -1,4 +1,9 @@
-import { DEFAULT_TIMEOUTS, type FetchOutcome, type Timeouts, type UpstreamRequest } from './exchange.ts';
+import {
+  DEFAULT_TIMEOUTS,
+  type FetchOutcome,
+  type Timeouts,
+  type UpstreamRequest,
+} from '../http/exchange.ts';
 import { failureOf } from './failures.ts';
 import { watchBody } from './watch-body.ts';
 

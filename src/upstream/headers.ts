@@ -1,4 +1,4 @@
-import { perText } from '../per-text.ts';
+import { memoizeByString } from '../memoize.ts';
 import { type Belief, believe, type Claims, type Client, isHost, pushForwarded } from './forwarded.ts';
 import { connectionOptions, dropFields } from './hop-by-hop.ts';
 import type { HeaderRefusal } from './refusals.ts';
@@ -43,7 +43,7 @@ const MAX_HOPS = 5;
 type Treatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELDS.get>>;
 
 /** `X_HTTP_Method_Override` and `X-HTTP-Method-Override` are one variable in CGI: only the latter was looked at. */
-const treatmentOf = perText(
+const treatmentOf = memoizeByString(
   (name): Treatment => (name.includes('_') ? 'drop' : (REQUEST_FIELDS.get(name.toLowerCase()) ?? 'pass')),
 );
 

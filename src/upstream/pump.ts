@@ -1,4 +1,4 @@
-import type { AnswerSink, Exchange, Send } from './exchange.ts';
+import type { Exchange, ResponseSink, Send } from '../http/exchange.ts';
 import type { FetchTransport } from './fetch.ts';
 
 /** A transport in the shape of fetch as one that writes into a sink. */
@@ -11,11 +11,11 @@ export function pumped(transport: FetchTransport): Send<ReadableStream<Uint8Arra
 }
 
 class Pump implements Exchange {
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   readonly #control = new AbortController();
   #resume: (() => void) | undefined;
 
-  constructor(sink: AnswerSink) {
+  constructor(sink: ResponseSink) {
     this.#sink = sink;
   }
 

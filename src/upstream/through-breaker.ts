@@ -1,5 +1,5 @@
+import type { Exchange, FailureKind, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import type { Breaker, Outcome } from './breaker.ts';
-import type { AnswerHead, AnswerSink, Exchange, FailureKind, UpstreamFailure } from './exchange.ts';
 
 /** What a failure says of the site: nothing, where it was the caller's or the gateway's own. */
 const OF_THE_SITE: Readonly<Record<FailureKind, Outcome>> = {
@@ -20,7 +20,7 @@ const OF_THE_SITE: Readonly<Record<FailureKind, Outcome>> = {
 const OVERLOADED = new Set([502, 503, 504]);
 
 /** What stands before a transport. */
-export type Guard = (send: (sink: AnswerSink) => Exchange, sink: AnswerSink) => Exchange;
+export type Guard = (send: (sink: ResponseSink) => Exchange, sink: ResponseSink) => Exchange;
 
 /**
  * Sends where the circuit lets it, and reports the outcome; else fails at once as `open`.
@@ -49,11 +49,11 @@ export function throughBreaker(breaker: Breaker, now: () => number): Guard {
 const OVER: Exchange = { resume() {}, abort() {} };
 
 /** Passes everything on, and reports once: the head says that the site is well, a failure that it is not. */
-class WatchedSink implements AnswerSink {
-  readonly #sink: AnswerSink;
+class WatchedSink implements ResponseSink {
+  readonly #sink: ResponseSink;
   #report: ((outcome: Outcome) => void) | undefined;
 
-  constructor(sink: AnswerSink, report: (outcome: Outcome) => void) {
+  constructor(sink: ResponseSink, report: (outcome: Outcome) => void) {
     this.#sink = sink;
     this.#report = report;
   }
@@ -64,11 +64,11 @@ class WatchedSink implements AnswerSink {
     report?.(outcome);
   }
 
-  interim(head: AnswerHead): void {
+  interim(head: ResponseHead): void {
     this.#sink.interim?.(head);
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.report(OVERLOADED.has(head.status) ? 'bad' : 'good');
     this.#sink.head(head);
   }

@@ -1,5 +1,11 @@
+import type {
+  Exchange,
+  FetchOutcome,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../http/exchange.ts';
 import { BODILESS } from '../http/status.ts';
-import type { AnswerHead, AnswerSink, Exchange, FetchOutcome, UpstreamFailure } from './exchange.ts';
 
 /**
  * What goes into a sink, as `fetch` would bring it.
@@ -9,7 +15,7 @@ import type { AnswerHead, AnswerSink, Exchange, FetchOutcome, UpstreamFailure } 
  * @param signal the caller's: aborted when they leave
  */
 export function outcomeOf(
-  start: (sink: AnswerSink) => Exchange,
+  start: (sink: ResponseSink) => Exchange,
   headOnly: boolean,
   signal?: AbortSignal,
 ): Promise<FetchOutcome> {
@@ -19,7 +25,7 @@ export function outcomeOf(
   });
 }
 
-class WebSink implements AnswerSink {
+class WebSink implements ResponseSink {
   readonly #headOnly: boolean;
   readonly #resolve: (outcome: FetchOutcome) => void;
   #exchange: Exchange | undefined;
@@ -43,11 +49,11 @@ class WebSink implements AnswerSink {
     if (signal.aborted) leave();
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#resolve({ kind: 'answer', head, body: this.#bodyOf(head) });
   }
 
-  #bodyOf({ status }: AnswerHead): ReadableStream<Uint8Array> | null {
+  #bodyOf({ status }: ResponseHead): ReadableStream<Uint8Array> | null {
     if (this.#headOnly || BODILESS.has(status)) return null;
     return new ReadableStream<Uint8Array>(
       {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStore } from '../../src/cache/stores/index.ts';
-import { silentLog, systemClock } from '../../src/gateway/ports.ts';
+import { silentLog, systemClock } from '../../src/ports.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { type Redis, startRedis } from '../support/redis.ts';
 import { FAULTS } from '../support/redis-faults.ts';

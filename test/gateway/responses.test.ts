@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/gateway/ports.ts';
+import { systemClock } from '../../src/ports.ts';
 import type { ResponseReport } from '../../src/validation/response/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../src/errors.ts';
-import { type Clock, silentLog } from '../../src/gateway/ports.ts';
 import { createRuntime, type SiteRuntime } from '../../src/gateway/runtime.ts';
 import { createOriginSnapshot, type Snapshot } from '../../src/gateway/snapshot.ts';
+import { type Clock, silentLog } from '../../src/ports.ts';
 
 /** A clock that a test moves. */
 function stoppedClock(): Clock & {

@@ -2,10 +2,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeWithStreams } from '../../src/gateway/decode.ts';
 import type { AnswerObserver } from '../../src/gateway/plan.ts';
-import { type Clock, systemClock } from '../../src/gateway/ports.ts';
 import { createSampler, type SamplerOptions } from '../../src/gateway/sampling.ts';
 import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served.ts';
+import { type Clock, systemClock } from '../../src/ports.ts';
 import type { RouteTarget } from '../../src/router/target.ts';
 import {
   createResponseFindings,

@@ -5,7 +5,7 @@ import { type Module, readModules, roomOf } from './modules.ts';
 const modules = readModules();
 
 /** Files that every room may import: they import nothing but one another. */
-const SHARED = ['json.ts', 'diagnostics.ts', 'errors.ts', 'per-text.ts'];
+const SHARED = ['defined.ts', 'diagnostics.ts', 'errors.ts', 'json.ts', 'memoize.ts', 'ports.ts'];
 
 /** From the ground up: a room imports rooms of the lines above its own, and none of its own line. */
 const FLOORS = [
@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, FLOORS.slice(0, floor).flat()] as const)),
   ),
   // They know HTTP, PHP's queries, and where a site stands; nothing of OpenAPI.
-  cache: ['http', 'php', 'discovery/site.ts', 'upstream/exchange.ts'],
+  cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   docs: [],
   config: [],

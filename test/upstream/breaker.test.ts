@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange, FailureKind, ResponseSink } from '../../src/http/exchange.ts';
 import { type Breaker, createBreaker, DEFAULT_BREAKER, type Outcome } from '../../src/upstream/breaker.ts';
-import type { AnswerSink, Exchange, FailureKind } from '../../src/upstream/exchange.ts';
 import { throughBreaker } from '../../src/upstream/through-breaker.ts';
 
 const OPTIONS = {
@@ -93,7 +93,7 @@ describe('a circuit', () => {
 });
 
 describe('a request through a breaker', () => {
-  class Sink implements AnswerSink {
+  class Sink implements ResponseSink {
     readonly heard: string[] = [];
     head({ status }: { readonly status: number }): void {
       this.heard.push(String(status));
@@ -108,16 +108,16 @@ describe('a request through a breaker', () => {
       this.heard.push(retryAfter === undefined ? kind : `${kind} ${retryAfter}`);
     }
   }
-  const answering = (status: number) => (sink: AnswerSink) => {
+  const answering = (status: number) => (sink: ResponseSink) => {
     sink.head({ status, reason: '', headers: [] });
     sink.end([]);
     return { resume() {}, abort() {} };
   };
-  const failing = (kind: FailureKind) => (sink: AnswerSink) => {
+  const failing = (kind: FailureKind) => (sink: ResponseSink) => {
     sink.fail({ kind });
     return { resume() {}, abort() {} };
   };
-  const afterTen = (send: (sink: AnswerSink) => Exchange): string => {
+  const afterTen = (send: (sink: ResponseSink) => Exchange): string => {
     const breaker = createBreaker(OPTIONS);
     for (let count = 0; count < 10; count++) throughBreaker(breaker, () => 0)(send, new Sink());
     return breaker.state;

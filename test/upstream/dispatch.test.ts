@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { type DispatchTransport, dispatchTransport } from '../../src/upstream/dispatch.ts';
-import type { AnswerHead, AnswerSink, UpstreamFailure } from '../../src/upstream/exchange.ts';
 import { type Answered, CollectingSink } from './support/ask.ts';
 import { relay } from './support/relay.ts';
 import { httpSite, rawSite, type TestSite } from './support/site.ts';
@@ -37,11 +37,11 @@ async function ask(transport: DispatchTransport, method = 'GET'): Promise<Answer
 }
 
 /** Takes one part of the body at a time, when told to. */
-class SlowSink implements AnswerSink {
+class SlowSink implements ResponseSink {
   received = 0;
   over: 'end' | UpstreamFailure | undefined;
-  headed: AnswerHead | undefined;
-  head(head: AnswerHead): void {
+  headed: ResponseHead | undefined;
+  head(head: ResponseHead): void {
     this.headed = head;
   }
   write(chunk: Uint8Array): boolean {

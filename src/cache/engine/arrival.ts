@@ -1,8 +1,8 @@
+import type { ResponseHead } from '../../http/exchange.ts';
 import { firstValue, withoutFields } from '../../http/fields.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { CacheRequest } from '../cache.ts';
 import { type Draft, isError, type NotStored, type Received, storable, varyNames } from '../policy/index.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 
 /** Who may have an answer that has just begun to come in. */
 export type Arrival =
@@ -36,13 +36,13 @@ export function arrivalOf(request: CacheRequest, received: Received, maxBytes: n
 }
 
 /** What the head says of the body's length; undefined where it says nothing that can be read. */
-export function announcedLength({ headers }: AnswerHead): number | undefined {
+export function announcedLength({ headers }: ResponseHead): number | undefined {
   const value = firstValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
 /** Whether an answer to one request would be the answer to another, as far as `Vary` goes. */
-export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: CacheRequest) => boolean {
+export function variesNot({ headers }: ResponseHead, one: CacheRequest): (other: CacheRequest) => boolean {
   const vary = varyNames(headers, one.unvarying) ?? [];
   if (vary.length === 0) return () => true;
   const variant = one.variant(vary);
@@ -53,7 +53,7 @@ export function variesNot({ headers }: AnswerHead, one: CacheRequest): (other: C
 const SAID_ANEW: ReadonlySet<string> = new Set(['age', 'cache-status']);
 
 /** An answer that goes to several callers, and into no store. */
-export function unstored({ head, requestTime, responseTime }: Received, body: Uint8Array): StoredAnswer {
+export function unstored({ head, requestTime, responseTime }: Received, body: Uint8Array): StoredResponse {
   const { status } = head;
   const headers = withoutFields(head.headers, SAID_ANEW);
   const times = { requestTime, responseTime, initialAge: 0, lifetime: 0 };
@@ -65,6 +65,6 @@ export function unstored({ head, requestTime, responseTime }: Received, body: Ui
 const PASSING = new Set([304, 408, 425, 429]);
 
 /** Whether an answer that is not kept makes void the one that it was to confirm. */
-export function supersedes({ status }: AnswerHead): boolean {
+export function supersedes({ status }: ResponseHead): boolean {
   return status < 500 && !PASSING.has(status);
 }

@@ -1,7 +1,7 @@
 import { type CacheStatus, cacheStatus } from '../../http/cache-status.ts';
 import { hasDirective } from '../../http/directives.ts';
+import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { AnswerSink, Exchange } from '../../upstream/exchange.ts';
 import type { Cache, CacheRequest, Origin } from '../cache.ts';
 import type { Compressor, Selected } from '../compress.ts';
 import {
@@ -19,8 +19,7 @@ import {
   type Wishes,
   wishesOf,
 } from '../policy/index.ts';
-import type { CacheStore, StoredAnswer } from '../store.ts';
-import { type BriefMemory, createBriefMemory } from './brief-memory.ts';
+import type { CacheStore, StoredResponse } from '../store.ts';
 import { Caller } from './caller.ts';
 import { deliver } from './deliver.ts';
 import { type Errand, errandId } from './errand.ts';
@@ -29,6 +28,7 @@ import { Flights } from './flights.ts';
 import { type CacheClock, type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';
 import { isDue } from './refresh.ts';
 import type { Surroundings } from './surroundings.ts';
+import { createTtlMap, type TtlMap } from './ttl-map.ts';
 
 /** A shared cache by RFC 9111 over a store. */
 export function createCache(options: CacheOptions): Cache {
@@ -42,7 +42,7 @@ const VARIES_FOR = 60_000;
 /** How often someone waits for another's answer in vain before they ask alone. */
 const PATIENT = 3;
 
-const NONE: readonly StoredAnswer[] = [];
+const NONE: readonly StoredResponse[] = [];
 const UNVARIED: readonly string[] = [];
 
 class SharedCache implements Cache, Surroundings {
@@ -52,9 +52,9 @@ class SharedCache implements Cache, Surroundings {
   readonly #random: () => number;
   readonly #compressor: Compressor | undefined;
   readonly #flights = new Flights();
-  readonly #varying: BriefMemory<readonly string[]>;
-  readonly #apart: BriefMemory<true>;
-  readonly #resting: BriefMemory<true>;
+  readonly #varying: TtlMap<readonly string[]>;
+  readonly #apart: TtlMap<true>;
+  readonly #resting: TtlMap<true>;
 
   constructor({ clock, compressor, limits, random, store }: CacheOptions) {
     this.store = store;
@@ -62,12 +62,12 @@ class SharedCache implements Cache, Surroundings {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
     this.#random = random;
     this.#compressor = compressor;
-    this.#varying = createBriefMemory(clock, VARIES_FOR, REMEMBERED);
-    this.#apart = createBriefMemory(clock, this.limits.apart, REMEMBERED);
-    this.#resting = createBriefMemory(clock, this.limits.rest, REMEMBERED);
+    this.#varying = createTtlMap(clock, VARIES_FOR, REMEMBERED);
+    this.#apart = createTtlMap(clock, this.limits.apart, REMEMBERED);
+    this.#resting = createTtlMap(clock, this.limits.rest, REMEMBERED);
   }
 
-  serve(request: CacheRequest, origin: Origin, sink: AnswerSink): Exchange {
+  serve(request: CacheRequest, origin: Origin, sink: ResponseSink): Exchange {
     const wishes = wishesOf(request.headers);
     const found = this.store.get(request.key);
     if (!(found instanceof Promise)) {
@@ -82,9 +82,9 @@ class SharedCache implements Cache, Surroundings {
     return caller;
   }
 
-  #serveWhenFound(caller: Caller, found: Promise<readonly StoredAnswer[]>, alone: boolean): void {
+  #serveWhenFound(caller: Caller, found: Promise<readonly StoredResponse[]>, alone: boolean): void {
     let over = false;
-    const go = (answers: readonly StoredAnswer[]): void => {
+    const go = (answers: readonly StoredResponse[]): void => {
       if (over) return;
       over = true;
       cancel();
@@ -95,7 +95,7 @@ class SharedCache implements Cache, Surroundings {
     void found.then(go);
   }
 
-  #serveFrom(caller: Caller, answers: readonly StoredAnswer[], alone: boolean): void {
+  #serveFrom(caller: Caller, answers: readonly StoredResponse[], alone: boolean): void {
     if (caller.left) return;
     const hit = this.#fromStore(caller.request, caller.wishes, caller.origin, caller.sink, answers);
     if (hit === undefined) this.#ask(caller, answers, alone);
@@ -107,8 +107,8 @@ class SharedCache implements Cache, Surroundings {
     request: CacheRequest,
     wishes: Wishes,
     origin: Origin,
-    sink: AnswerSink,
-    answers: readonly StoredAnswer[],
+    sink: ResponseSink,
+    answers: readonly StoredResponse[],
   ): Exchange | undefined {
     const now = this.clock.now();
     const stored = select(answers, request, now);
@@ -127,8 +127,8 @@ class SharedCache implements Cache, Surroundings {
   #refresh(
     request: CacheRequest,
     origin: Origin,
-    known: StoredAnswer,
-    answers: readonly StoredAnswer[],
+    known: StoredResponse,
+    answers: readonly StoredResponse[],
   ): void {
     // A HEAD cannot bring what would have to be stored.
     if (request.method === 'HEAD') return;
@@ -153,7 +153,7 @@ class SharedCache implements Cache, Surroundings {
   }
 
   /** Asks the site for someone, or has them share the answer that another asks for. */
-  #ask(caller: Caller, answers: readonly StoredAnswer[], alone: boolean): void {
+  #ask(caller: Caller, answers: readonly StoredResponse[], alone: boolean): void {
     const { wishes } = caller;
     if (onlyIfCached(wishes)) {
       caller.sink.fail({ kind: 'unstored' });
@@ -173,7 +173,11 @@ class SharedCache implements Cache, Surroundings {
     flight.begin(leads ? caller : undefined);
   }
 
-  #errandFor({ origin, request, wishes }: Caller, answers: readonly StoredAnswer[], alone: boolean): Errand {
+  #errandFor(
+    { origin, request, wishes }: Caller,
+    answers: readonly StoredResponse[],
+    alone: boolean,
+  ): Errand {
     const newest = answers[0]?.responseTime;
     const background = false;
     if (bypasses(wishes)) {
@@ -219,8 +223,8 @@ class SharedCache implements Cache, Surroundings {
   #deliver(
     request: CacheRequest,
     wishes: Wishes,
-    sink: AnswerSink,
-    answer: StoredAnswer,
+    sink: ResponseSink,
+    answer: StoredResponse,
     status: CacheStatus,
     now: number,
   ): Exchange {
@@ -231,7 +235,7 @@ class SharedCache implements Cache, Surroundings {
   }
 
   /** An answer in the coding that goes to this caller. */
-  #coded({ headers, key }: CacheRequest, wishes: Wishes, answer: StoredAnswer): Selected {
+  #coded({ headers, key }: CacheRequest, wishes: Wishes, answer: StoredResponse): Selected {
     if (this.#compressor === undefined) return answer;
     // Ranges are of the plain body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
     const isPlain = wishes.range !== undefined || hasDirective(wishes.directives, 'no-transform');
@@ -239,12 +243,12 @@ class SharedCache implements Cache, Surroundings {
     return this.#compressor.select(key, answer, wish);
   }
 
-  give(caller: Caller, answer: StoredAnswer, status: CacheStatus): void {
+  give(caller: Caller, answer: StoredResponse, status: CacheStatus): void {
     const { request, sink, wishes } = caller;
     caller.follow(this.#deliver(request, wishes, sink, answer, status, this.clock.now()));
   }
 
-  giveStale(caller: Caller, answer: StoredAnswer, asked: CacheStatus): boolean {
+  giveStale(caller: Caller, answer: StoredResponse, asked: CacheStatus): boolean {
     const now = this.clock.now();
     if (!servesOnError(answer, caller.wishes, now)) return false;
     this.give(caller, answer, { ...asked, ttl: timeToLive(answer, now), detail: 'stale-if-error' });

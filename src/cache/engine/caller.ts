@@ -1,4 +1,4 @@
-import type { AnswerSink, Exchange } from '../../upstream/exchange.ts';
+import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import type { CacheRequest, Origin } from '../cache.ts';
 import type { Wishes } from '../policy/index.ts';
 
@@ -7,13 +7,13 @@ export class Caller implements Exchange {
   readonly request: CacheRequest;
   readonly wishes: Wishes;
   readonly origin: Origin;
-  readonly sink: AnswerSink;
+  readonly sink: ResponseSink;
   /** How often this one has waited for another's answer in vain. */
   disappointments = 0;
   #exchange: Exchange | undefined;
   #left = false;
 
-  constructor(request: CacheRequest, wishes: Wishes, origin: Origin, sink: AnswerSink) {
+  constructor(request: CacheRequest, wishes: Wishes, origin: Origin, sink: ResponseSink) {
     this.request = request;
     this.wishes = wishes;
     this.origin = origin;

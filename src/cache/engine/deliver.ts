@@ -1,10 +1,10 @@
-import type { AnswerHead, AnswerSink, Exchange } from '../../upstream/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
 
 /** What there is left to do with an exchange that is over. */
 export const OVER: Exchange = { resume() {}, abort() {} };
 
 /** Gives a complete answer to a sink: in one call where the sink knows that, and within its back-pressure otherwise. */
-export function deliver(sink: AnswerSink, head: AnswerHead, body: Uint8Array): Exchange {
+export function deliver(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
   if (sink.whole !== undefined) {
     sink.whole(head, body);
     return OVER;
@@ -16,10 +16,10 @@ export function deliver(sink: AnswerSink, head: AnswerHead, body: Uint8Array): E
 }
 
 class Delivery implements Exchange {
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   #over = false;
 
-  constructor(sink: AnswerSink) {
+  constructor(sink: ResponseSink) {
     this.#sink = sink;
   }
 

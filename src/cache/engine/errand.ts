@@ -1,7 +1,7 @@
 import type { Forward } from '../../http/cache-status.ts';
 import type { CacheRequest, Origin } from '../cache.ts';
 import type { Wishes } from '../policy/index.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 
 /** One request to the site, and why it is made. */
 export interface Errand {
@@ -13,7 +13,7 @@ export interface Errand {
   /** See `OriginRequest`. */
   readonly conditions: readonly string[] | null;
   /** The stored answer that it is to confirm, and that stands in where the site fails. */
-  readonly known: StoredAnswer | undefined;
+  readonly known: StoredResponse | undefined;
   /** `responseTime` of the newest answer under the key. */
   readonly newest: number | undefined;
   readonly reason: Forward;

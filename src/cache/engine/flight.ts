@@ -1,11 +1,11 @@
 import { type CacheStatus, cacheStatus } from '../../http/cache-status.ts';
 import type {
-  AnswerHead,
-  AnswerSink,
   Exchange,
   FailureKind,
+  ResponseHead,
+  ResponseSink,
   UpstreamFailure,
-} from '../../upstream/exchange.ts';
+} from '../../http/exchange.ts';
 import {
   afterHead,
   completed,
@@ -16,7 +16,7 @@ import {
   type Received,
   respond,
 } from '../policy/index.ts';
-import type { Awaitable, StoredAnswer } from '../store.ts';
+import type { Awaitable, StoredResponse } from '../store.ts';
 import { type Arrival, announcedLength, arrivalOf, supersedes, unstored, variesNot } from './arrival.ts';
 import type { Caller } from './caller.ts';
 import { CollectedBody } from './collected-body.ts';
@@ -54,7 +54,7 @@ const OF_THE_CALLER: ReadonlySet<FailureKind> = new Set(['unsendable', 'upload',
  * One request to the site on its way. Whoever made it, the leader, gets the answer as it comes in. All others who ask
  * for the same meanwhile wait until it is whole, and go their own way as soon as it turns out that it is not for them.
  */
-export class Flight implements AnswerSink {
+export class Flight implements ResponseSink {
   readonly #errand: Errand;
   readonly #around: Surroundings;
   readonly #party: Party;
@@ -114,11 +114,11 @@ export class Flight implements AnswerSink {
     if (this.#phase.kind === 'over' && this.#party.isEmpty) exchange.abort();
   }
 
-  interim(head: AnswerHead): void {
+  interim(head: ResponseHead): void {
     this.#party.lead?.interim(head);
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     if (this.#phase.kind !== 'waiting') return;
     const { conditions, known, request } = this.#errand;
     const { authorized, sent: requestHeaders, key, method, rule, unvarying } = request;
@@ -181,7 +181,7 @@ export class Flight implements AnswerSink {
   }
 
   /** A 304 to our own conditions (RFC 9111 §4.3.4). */
-  #onConfirmation(known: StoredAnswer, received: Received): void {
+  #onConfirmation(known: StoredResponse, received: Received): void {
     if (!confirms(received.head, known)) {
       this.#sendAway(this.#party.takeAll(), true);
       return;
@@ -223,7 +223,7 @@ export class Flight implements AnswerSink {
     if (!has) this.#party.lead?.begin(stamped(head, status), body);
   }
 
-  #pass(head: AnswerHead, status: CacheStatus): void {
+  #pass(head: ResponseHead, status: CacheStatus): void {
     this.#phase = { kind: 'passing' };
     const waiting = this.#party.take();
     // What fails now may be shared in a moment; what is one caller's own stays so for a while.
@@ -253,7 +253,7 @@ export class Flight implements AnswerSink {
   #confirmsLeader(draft: Draft, status: CacheStatus): boolean {
     const { leader } = this.#party;
     if (leader === undefined) return false;
-    const answer: StoredAnswer = { ...draft, body: EMPTY, tags: [] };
+    const answer: StoredResponse = { ...draft, body: EMPTY, tags: [] };
     const now = this.#around.clock.now();
     if (respond(answer, leader.wishes, 'GET', now).status !== 304) return false;
     this.#party.dismissLeader();
@@ -275,7 +275,7 @@ export class Flight implements AnswerSink {
   }
 
   /** @param kept a store refuses what may be older than a purge: who has waited had better ask again */
-  #keep(answer: StoredAnswer, status: CacheStatus, kept: Awaitable<boolean>): void {
+  #keep(answer: StoredResponse, status: CacheStatus, kept: Awaitable<boolean>): void {
     this.#phase = { kind: 'over' };
     whenKnown(kept, (isCurrent) => {
       const waiting = this.#party.take();
@@ -337,6 +337,6 @@ export class Flight implements AnswerSink {
   }
 }
 
-function stamped({ headers, reason, status }: AnswerHead, cached: CacheStatus): AnswerHead {
+function stamped({ headers, reason, status }: ResponseHead, cached: CacheStatus): ResponseHead {
   return { status, reason, headers: [...headers, 'Cache-Status', cacheStatus(cached)] };
 }

@@ -1,4 +1,4 @@
-import type { AnswerHead, AnswerSink, UpstreamFailure } from '../../upstream/exchange.ts';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import type { CollectedBody } from './collected-body.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { CollectedBody } from './collected-body.ts';
  * collected for others, so that these don't wait too, and else in as little as the site had already sent.
  */
 export class Lead {
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   readonly #onRoom: () => void;
   #collected: CollectedBody | undefined;
   #begun = false;
@@ -19,7 +19,7 @@ export class Lead {
   #over = false;
 
   /** @param onRoom called when they have all there is and can take more */
-  constructor(sink: AnswerSink, onRoom: () => void) {
+  constructor(sink: ResponseSink, onRoom: () => void) {
     this.#sink = sink;
     this.#onRoom = onRoom;
   }
@@ -29,12 +29,12 @@ export class Lead {
     return this.#begun;
   }
 
-  interim(head: AnswerHead): void {
+  interim(head: ResponseHead): void {
     this.#sink.interim?.(head);
   }
 
   /** @param collected grows with the answer, until {@link detach} */
-  begin(head: AnswerHead, collected: CollectedBody | undefined): void {
+  begin(head: ResponseHead, collected: CollectedBody | undefined): void {
     this.#begun = true;
     this.#collected = collected;
     this.#sink.head(head);

@@ -1,5 +1,5 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import type { Caller } from './caller.ts';
 import { Lead } from './lead.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -87,7 +87,7 @@ export class Party {
    *
    * @param asked see {@link Surroundings.giveStale}
    */
-  excuse(stale: StoredAnswer, asked: CacheStatus): void {
+  excuse(stale: StoredResponse, asked: CacheStatus): void {
     const leader = this.#leader;
     if (leader !== undefined && !leader.lead.begun && this.#around.giveStale(leader.caller, stale, asked)) {
       this.#leader = undefined;

@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 
 /** How long fetching an answer anew is thought to take, in shares of its lifetime: the least and the most. */
 const LEAST = 0.01;
@@ -17,7 +17,7 @@ const HORIZON = 7;
  * @param random in [0, 1)
  */
 export function isDue(
-  { lifetime, requestTime, responseTime }: StoredAnswer,
+  { lifetime, requestTime, responseTime }: StoredResponse,
   ttl: number,
   random: () => number,
 ): boolean {

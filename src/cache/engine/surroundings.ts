@@ -1,6 +1,6 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { CacheRequest } from '../cache.ts';
-import type { CacheStore, StoredAnswer } from '../store.ts';
+import type { CacheStore, StoredResponse } from '../store.ts';
 import type { Caller } from './caller.ts';
 import type { CacheClock, CacheLimits } from './options.ts';
 
@@ -10,14 +10,14 @@ export interface Surroundings {
   readonly clock: CacheClock;
   readonly limits: CacheLimits;
   /** Gives someone an answer that is stored, or would be if it might: as their own conditions and ranges want it. */
-  give(caller: Caller, answer: StoredAnswer, status: CacheStatus): void;
+  give(caller: Caller, answer: StoredResponse, status: CacheStatus): void;
   /**
    * Gives someone a stale answer, because the site fails.
    *
    * @param asked how the site was asked for it; a hit where it was not (RFC 9211 §2.1: "it was not forwarded")
    * @returns false where it may not be had
    */
-  giveStale(caller: Caller, answer: StoredAnswer, asked: CacheStatus): boolean;
+  giveStale(caller: Caller, answer: StoredResponse, asked: CacheStatus): boolean;
   /** Serves someone as if they had just come. @param alone …but without waiting for another's answer */
   again(caller: Caller, alone: boolean): void;
   /** Whoever comes now does not find the flight any more. */

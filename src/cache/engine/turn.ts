@@ -1,4 +1,4 @@
-import type { Awaitable, Lease, StoredAnswer } from '../store.ts';
+import type { Awaitable, Lease, StoredResponse } from '../store.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How a key stands among all the gateways that share a store. */
@@ -39,7 +39,7 @@ export function awaitTurn(
   };
   const cancel = clock.after(limits.lease, () => finish({ kind: 'ask', lease: null }));
 
-  const isNews = ([found]: readonly StoredAnswer[]): boolean =>
+  const isNews = ([found]: readonly StoredResponse[]): boolean =>
     found !== undefined && found.responseTime !== newest;
   const onLease = (lease: Lease | null): void => {
     if (taken) lease?.release();
@@ -47,7 +47,7 @@ export function awaitTurn(
     else whenKnown(store.get(key), (answers) => onTurn(lease, answers));
   };
   // Whoever had the lease before may have stored its answer after we looked and before we asked for the lease.
-  const onTurn = (lease: Lease, answers: readonly StoredAnswer[]): void => {
+  const onTurn = (lease: Lease, answers: readonly StoredResponse[]): void => {
     const found = isNews(answers);
     if (taken || found) lease.release();
     if (!taken) finish(found ? { kind: 'look' } : { kind: 'ask', lease });

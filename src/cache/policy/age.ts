@@ -1,7 +1,7 @@
 import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
 import { MAX_SECONDS, parseSeconds } from '../../http/directives.ts';
 import { fieldValue, firstValue } from '../../http/fields.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 
 /**
  * RFC 9111 §5.1: "Although it is defined as a singleton header field, a cache encountering a message with a list-based
@@ -51,11 +51,11 @@ export function initialAge(headers: readonly string[], requestTime: number, resp
  *
  * A clock that was set back does not make an answer younger than it came.
  */
-export function currentAge(stored: StoredAnswer, now: number): number {
+export function currentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
 
 /** §5.1: the `Age` that goes out, "in seconds, as a non-negative integer". */
-export function ageField(stored: StoredAnswer, now: number): string {
+export function ageField(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_SECONDS, Math.floor(currentAge(stored, now))));
 }

@@ -1,5 +1,5 @@
 import { directiveSeconds, hasDirective, isUnqualified } from '../../http/directives.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import { currentAge } from './age.ts';
 import { governing } from './governing.ts';
 import { forbidsStale } from './stale.ts';
@@ -16,17 +16,17 @@ import type { Wishes } from './wishes.ts';
 export type Use = 'fresh' | 'stale' | 'stale-while-revalidate' | 'revalidate';
 
 /** §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
-export function isFresh(stored: StoredAnswer, now: number): boolean {
+export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.purged && stored.lifetime > currentAge(stored, now);
 }
 
 /** Seconds until the answer is stale; negative after. A purge has no seconds: it is stale from then on. */
-export function timeToLive(stored: StoredAnswer, now: number): number {
+export function timeToLive(stored: StoredResponse, now: number): number {
   const left = stored.lifetime - currentAge(stored, now);
   return stored.purged ? Math.min(0, left) : left;
 }
 
-export function assess(stored: StoredAnswer, wishes: Wishes, now: number): Use {
+export function assess(stored: StoredResponse, wishes: Wishes, now: number): Use {
   const fresh = isFresh(stored, now);
   const { directives } = wishes;
   if (directives.length === 0) {
@@ -60,7 +60,7 @@ export function assess(stored: StoredAnswer, wishes: Wishes, now: number): Use {
  * specified number of seconds. If no value is assigned to max-stale, then the client will accept a stale response of
  * any age."
  */
-function acceptsStale(stored: StoredAnswer, { directives }: Wishes, now: number): boolean {
+function acceptsStale(stored: StoredResponse, { directives }: Wishes, now: number): boolean {
   if (!hasDirective(directives, 'max-stale') || stored.purged) return false;
   if (forbidsStale(governing(stored.headers).directives)) return false;
   if (isUnqualified(directives, 'max-stale')) return true;
@@ -72,7 +72,7 @@ function acceptsStale(stored: StoredAnswer, { directives }: Wishes, now: number)
  * Whether a stored answer stands in for a site that fails: RFC 5861 §4, "when an error is encountered, a cached stale
  * response MAY be used to satisfy the request, regardless of other freshness information". Requests may say it too.
  */
-export function servesOnError(stored: StoredAnswer, wishes: Wishes, now: number): boolean {
+export function servesOnError(stored: StoredResponse, wishes: Wishes, now: number): boolean {
   const { directives } = wishes;
   if (hasDirective(directives, 'no-cache') || hasDirective(directives, 'no-store')) return false;
   if (isFresh(stored, now)) return true;
@@ -87,10 +87,10 @@ export function servesOnError(stored: StoredAnswer, wishes: Wishes, now: number)
 }
 
 /** A soft purge gives no seconds back: the window is counted from when the answer would have become stale anyway. */
-function withinWindow(stored: StoredAnswer, seconds: number, now: number): boolean {
+function withinWindow(stored: StoredResponse, seconds: number, now: number): boolean {
   return seconds > 0 && -timeToLive(stored, now) < seconds;
 }
 
-function isImmutable(stored: StoredAnswer): boolean {
+function isImmutable(stored: StoredResponse): boolean {
   return hasDirective(governing(stored.headers).directives, 'immutable');
 }

@@ -1,7 +1,7 @@
 import { parseHttpDate } from '../../http/date.ts';
 import { parseEntityTags, strongMatch, weakMatch } from '../../http/entity-tag.ts';
 import { firstValue } from '../../http/fields.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import { dateValue } from './age.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -10,7 +10,7 @@ import type { Wishes } from './wishes.ts';
  * received preconditions if its response to the same request without those conditions […] would have been a status code
  * other than a 2xx (Successful) or 412".
  */
-export function isNotModified(stored: StoredAnswer, wishes: Wishes, now: number): boolean {
+export function isNotModified(stored: StoredResponse, wishes: Wishes, now: number): boolean {
   if (stored.status < 200 || stored.status > 299) return false;
   // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
   if (wishes.ifNoneMatch !== undefined) return matchesAny(stored, wishes.ifNoneMatch);
@@ -18,7 +18,7 @@ export function isNotModified(stored: StoredAnswer, wishes: Wishes, now: number)
 }
 
 /** §4.3.2: "If-None-Match […] "*" […] matches" anything that is stored; else by the weak comparison (RFC 9110 §13.1.2). */
-function matchesAny(stored: StoredAnswer, field: string): boolean {
+function matchesAny(stored: StoredResponse, field: string): boolean {
   if (field.trim() === '*') return true;
   const held = firstValue(stored.headers, 'etag');
   return held !== undefined && parseEntityTags(field).some((tag) => weakMatch(tag, held));
@@ -29,7 +29,7 @@ function matchesAny(stored: StoredAnswer, field: string): boolean {
  * Last-Modified field is present in a selected stored response, but a Date field is, […] that is earlier or equal; if
  * neither […] the cache's [time] received". A date that is none is no condition (RFC 9110 §13.1.3).
  */
-function isUnmodifiedSince(stored: StoredAnswer, field: string, now: number): boolean {
+function isUnmodifiedSince(stored: StoredResponse, field: string, now: number): boolean {
   const since = parseHttpDate(field, now);
   if (since === null) return false;
   const modified = firstValue(stored.headers, 'last-modified');
@@ -44,7 +44,7 @@ function isUnmodifiedSince(stored: StoredAnswer, field: string, now: number): bo
  * comparison"; and of a date, "if the HTTP-date validator provided exactly matches the Last-Modified field value" and is
  * strong: §8.8.2.2, "the cache […] entry includes a Date value which is at least one second after the Last-Modified".
  */
-export function rangeApplies(stored: StoredAnswer, ifRange: string | undefined, now: number): boolean {
+export function rangeApplies(stored: StoredResponse, ifRange: string | undefined, now: number): boolean {
   if (ifRange === undefined) return true;
   const validator = ifRange.trim();
   if (validator.includes('"')) {

@@ -1,5 +1,5 @@
 import { firstValue } from '../../http/fields.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import type { Received } from './received.ts';
 import { freshened } from './revalidation.ts';
 
@@ -12,7 +12,7 @@ import { freshened } from './revalidation.ts';
  * Content-Length header field, the value of Content-Length matches that of the stored response, the cache SHOULD update
  * the stored response as described below; otherwise, the cache SHOULD consider the stored response to be stale."
  */
-export function afterHead(stored: StoredAnswer, received: Received): StoredAnswer {
+export function afterHead(stored: StoredResponse, received: Received): StoredResponse {
   const { status, headers } = received.head;
   if (status !== 200) return stored;
   if (stored.status !== 200 || !COMPARED.every((name) => agrees(stored.headers, headers, name)))
@@ -28,6 +28,6 @@ function agrees(stored: readonly string[], received: readonly string[], name: st
   return value === undefined || value === firstValue(stored, name);
 }
 
-function stale(stored: StoredAnswer): StoredAnswer {
+function stale(stored: StoredResponse): StoredResponse {
   return { ...stored, purged: true };
 }

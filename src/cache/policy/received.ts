@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import type { CacheRule } from '../cache.ts';
 
 /** A request that went to the site and the head that came back, with all that bears on whether and how it is kept. */
@@ -11,7 +11,7 @@ export interface Received {
   readonly rule: CacheRule;
   /** See `CacheRequest`. */
   readonly unvarying?: readonly string[] | undefined;
-  readonly head: AnswerHead;
+  readonly head: ResponseHead;
   /** When the request left and when the head came: milliseconds since the epoch. */
   readonly requestTime: number;
   readonly responseTime: number;

@@ -1,6 +1,6 @@
 import { hasField, withoutFields } from '../../http/fields.ts';
 import { parseRange } from '../../http/range.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import { isNotModified, rangeApplies } from './conditions.ts';
 import { NO_WISHES, type Wishes } from './wishes.ts';
 
@@ -20,11 +20,11 @@ const EMPTY = new Uint8Array(0);
  * @param shown its header list and body in the coding that goes to this caller. @default its own
  */
 export function respond(
-  answer: StoredAnswer,
+  answer: StoredResponse,
   wishes: Wishes,
   method: 'GET' | 'HEAD',
   now: number,
-  shown: Pick<StoredAnswer, 'headers' | 'body'> = answer,
+  shown: Pick<StoredResponse, 'headers' | 'body'> = answer,
 ): Reply {
   if (wishes !== NO_WISHES) {
     const stored = shown === answer ? answer : { ...answer, headers: shown.headers, body: shown.body };
@@ -66,7 +66,7 @@ const NOT_IN_416: ReadonlySet<string> = new Set([
  * exists for the purpose of guiding cache updates (e.g., Last-Modified might be useful if the response does not have an
  * ETag field)". What is no metadata of the representation (CORS, totals, links) goes along.
  */
-function notModified(stored: StoredAnswer): Reply {
+function notModified(stored: StoredResponse): Reply {
   const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_BESIDE_A_TAG : NOT_IN_304;
   return { status: 304, headers: withoutFields(stored.headers, dropped), body: EMPTY };
 }
@@ -74,7 +74,7 @@ function notModified(stored: StoredAnswer): Reply {
 const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content-range']);
 
 /** §15.3.7 and §15.5.17; undefined where the range is not understood, so that the whole answer goes out. */
-function partOf(stored: StoredAnswer, field: string): Reply | undefined {
+function partOf(stored: StoredResponse, field: string): Reply | undefined {
   const length = stored.body.byteLength;
   const requested = parseRange(field, length);
   if (requested.kind === 'ignored') return undefined;

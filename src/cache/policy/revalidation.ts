@@ -1,7 +1,7 @@
 import { formatHttpDate } from '../../http/date.ts';
 import { isWeak, weakMatch } from '../../http/entity-tag.ts';
 import { firstValue, hasField, withoutFields } from '../../http/fields.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import type { Received } from './received.ts';
 import { storable } from './storable.ts';
 
@@ -11,7 +11,7 @@ import { storable } from './storable.ts';
  * the entity tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
  * Both as the site wrote them.
  */
-export function revalidationConditions(stored: StoredAnswer): readonly string[] {
+export function revalidationConditions(stored: StoredResponse): readonly string[] {
   const conditions: string[] = [];
   const tag = firstValue(stored.headers, 'etag');
   if (tag !== undefined) conditions.push('If-None-Match', tag);
@@ -27,7 +27,7 @@ export function revalidationConditions(stored: StoredAnswer): readonly string[] 
  * response to update any stored responses"; with weak ones, "the most recent of those matching"; with none, the only one
  * that was asked about. Where it does not, the site has to be asked again without conditions.
  */
-export function confirms(head: Received['head'], stored: StoredAnswer): boolean {
+export function confirms(head: Received['head'], stored: StoredResponse): boolean {
   const tag = firstValue(head.headers, 'etag');
   const held = firstValue(stored.headers, 'etag');
   if (tag !== undefined && (held !== undefined || !isWeak(tag))) {
@@ -42,7 +42,7 @@ export function confirms(head: Received['head'], stored: StoredAnswer): boolean 
 
 /** What a confirmation makes of a stored answer. */
 export interface Freshened {
-  readonly answer: StoredAnswer;
+  readonly answer: StoredResponse;
   /** Whether it may be kept and given to others. Else it is for this caller alone, and the old one is to be removed. */
   readonly keep: boolean;
 }
@@ -56,7 +56,7 @@ export interface Freshened {
 const KEPT_ON_UPDATE: ReadonlySet<string> = new Set(['content-length', 'content-encoding', 'content-range']);
 
 /** The stored answer with the fields of a 304, or of a 200 to HEAD, and its times counted anew (§4.3.4). */
-export function freshened(stored: StoredAnswer, received: Received): Freshened {
+export function freshened(stored: StoredResponse, received: Received): Freshened {
   const headers = updatedFields(stored.headers, received);
   const outcome = storable({
     ...received,

@@ -1,6 +1,6 @@
 import { hasDirective, isUnqualified, parseDirectives } from '../../http/directives.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 import { initialAge, withDate } from './age.ts';
 import { storedFields } from './fields.ts';
 import { type Governing, governing } from './governing.ts';
@@ -11,7 +11,7 @@ import { HEURISTICALLY_CACHEABLE, UNDERSTOOD } from './status.ts';
 import { variantOf, varyNames } from './variants.ts';
 
 /** All of an answer that is known before its body has come. */
-export type Draft = Omit<StoredAnswer, 'body' | 'tags'>;
+export type Draft = Omit<StoredResponse, 'body' | 'tags'>;
 
 /** Why an answer is not kept. */
 export type NotStored =

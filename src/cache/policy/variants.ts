@@ -1,6 +1,6 @@
 import { fieldValue } from '../../http/fields.ts';
-import { perText } from '../../per-text.ts';
-import type { StoredAnswer } from '../store.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { StoredResponse } from '../store.ts';
 import { currentAge } from './age.ts';
 
 /**
@@ -23,7 +23,7 @@ export function varyNames(
 }
 
 /** The names in a field: lower case, sorted, each once. */
-const sortedNames = perText((field): readonly string[] => {
+const sortedNames = memoizeByString((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
   return [...names].sort();
@@ -79,13 +79,13 @@ function normalised(name: string, value: string): string {
  * @param answers the newest first
  */
 export function select(
-  answers: readonly StoredAnswer[],
+  answers: readonly StoredResponse[],
   request: { variant(vary: readonly string[]): string },
   now: number,
-): StoredAnswer | undefined {
+): StoredResponse | undefined {
   const [only] = answers;
   if (answers.length === 1 && only?.vary.length === 0) return only;
-  let unvaried: StoredAnswer | undefined;
+  let unvaried: StoredResponse | undefined;
   let varied = false;
   // Mostly all vary by the same fields, of which the request says the same each time.
   let names: readonly string[] = NONE;

@@ -1,6 +1,6 @@
-import type { StoredAnswer } from '../store.ts';
+import type { StoredResponse } from '../store.ts';
 
-type Aging = Pick<StoredAnswer, 'initialAge' | 'responseTime' | 'lifetime' | 'purged'>;
+type Aging = Pick<StoredResponse, 'initialAge' | 'responseTime' | 'lifetime' | 'purged'>;
 
 /** RFC 9111 §4.2.3: `current_age`, in seconds. */
 export function ageOf({ initialAge, responseTime }: Aging, now: number): number {
@@ -13,6 +13,6 @@ export function isFresh(answer: Aging, now: number): boolean {
 }
 
 /** Stale from now on, so that it may be served for as long as its windows are while it is fetched again. */
-export function expired(answer: StoredAnswer, now: number): StoredAnswer {
+export function expired(answer: StoredResponse, now: number): StoredResponse {
   return { ...answer, lifetime: Math.min(answer.lifetime, ageOf(answer, now)), purged: true };
 }

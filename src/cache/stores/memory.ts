@@ -5,7 +5,7 @@ import {
   type PurgeMode,
   type PurgeSelection,
   type Rendition,
-  type StoredAnswer,
+  type StoredResponse,
 } from '../store.ts';
 import { expired } from './age.ts';
 import { BodyPool, ownBytes } from './body-pool.ts';
@@ -31,7 +31,7 @@ const RESERVE = 3 / 16;
 const KEY_SHARE = 4;
 
 /** An answer that keeps no memory alive but its own. */
-interface OwnAnswer extends StoredAnswer {
+interface OwnAnswer extends StoredResponse {
   tags: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     for (const answer of kept) answer.tags = index.add(key, answer.tags);
   };
 
-  const strike = (key: string, mode: PurgeMode, doomed: (answer: StoredAnswer) => boolean): number => {
+  const strike = (key: string, mode: PurgeMode, doomed: (answer: StoredResponse) => boolean): number => {
     const slot = slots.peek(key);
     if (slot === undefined) return 0;
     const struck = slot.answers.filter(doomed).length;
@@ -105,7 +105,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     return struck;
   };
 
-  const fill = (key: string, answer: StoredAnswer): boolean => {
+  const fill = (key: string, answer: StoredResponse): boolean => {
     const known = slots.peek(key)?.answers ?? NONE;
     const replaced = known.find(({ variant }) => variant === answer.variant);
     const own = ownAnswer(answer, replaced);
@@ -118,7 +118,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     return true;
   };
 
-  const ownAnswer = (answer: StoredAnswer, replaced: StoredAnswer | undefined): OwnAnswer => {
+  const ownAnswer = (answer: StoredResponse, replaced: StoredResponse | undefined): OwnAnswer => {
     const headers = texts.intern(answer.headers);
     if (replaced?.body !== answer.body)
       return answerOf(answer, headers, bodies.copy(answer.body), answer.tags);
@@ -142,7 +142,8 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     purge(selection, mode) {
       log.note(selection, clock.now());
       const tags = selection.kind === 'tags' ? new Set(selection.tags) : undefined;
-      const doomed = (answer: StoredAnswer) => tags === undefined || answer.tags.some((tag) => tags.has(tag));
+      const doomed = (answer: StoredResponse) =>
+        tags === undefined || answer.tags.some((tag) => tags.has(tag));
       let struck = 0;
       for (const key of keysOf(selection)) struck += strike(key, mode, doomed);
       return struck;

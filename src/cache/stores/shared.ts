@@ -1,4 +1,4 @@
-import type { Lease, PurgeMode, PurgeSelection, StoredAnswer } from '../store.ts';
+import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
 
 /** What several gateways have in common, behind the memory of each. Nothing of it ever rejects. */
 export interface SharedTier {
@@ -10,8 +10,8 @@ export interface SharedTier {
    * Looks for the answers of a key, and hands them over, the newest first, in the moment in which it is known that no
    * purge has struck them; a purge that comes later comes after that.
    */
-  get(key: string, take: (answers: readonly StoredAnswer[]) => void): Promise<void>;
-  put(key: string, answer: StoredAnswer): Promise<boolean>;
+  get(key: string, take: (answers: readonly StoredResponse[]) => void): Promise<void>;
+  put(key: string, answer: StoredResponse): Promise<boolean>;
   /** @returns when all others know, or can no longer believe what they hold */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
   lease(key: string, milliseconds: number): Promise<Lease | null>;

@@ -1,4 +1,4 @@
-import { ownText } from '../../per-text.ts';
+import { detachString } from '../../memoize.ts';
 
 /** With fewer keys than this a tag is looked up, whatever else there is. */
 const FEW = 1024;
@@ -41,7 +41,7 @@ export class TagIndex {
     return tags.map((tag) => {
       const found = this.#tags.get(tag);
       if (found === undefined) {
-        const name = ownText(tag);
+        const name = detachString(tag);
         this.#tags.set(name, { name, keys: key, answers: 1 });
         return name;
       }

@@ -1,8 +1,8 @@
-import type { CacheStore, MemoryStore, StoredAnswer } from '../store.ts';
+import type { CacheStore, MemoryStore, StoredResponse } from '../store.ts';
 import { isFresh } from './age.ts';
 import type { SharedEvents, SharedTier } from './shared.ts';
 
-const NONE: readonly StoredAnswer[] = [];
+const NONE: readonly StoredResponse[] = [];
 
 /** What the shared tier does to the memory in front of it. */
 export function eventsFor(memory: MemoryStore): SharedEvents {
@@ -25,10 +25,10 @@ export function createTieredStore(
   clock: { now(): number },
 ): CacheStore {
   /** What is being asked for already, by key. */
-  const asked = new Map<string, Promise<readonly StoredAnswer[]>>();
+  const asked = new Map<string, Promise<readonly StoredResponse[]>>();
   let closed = false;
 
-  const fetchShared = async (key: string): Promise<readonly StoredAnswer[]> => {
+  const fetchShared = async (key: string): Promise<readonly StoredResponse[]> => {
     await shared.get(key, (answers) => {
       for (const answer of answers.toReversed()) {
         const known = memory.get(key).find(({ variant }) => variant === answer.variant);
@@ -82,7 +82,7 @@ export function createTieredStore(
 /** Times that have been to another clock and back are a few milliseconds off. */
 const SAME = 20;
 
-function supersedes(answer: StoredAnswer, known: StoredAnswer): boolean {
+function supersedes(answer: StoredResponse, known: StoredResponse): boolean {
   const newer = answer.responseTime - known.responseTime;
   return newer > SAME || (newer > -SAME && answer.purged && !known.purged);
 }

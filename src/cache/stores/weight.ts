@@ -1,4 +1,4 @@
-import type { Rendition, StoredAnswer } from '../store.ts';
+import type { Rendition, StoredResponse } from '../store.ts';
 
 /**
  * What an answer costs a process in memory, in bytes, as V8 lays things out on 64 bits without pointer compression.
@@ -25,7 +25,7 @@ export function keyWeight(key: string): number {
   return Math.ceil(UNCOLLECTED * (SLOT + stringWeight(key)));
 }
 
-export function answerWeight({ body, headers, vary, variant, tags, renditions }: StoredAnswer): number {
+export function answerWeight({ body, headers, vary, variant, tags, renditions }: StoredResponse): number {
   const lists = listWeight(headers) + listWeight(vary) + listWeight(tags);
   const objects = ANSWER + stringWeight(variant) + lists + tags.length * TAGGED;
   let weight = Math.ceil(UNCOLLECTED * objects) + body.buffer.byteLength;

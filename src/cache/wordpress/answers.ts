@@ -1,6 +1,6 @@
 import { hasDirective, isUnqualified, parseDirectives } from '../../http/directives.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 
 /** Fields with which an answer is one caller's own. */
 const PERSONAL = new Set([
@@ -17,7 +17,7 @@ const PERSONAL = new Set([
  * one caller. RFC 9213 has a targeted field set `Cache-Control` aside; but of a WordPress site, the one is mostly a plugin
  * that knows addresses, and the other the core, which knows who is logged in.
  */
-export function mayShare({ headers }: AnswerHead): boolean {
+export function mayShare({ headers }: ResponseHead): boolean {
   for (let at = 0; at < headers.length; at += 2)
     if (PERSONAL.has((headers[at] ?? '').toLowerCase())) return false;
   const directives = parseDirectives(fieldValue(headers, 'cache-control') ?? '');

@@ -1,4 +1,4 @@
-import { perText } from '../../per-text.ts';
+import { memoizeByString } from '../../memoize.ts';
 import { scanQuery } from '../../php/query.ts';
 import { createNames, HARMLESS_COOKIES } from './harmless.ts';
 
@@ -115,7 +115,7 @@ export function createGate(options: GateOptions = {}): Gate {
   };
 }
 
-const headerKind = perText((name): HeaderKind => {
+const headerKind = memoizeByString((name): HeaderKind => {
   // `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI.
   const given = name.toLowerCase().replaceAll('_', '-');
   if (given === 'cookie') return 'cookie';

@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { tagNames } from './tag-names.ts';
 
 /** Fields in which sites name what an answer is made of, and what their names are separated by. */
@@ -12,7 +12,7 @@ const FIELDS: ReadonlyMap<string, RegExp> = new Map([
 /** More names than this are no names but a mistake. */
 const MOST_NAMES = 1_000;
 
-export function headerTags({ headers }: AnswerHead): readonly string[] {
+export function headerTags({ headers }: ResponseHead): readonly string[] {
   const tags: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? '';

@@ -1,7 +1,7 @@
+import type { Clock } from '../../ports.ts';
 import { createBreaker, DEFAULT_BREAKER } from '../../upstream/breaker.ts';
 import { type Guard, throughBreaker } from '../../upstream/through-breaker.ts';
 import type { SiteOptions } from '../options.ts';
-import type { Clock } from '../ports.ts';
 
 /** What stands before a site that fails: by default where something else can answer in its place. */
 export function createGuard({ breaker }: SiteOptions, clock: Clock, isCached: boolean): Guard | null {

@@ -5,8 +5,8 @@ import { mayShare } from '../../cache/wordpress/answers.ts';
 import { withoutCookies } from '../../cache/wordpress/credentials.ts';
 import { cacheKey } from '../../cache/wordpress/key.ts';
 import type { ResolvedRule } from '../../cache/wordpress/rules.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { RequestHead } from '../plan.ts';
 
 /** What does not depend on who asks. */
@@ -25,7 +25,7 @@ interface PreparedParts {
   readonly resource: string;
   readonly rule: ResolvedRule;
   /** @param publicBase the gateway's address of the site as the caller knows it */
-  tagsOf(head: AnswerHead, body: Uint8Array, publicBase: string): readonly string[];
+  tagsOf(head: ResponseHead, body: Uint8Array, publicBase: string): readonly string[];
 }
 
 /** The request as it goes to the site, whose headers are made when they are asked for. */
@@ -112,11 +112,11 @@ class PreparedRequest implements CacheRequest {
     return variantOf(vary, this.#sent.passesOn(vary) ? this.headers : this.#sent.headers);
   }
 
-  mayShare(head: AnswerHead): boolean {
+  mayShare(head: ResponseHead): boolean {
     return !this.#prepared.isWordPress || mayShare(head);
   }
 
-  tagsOf(head: AnswerHead, body: Uint8Array): readonly string[] {
+  tagsOf(head: ResponseHead, body: Uint8Array): readonly string[] {
     return this.#prepared.tagsOf(head, body, this.#publicBase);
   }
 }

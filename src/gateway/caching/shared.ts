@@ -3,8 +3,8 @@ import { createCompressor } from '../../cache/compress.ts';
 import { createCache } from '../../cache/engine/index.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createMemoryStore } from '../../cache/stores/index.ts';
+import { systemClock } from '../../ports.ts';
 import type { GatewayOptions } from '../options.ts';
-import { systemClock } from '../ports.ts';
 
 /** The one cache of all sites of a gateway; `null` where nothing is kept. */
 export function createSharedCache(options: GatewayOptions): Cache | null {

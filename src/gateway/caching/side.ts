@@ -6,12 +6,12 @@ import type { DeclaredParameter, QueryMeaning } from '../../cache/wordpress/mean
 import { createResources, type Located, type Resources } from '../../cache/wordpress/resources.ts';
 import { createLinkReader } from '../../cache/wordpress/roots.ts';
 import { OPAQUE } from '../../cache/wordpress/tag-names.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { latin1 } from '../../http/latin1.ts';
+import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { perText } from '../../per-text.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { declaredParameters } from './declared.ts';
 
@@ -24,12 +24,12 @@ export interface SiteSide {
   /** Tags as they are in the store: with the name of the site before them. */
   scoped(tags: Iterable<string>): readonly string[];
   /** With what the site itself calls an answer. */
-  namedTags(fixed: readonly string[], head: AnswerHead): readonly string[];
+  namedTags(fixed: readonly string[], head: ResponseHead): readonly string[];
   /** @param fixed the tags that the answer has by its address */
   tagsOf(
     shown: ShownBy,
     fixed: readonly string[],
-    head: AnswerHead,
+    head: ResponseHead,
     body: Uint8Array,
     publicBase: string,
   ): readonly string[];
@@ -64,7 +64,7 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
     return made;
   }
 
-  const ours = perText((tag) => `${name} ${tag}`);
+  const ours = memoizeByString((tag) => `${name} ${tag}`);
 
   function scoped(tags: Iterable<string>): readonly string[] {
     return withScoped([], tags);
@@ -99,7 +99,7 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
 const JUST_OPAQUE: readonly string[] = [OPAQUE];
 
 /** Text that can be searched: JSON, and not compressed. */
-function isReadable({ headers }: AnswerHead): boolean {
+function isReadable({ headers }: ResponseHead): boolean {
   const coding = fieldValue(headers, 'content-encoding');
   return (
     (coding === undefined || coding === 'identity') &&

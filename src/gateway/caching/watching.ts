@@ -1,6 +1,6 @@
 import type { Located } from '../../cache/wordpress/resources.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { SiteRuntime } from '../runtime.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { SiteCaching } from './caching.ts';

@@ -1,9 +1,9 @@
 import { createVerifier, type SignatureFault } from '../../cache/wordpress/signature.ts';
 import type { Json } from '../../json.ts';
+import type { Clock } from '../../ports.ts';
 import { readBody } from '../admin/body.ts';
 import { ofSite } from '../admin/sites.ts';
 import { type AdminOperation, adminAnswer } from '../admin/table.ts';
-import type { Clock } from '../ports.ts';
 import { type Problem, problemResponse } from '../problem.ts';
 import { type PurgeableSite, parseObject } from './purging.ts';
 

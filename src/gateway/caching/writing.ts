@@ -1,7 +1,7 @@
 import type { Write } from '../../cache/wordpress/invalidation.ts';
+import type { FailureKind, ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { AnswerHead, FailureKind, UpstreamFailure } from '../../upstream/exchange.ts';
 import { type BodyValues, NO_BODY, planReading, readQuery } from '../../validation/request/index.ts';
 import { concatenated } from '../body-through.ts';
 import type { BodyInspection } from '../inspection.ts';
@@ -36,7 +36,7 @@ export class WriteObserver implements AnswerObserver {
   readonly outlives = true;
   readonly #write: PendingWrite;
   #sent: ReadonlyMap<string, Json> | null = null;
-  #head: AnswerHead | null = null;
+  #head: ResponseHead | null = null;
   #chunks: Uint8Array[] | null = [];
   #length = 0;
 
@@ -65,7 +65,7 @@ export class WriteObserver implements AnswerObserver {
     };
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#head = head;
   }
 

@@ -1,7 +1,7 @@
+import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { Match, Matcher } from '../../router/matcher.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import { readSaid } from '../../validation/evidence/said.ts';
 import {
   type BatchPart,
@@ -130,7 +130,7 @@ export class BatchJudging implements Judging {
     return verdict;
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#own?.judging.head(head);
     if (this.#decided.size > 0) this.#body = new BodyWatch(head, LOOKED_AT, (body) => this.#learn(body));
   }

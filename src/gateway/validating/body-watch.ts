@@ -1,6 +1,6 @@
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import { concatenated } from '../body-through.ts';
 import { decodeWithStreams } from '../decode.ts';
 
@@ -13,7 +13,7 @@ export class BodyWatch {
   #length = 0;
 
   /** @param done called once: with nothing where it is longer, breaks off, is coded in an unknown way or is no JSON */
-  constructor({ headers }: AnswerHead, limit: number, done: (body: Json | undefined) => void) {
+  constructor({ headers }: ResponseHead, limit: number, done: (body: Json | undefined) => void) {
     this.#limit = limit;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
     this.#done = done;

@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { mayRefuse } from '../../validation/evidence/standing.ts';
 import {
   type BodyValues,
@@ -81,7 +81,7 @@ export class OperationJudging implements Judging {
     return values === null ? null : { verdict: this.#watched.judge(values), values };
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     const judged = this.#judged;
     if (judged === null) return;
     const enveloped = isEnveloped(this.#request);

@@ -1,6 +1,6 @@
+import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
 import { readState, writeState } from '../../validation/evidence/state.ts';
-import type { Clock, Log, StateStore } from '../ports.ts';
 
 /** Milliseconds from a change until it is written: what changes meanwhile goes with it. */
 const DELAY = 5_000;

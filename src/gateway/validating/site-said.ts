@@ -1,7 +1,7 @@
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { AnswerHead } from '../../upstream/exchange.ts';
 import { readSaid, type Said, type SiteAnswer } from '../../validation/evidence/said.ts';
 import type { AnswerObserver } from '../plan.ts';
 import { BodyWatch } from './body-watch.ts';
@@ -26,7 +26,7 @@ export class SiteSaid implements AnswerObserver {
     this.#done = done;
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     const { headers, status } = head;
     const answer: SiteAnswer = {
       status,

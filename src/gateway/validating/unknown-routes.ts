@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../../upstream/exchange.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import type { Said } from '../../validation/evidence/said.ts';
 import { noRoute } from '../../validation/request/index.ts';
 import type { Beginning } from './body.ts';
@@ -85,7 +85,7 @@ class UnknownRoute implements Judging {
     return { kind: 'refused', problem: refusalOf(this.#request, noRoute()) };
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#said.head(head);
   }
 

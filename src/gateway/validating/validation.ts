@@ -1,4 +1,5 @@
 import type { ServedOperation } from '../../openapi/index.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Match } from '../../router/matcher.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import type { Mode } from '../../validation/evidence/standing.ts';
@@ -8,7 +9,6 @@ import { createResponseFindings, type ResponseReport } from '../../validation/re
 import type { Decode } from '../decode.ts';
 import type { ValidationOptions } from '../options.ts';
 import type { AnswerObserver } from '../plan.ts';
-import type { Clock, Log } from '../ports.ts';
 import type { RouteReading } from '../reading.ts';
 import { createSampler, type Sampler, type SamplerOptions } from '../sampling.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts';
+import type { Log } from '../../ports.ts';
 import { compare, rulesOf } from '../../validation/evidence/compare.ts';
 import type { OperationName } from '../../validation/evidence/evidence.ts';
 import { shapeOf } from '../../validation/evidence/redact.ts';
@@ -18,7 +19,6 @@ import type {
   RequestValues,
   Verdict,
 } from '../../validation/request/index.ts';
-import type { Log } from '../ports.ts';
 
 /** One operation at one snapshot, with what has been seen of it at all of them. */
 export interface Watched extends OperationName {

@@ -1,6 +1,6 @@
 import type { CacheRule } from '../../../src/cache/cache.ts';
 import * as policy from '../../../src/cache/policy/index.ts';
-import type { StoredAnswer } from '../../../src/cache/store.ts';
+import type { StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
@@ -39,7 +39,7 @@ interface Reached {
 class ToyCache {
   readonly #start: number;
   readonly #rule: CacheRule;
-  readonly #answers = new Map<string, readonly StoredAnswer[]>();
+  readonly #answers = new Map<string, readonly StoredResponse[]>();
   #now: number;
   #asked: string[][] = [];
 
@@ -90,7 +90,7 @@ class ToyCache {
       requestTime: reached.requestTime,
       responseTime: reached.responseTime,
     });
-    const from = (answer: StoredAnswer): policy.Reply => {
+    const from = (answer: StoredResponse): policy.Reply => {
       const reply = policy.respond(answer, wishes, request.method === 'HEAD' ? 'HEAD' : 'GET', this.#now);
       return { ...reply, headers: [...reply.headers, 'Age', policy.ageField(answer, this.#now)] };
     };
@@ -133,7 +133,7 @@ class ToyCache {
     return validates && kept !== null ? policy.respond(kept, wishes, 'GET', this.#now) : reached;
   }
 
-  #conditional(headers: readonly string[], stored: StoredAnswer): string[] {
+  #conditional(headers: readonly string[], stored: StoredResponse): string[] {
     return [...withoutFields(headers, CONDITIONAL), ...policy.revalidationConditions(stored)];
   }
 
@@ -155,7 +155,7 @@ class ToyCache {
     };
   }
 
-  #keep(key: string, received: policy.Received, reached: Reached): StoredAnswer | null {
+  #keep(key: string, received: policy.Received, reached: Reached): StoredResponse | null {
     const outcome = policy.storable(received);
     if (outcome.kind === 'pass') return null;
     const answer = policy.completed(outcome.draft, reached.body, []);
@@ -163,7 +163,7 @@ class ToyCache {
     return answer;
   }
 
-  #put(key: string, answer: StoredAnswer): void {
+  #put(key: string, answer: StoredResponse): void {
     const others = (this.#answers.get(key) ?? []).filter(({ variant }) => variant !== answer.variant);
     this.#answers.set(key, [answer, ...others]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerHead } from '../../../src/upstream/exchange.ts';
+import type { ResponseHead } from '../../../src/http/exchange.ts';
 import { Bench, requestOf } from './support/bench.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
@@ -19,7 +19,7 @@ describe('an answer that is stored', () => {
   test('goes out in one call where the sink can take it so', () => {
     const bench = new Bench();
     bench.fill({ body: 'one' });
-    const calls: [AnswerHead, Uint8Array][] = [];
+    const calls: [ResponseHead, Uint8Array][] = [];
     const unused = () => {
       throw new Error('called in parts');
     };
@@ -28,7 +28,7 @@ describe('an answer that is stored', () => {
       write: unused,
       end: unused,
       fail: unused,
-      whole: (...call: [AnswerHead, Uint8Array]) => calls.push(call),
+      whole: (...call: [ResponseHead, Uint8Array]) => calls.push(call),
     };
     bench.cache.serve(requestOf(), bench.site.origin, sink);
     expect(calls.map(([{ status }, body]) => [status, new TextDecoder().decode(body)])).toEqual([

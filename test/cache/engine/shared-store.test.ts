@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, Lease, StoredAnswer } from '../../../src/cache/store.ts';
+import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { Bench } from './support/bench.ts';
 
@@ -129,7 +129,7 @@ describe('many distinct addresses', () => {
     expect(bytes).toBeLessThanOrEqual(maxBytes);
     expect(entries).toBeGreaterThan(500);
     expect(filled.clock.pending).toBe(0);
-    const last: readonly StoredAnswer[] = store.get('/99999');
+    const last: readonly StoredResponse[] = store.get('/99999');
     expect(last).toHaveLength(1);
   });
 });

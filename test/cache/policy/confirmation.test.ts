@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { afterHead, confirms, freshened, type Received } from '../../../src/cache/policy/index.ts';
-import type { StoredAnswer } from '../../../src/cache/store.ts';
+import type { StoredResponse } from '../../../src/cache/store.ts';
 import { fieldValue } from '../../../src/http/fields.ts';
 
 const START = Date.UTC(2031, 10, 1);
 const LAST = 'Fri, 31 Oct 2031 00:00:00 GMT';
 const OTHER = 'Sat, 01 Nov 2031 00:00:00 GMT';
 
-const stored = (headers: readonly string[]): StoredAnswer => ({
+const stored = (headers: readonly string[]): StoredResponse => ({
   status: 200,
   headers: ['Cache-Control', 'max-age=60', 'Content-Length', '2', ...headers],
   body: new Uint8Array([0x7b, 0x7d]),

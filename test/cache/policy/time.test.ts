@@ -12,11 +12,11 @@ import {
   timeToLive,
   wishesOf,
 } from '../../../src/cache/policy/index.ts';
-import type { StoredAnswer } from '../../../src/cache/store.ts';
+import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);
 
-const ANSWER: StoredAnswer = {
+const ANSWER: StoredResponse = {
   status: 200,
   headers: ['Content-Type', 'application/json', 'ETag', '"a"'],
   body: new TextEncoder().encode('0123456789'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, PurgeMode, PurgeSelection, StoredAnswer } from '../../../src/cache/store.ts';
+import type { CacheStore, PurgeMode, PurgeSelection, StoredResponse } from '../../../src/cache/store.ts';
 
 /** What a store is tried on: a fresh one for each test, closed after it. */
 export interface Subject {
@@ -14,7 +14,7 @@ export interface Subject {
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-export function answer(at: number, facts: Partial<StoredAnswer> = {}): StoredAnswer {
+export function answer(at: number, facts: Partial<StoredResponse> = {}): StoredResponse {
   return {
     status: 200,
     headers: ['Content-Type', 'application/json', 'Link', '<https://example.com/>; rel="next"'],
@@ -261,14 +261,14 @@ export function describeStore(
 const ALL = ['/a', '/b', '/c', '/d'];
 
 /** Which of the keys have an answer that fits. */
-async function keysOf(store: CacheStore, fits: (answer: StoredAnswer) => boolean = () => true) {
+async function keysOf(store: CacheStore, fits: (answer: StoredResponse) => boolean = () => true) {
   const found: string[] = [];
   for (const key of ALL) if ((await store.get(key)).some(fits)) found.push(key);
   return found;
 }
 
 /** An answer without what only some stores add, and times without the clock's own steps. */
-function plain({ renditions: _, requestTime, responseTime, ...facts }: StoredAnswer) {
+function plain({ renditions: _, requestTime, responseTime, ...facts }: StoredResponse) {
   return { ...facts, body: [...facts.body], waited: Math.round((responseTime - requestTime) / 10) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStore } from '../../../src/cache/stores/index.ts';
 import { ConfigurationError } from '../../../src/errors.ts';
-import { silentLog, systemClock } from '../../../src/gateway/ports.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
 
 const options = { clock: systemClock, log: silentLog, random: () => 'id' };
 

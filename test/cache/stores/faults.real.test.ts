@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createStore } from '../../../src/cache/stores/index.ts';
 import { PURGE } from '../../../src/cache/stores/redis/scripts.ts';
-import { systemClock } from '../../../src/gateway/ports.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { layCable } from '../../support/cable.ts';
 import { type Redis, startRedis } from '../../support/redis.ts';
 import { FAULTS } from '../../support/redis-faults.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createStore } from '../../../src/cache/stores/index.ts';
-import { silentLog, systemClock } from '../../../src/gateway/ports.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
 import { type Redis, startRedis } from '../../support/redis.ts';
 import { describeStore } from './contract.ts';
 

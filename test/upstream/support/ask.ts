@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import type { FailureKind, ResponseHead, ResponseSink, Timeouts } from '../../../src/http/exchange.ts';
 import { dispatchTransport } from '../../../src/upstream/dispatch.ts';
-import type { AnswerHead, AnswerSink, FailureKind, Timeouts } from '../../../src/upstream/exchange.ts';
 import { type FetchTransport, fetchTransport } from '../../../src/upstream/fetch.ts';
 import { webTransport } from '../../../src/upstream/web-transport.ts';
 
@@ -16,8 +16,8 @@ export interface Asked {
 }
 
 export interface Answered {
-  readonly head: AnswerHead | undefined;
-  readonly interim: readonly AnswerHead[];
+  readonly head: ResponseHead | undefined;
+  readonly interim: readonly ResponseHead[];
   readonly body: Buffer;
   readonly trailers: readonly string[];
   /** What went wrong, before or after the head; `other` where fetch's body errors with what is no failure of ours. */
@@ -104,12 +104,12 @@ export function webStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uin
 }
 
 /** Keeps what it is given, and objects to any call after the last one. */
-export class CollectingSink implements AnswerSink {
+export class CollectingSink implements ResponseSink {
   readonly #onChunk: (chunk: Uint8Array) => void;
   readonly #done: (answered: Answered) => void;
-  readonly #interim: AnswerHead[] = [];
+  readonly #interim: ResponseHead[] = [];
   readonly #chunks: Buffer[] = [];
-  #head: AnswerHead | undefined;
+  #head: ResponseHead | undefined;
   #over = false;
 
   constructor(onChunk: (chunk: Uint8Array) => void, done: (answered: Answered) => void) {
@@ -117,11 +117,11 @@ export class CollectingSink implements AnswerSink {
     this.#done = done;
   }
 
-  interim(head: AnswerHead): void {
+  interim(head: ResponseHead): void {
     this.#interim.push(head);
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     if (this.#over || this.#head !== undefined) throw new Error('a head too many');
     this.#head = head;
   }

@@ -1,4 +1,4 @@
-import type { PurgeMode, PurgeSelection, StoredAnswer } from '../../store.ts';
+import type { PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 import { FrameReader, FrameWriter } from './bytes.ts';
 
 /** The first byte of each frame, and the form of what follows. A value of another form is as if it were not there. */
@@ -6,7 +6,7 @@ const ANSWER_FORM = 0xa1;
 const PURGE_FORM = 0xb1;
 
 /** An answer as bytes, with its times on the shared clock: `offset` is what that is ahead of the local one. */
-export function encodeAnswer(answer: StoredAnswer, offset: number): Uint8Array {
+export function encodeAnswer(answer: StoredResponse, offset: number): Uint8Array {
   const writer = new FrameWriter(answer.body.byteLength + 2048);
   writer.number(ANSWER_FORM).number(answer.status);
   writer.number(answer.requestTime + offset).number(answer.responseTime + offset);
@@ -18,10 +18,10 @@ export function encodeAnswer(answer: StoredAnswer, offset: number): Uint8Array {
 }
 
 /** @returns undefined for what is no whole answer of this form */
-export function decodeAnswer(frame: Uint8Array, offset: number): StoredAnswer | undefined {
+export function decodeAnswer(frame: Uint8Array, offset: number): StoredResponse | undefined {
   const reader = new FrameReader(frame);
   if (reader.number() !== ANSWER_FORM) return undefined;
-  const answer: StoredAnswer = {
+  const answer: StoredResponse = {
     status: reader.number(),
     requestTime: reader.number() - offset,
     responseTime: reader.number() - offset,

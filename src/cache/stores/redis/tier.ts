@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../store.ts';
+import type { StoredResponse } from '../../store.ts';
 import { ageOf, expired } from '../age.ts';
 import type { SharedEvents, SharedTier } from '../shared.ts';
 import { decodeAnswer, encodeAnswer } from './frame.ts';
@@ -49,7 +49,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
   let underway = 0;
   await link.start();
 
-  const read = async (key: string, take: (answers: readonly StoredAnswer[]) => void): Promise<void> => {
+  const read = async (key: string, take: (answers: readonly StoredResponse[]) => void): Promise<void> => {
     for (let attempt = 0; attempt < READS; attempt += 1) {
       const { stamp, session } = link;
       if (session === undefined || !link.readable) return;
@@ -63,7 +63,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
     }
   };
 
-  const write = async (key: string, answer: StoredAnswer): Promise<boolean> => {
+  const write = async (key: string, answer: StoredResponse): Promise<boolean> => {
     const { session } = link;
     const position = hearing.positionAt(answer.requestTime);
     if (session === undefined || position === undefined) return false;
@@ -124,7 +124,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
 }
 
 /** Milliseconds for which an answer is good for anything. */
-function keptFor(answer: StoredAnswer, now: number): number {
+function keptFor(answer: StoredResponse, now: number): number {
   const windows = Math.max(answer.staleWhileRevalidate, answer.staleIfError);
   const left = (answer.lifetime + windows - ageOf(answer, now)) * 1000;
   // A lifetime of 2^31 seconds is allowed (RFC 9111 §1.2.2), Redis counts further.
@@ -132,8 +132,8 @@ function keptFor(answer: StoredAnswer, now: number): number {
 }
 
 /** Pairs of a soft purge's mark and a frame. */
-function answersIn(parts: readonly Uint8Array[], offset: number, now: number): readonly StoredAnswer[] {
-  const answers: StoredAnswer[] = [];
+function answersIn(parts: readonly Uint8Array[], offset: number, now: number): readonly StoredResponse[] {
+  const answers: StoredResponse[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [soft, frame] = [parts[at], parts[at + 1]];
     const answer = frame === undefined ? undefined : decodeAnswer(frame, offset);

@@ -1,9 +1,9 @@
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../../../src/http/exchange.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
-import type { AnswerHead, AnswerSink, Exchange, UpstreamFailure } from '../../../../src/upstream/exchange.ts';
 
 /** Someone who asks, and objects to any call out of order. */
-export class TestCaller implements AnswerSink {
-  received: AnswerHead | undefined;
+export class TestCaller implements ResponseSink {
+  received: ResponseHead | undefined;
   body = '';
   ended = false;
   failure: UpstreamFailure | undefined;
@@ -29,7 +29,7 @@ export class TestCaller implements AnswerSink {
     return this.field('cache-status')?.replace(/^waygate; /, '') ?? '';
   }
 
-  head(head: AnswerHead): void {
+  head(head: ResponseHead): void {
     this.#mustBeOpen('head');
     if (this.received !== undefined) throw new Error('a head too many');
     this.received = head;

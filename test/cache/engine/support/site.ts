@@ -1,5 +1,5 @@
 import type { Origin, OriginRequest } from '../../../../src/cache/cache.ts';
-import type { AnswerSink, Exchange, FailureKind } from '../../../../src/upstream/exchange.ts';
+import type { Exchange, FailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
 
 export interface Answer {
   readonly status?: number;
@@ -10,11 +10,11 @@ export interface Answer {
 /** One request that reached the site; answered when the test says so. */
 export class SiteRequest implements Exchange {
   readonly asked: OriginRequest;
-  readonly #sink: AnswerSink;
+  readonly #sink: ResponseSink;
   aborted = false;
   resumed = 0;
 
-  constructor(asked: OriginRequest, sink: AnswerSink) {
+  constructor(asked: OriginRequest, sink: ResponseSink) {
     this.asked = asked;
     this.#sink = sink;
   }

@@ -1,7 +1,7 @@
-import { Generations } from '../../per-text.ts';
+import { TwoGenerationMap } from '../../memoize.ts';
 
 /** What was found out about a key a moment ago, forgotten after a while. */
-export interface BriefMemory<T> {
+export interface TtlMap<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
 }
@@ -10,12 +10,8 @@ export interface BriefMemory<T> {
  * @param duration milliseconds
  * @param most keys at a time, about
  */
-export function createBriefMemory<T>(
-  clock: { now(): number },
-  duration: number,
-  most: number,
-): BriefMemory<T> {
-  const known = new Generations<{ readonly value: T; readonly until: number }>(most / 2);
+export function createTtlMap<T>(clock: { now(): number }, duration: number, most: number): TtlMap<T> {
+  const known = new TwoGenerationMap<{ readonly value: T; readonly until: number }>(most / 2);
   return {
     get(key) {
       const found = known.get(key);

@@ -21,7 +21,7 @@ export interface UpstreamRequest<Body> {
 }
 
 /** Status line and header section, as the site sent them: unfiltered, in order, repeated names repeated. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   /** The reason phrase; often empty, never to be relied on. */
   readonly reason: string;
@@ -34,12 +34,12 @@ export interface AnswerHead {
  * and `fail` (or `whole` alone); `fail` may come at any time, and where `head` came before it the answer must be broken off visibly (the
  * connection destroyed, never a clean end). Nothing is called after `end`, `fail` or {@link Exchange.abort}.
  */
-export interface AnswerSink {
+export interface ResponseSink {
   /** An interim answer: 102, 103 and so on, never 100 or 101. */
-  interim?(head: AnswerHead): void;
-  head(head: AnswerHead): void;
+  interim?(head: ResponseHead): void;
+  head(head: ResponseHead): void;
   /** A complete answer at once, in place of `head`, `write` and `end`, where the sink knows this: one write to a socket. */
-  whole?(head: AnswerHead, body: Uint8Array): void;
+  whole?(head: ResponseHead, body: Uint8Array): void;
   /**
    * A part of the body. Nobody writes to it again, but it may be a view of more: whoever keeps it for longer than the
    * answer takes copies it.
@@ -61,13 +61,13 @@ export interface Exchange {
 }
 
 /** Sends a request, and writes the answer into the sink as it arrives, perhaps before this returns. */
-export type Send<Body> = (request: UpstreamRequest<Body>, sink: AnswerSink) => Exchange;
+export type Send<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
 /** What `fetch` brings: the head and a web stream, or why there is none. */
 export type FetchOutcome =
   | {
       readonly kind: 'answer';
-      readonly head: AnswerHead;
+      readonly head: ResponseHead;
       readonly body: ReadableStream<Uint8Array> | null;
     }
   | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
