@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { GLOBAL_PARAMETERS, type ServedOperation } from '../../openapi/index.ts';
-import { createJudge, type Judge, type Resolve } from '../judge/index.ts';
+import { createJudge, type Judge, type Resolve } from '../wordpress/index.ts';
 import { type Holds, ownCallbackOf } from './own-callbacks.ts';
 import { isValidatedFirst } from './phase.ts';
 

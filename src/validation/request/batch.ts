@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { encodeBytes } from '../../php/decode.ts';
-import { createJudge, type Resolve } from '../judge/index.ts';
+import { createJudge, type Resolve } from '../wordpress/index.ts';
 import { readBatchPath } from './batch-path.ts';
 import { pathValues, readQuery } from './read-query.ts';
 import { noBatch, noRoute } from './refused.ts';

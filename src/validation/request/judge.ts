@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { Refusal, Resolve } from '../judge/index.ts';
+import type { Refusal, Resolve } from '../wordpress/index.ts';
 import { type Argument, argumentsOf } from './arguments.ts';
 import { invalidParams, missingParams, REQUIRED } from './refused.ts';
 import { lookUp, type Source, sourcesOf } from './values.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { Resolve } from '../judge/index.ts';
+import type { Resolve } from '../wordpress/index.ts';
 import { createRequestJudge, type RequestJudge } from './judge.ts';
 
 /** The judges of a document's operations: made when a request first comes by, so that start-up does not wait for them. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { numeric, splitList } from '../judge/php-types.ts';
+import { numeric, splitList } from '../wordpress/php-types.ts';
 
 /**
  * What the index does not show. Where an argument has callbacks of its own, WordPress judges it by them and not by its

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { JsonFault } from '../../php/json-fault.ts';
-import type { Refusal } from '../judge/index.ts';
+import type { Refusal } from '../wordpress/index.ts';
 import type { BrokenRule, Refused } from './verdict.ts';
 
 /** The site's own refusals, in its own words: the code, the message, and what stands in `data` beside `status`. */

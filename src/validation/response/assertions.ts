@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { judgeFormat } from '../judge/formats.ts';
+import { judgeFormat } from '../wordpress/formats.ts';
 import { canonical } from './canonical.ts';
 import { type FindingKind, typeOf } from './finding.ts';
 import type { Check, Walk } from './node.ts';

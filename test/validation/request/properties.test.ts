@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 import { normalizeSchema } from '../../../src/model/schema/index.ts';
 import { encodeBytes } from '../../../src/php/decode.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
-import { createJudge } from '../../../src/validation/judge/index.ts';
+import { createJudge } from '../../../src/validation/wordpress/index.ts';
 import {
   createRequestJudge,
   NO_SOURCE,
@@ -12,7 +12,7 @@ import {
   type RequestValues,
   readQuery,
 } from '../../../src/validation/request/index.ts';
-import { schema, value } from '../judge/arbitrary.ts';
+import { schema, value } from '../wordpress/arbitrary.ts';
 
 const names = ['a', 'b', 'page', 'x'] as const;
 const source = fc

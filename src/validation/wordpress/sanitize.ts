@@ -4,7 +4,7 @@ import { matchAny, matchOne } from './combine.ts';
 import { areUnique } from './equality.ts';
 import { asItems, asMembers, isList, isScalar } from './php-types.ts';
 import { type Refusal, refusal } from './refusal.ts';
-import type { Prepared } from './schema.ts';
+import type { Prepared } from './compiled-schema.ts';
 import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './text.ts';
 import { bestType, isType } from './types.ts';
 import { schemaOfMember } from './validate.ts';

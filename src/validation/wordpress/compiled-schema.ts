@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { numeric } from './php-types.ts';
-import { asStated, mayBeWider } from './stated.ts';
+import { asStated, mayBeWider } from './origin-schema.ts';
 
 /** A schema read once, so that values can be judged by it many times. Keywords that hold nothing usable are absent. */
 export interface Prepared {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { Refusal } from './refusal.ts';
 import { type Sanitized, sanitizeAs } from './sanitize.ts';
-import { prepare, type Resolve } from './schema.ts';
+import { prepare, type Resolve } from './compiled-schema.ts';
 import { validateAs } from './validate.ts';
 
 export type { Refusal } from './refusal.ts';
 export type { Sanitized } from './sanitize.ts';
-export type { Resolve } from './schema.ts';
+export type { Resolve } from './compiled-schema.ts';
 export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './text.ts';
 export { instantOf } from './timestamp.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createJudge } from '../../../src/validation/judge/index.ts';
+import { createJudge } from '../../../src/validation/wordpress/index.ts';
 import { value } from './arbitrary.ts';
 
 test('what is valid by a type, made that type, is valid still', () => {

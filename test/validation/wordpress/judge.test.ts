@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { createJudge } from '../../../src/validation/judge/index.ts';
+import { createJudge } from '../../../src/validation/wordpress/index.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
 import { ROWS, type Verdict } from './rows.ts';
 

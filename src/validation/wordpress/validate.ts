@@ -8,7 +8,7 @@ import { judgeNumber } from './numbers.ts';
 import { asItems, asMembers, isBoolean, isInteger, isScalar, numeric } from './php-types.ts';
 import { joinWords, type Refusal, refusal, showValue, wrongType } from './refusal.ts';
 import { sanitizeAs } from './sanitize.ts';
-import type { Child, Prepared } from './schema.ts';
+import type { Child, Prepared } from './compiled-schema.ts';
 import { bestType, isType } from './types.ts';
 
 /** `rest_validate_value_from_schema()`. Null where the value is valid. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
 import { asMembers } from './php-types.ts';
 import { joinWords, type Refusal, refusal } from './refusal.ts';
-import { type Children, NOTHING_SAID, type Prepared } from './schema.ts';
+import { type Children, NOTHING_SAID, type Prepared } from './compiled-schema.ts';
 import { validateAs } from './validate.ts';
 
 /** The member of an `anyOf` or `oneOf` by which a value is taken, with the type that it is judged as. */

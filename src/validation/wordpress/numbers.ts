@@ -1,6 +1,6 @@
 import { phpString } from '../../php/numeric.ts';
 import { type Refusal, refusal, showInteger } from './refusal.ts';
-import type { Limits } from './schema.ts';
+import type { Limits } from './compiled-schema.ts';
 
 export function judgeNumber(value: number, limits: Limits, param: string): Refusal | null {
   const { multipleOf } = limits;
