@@ -1,13 +1,13 @@
-/** What a command is given of the process that it runs in, so that a test can run it without one. */
-export interface Io {
+/** The parts of the process that a command uses. Tests pass their own, so that a command runs without a process. */
+export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What was asked for: standard output. */
+  /** Writes the command's result to standard output. */
   readonly out: (text: string) => void;
-  /** What a person should know: standard error. */
+  /** Writes a message for a person to standard error. */
   readonly err: (text: string) => void;
-  /** Whether standard error is a terminal. */
+  /** `true` if standard error is a terminal. */
   readonly interactive: boolean;
 }
 
-/** 0 done, 1 the check says no, 2 wrong usage or configuration, 3 the site could not be read. */
+/** 0: done. 1: the check failed. 2: wrong usage or configuration. 3: the site could not be read. */
 export type ExitCode = 0 | 1 | 2 | 3;

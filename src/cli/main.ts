@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
+import { runProgram } from './program.ts';
 
-// json-schema-to-typescript writes to standard output where this is set.
+// json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
-// `… | head` has read enough: that is no fault of anybody's.
-process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
-  if (fault.code !== 'EPIPE') throw fault;
+// The reader of a pipe (`… | head`) may close it early. That is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

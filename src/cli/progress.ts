@@ -1,26 +1,26 @@
 import type { DiscoveryProgress } from '../discovery/index.ts';
-import type { Io } from './io.ts';
+import type { CommandIo } from './io.ts';
 
-/** Back to the first column, and the line erased (ECMA-48, EL). */
-const CLEAR = '\r\u001b[K';
+/** Returns to the first column and erases the line (ECMA-48, EL). */
+const CLEAR_LINE = '\r\u001b[K';
 
-/** Says on a terminal what is being done, in one line that is gone afterwards. Quiet in a pipe. */
+/** Runs `work` and shows its progress in one line of the terminal, erased at the end. Prints nothing into a pipe. */
 export async function withProgress<T>(
-  { err, interactive }: Pick<Io, 'err' | 'interactive'>,
+  { err, interactive }: Pick<CommandIo, 'err' | 'interactive'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,
 ): Promise<T> {
   if (!interactive) return work(() => {});
   try {
-    return await work((progress) => err(CLEAR + sentence(progress)));
+    return await work((progress) => err(CLEAR_LINE + describeProgress(progress)));
   } finally {
-    err(CLEAR);
+    err(CLEAR_LINE);
   }
 }
 
-function sentence(progress: DiscoveryProgress): string {
-  if (progress.step === 'asking') return `Asking ${progress.url} …`;
+function describeProgress(progress: DiscoveryProgress): string {
+  if (progress.step === 'asking') return `Requesting ${progress.url} …`;
   const { done, total } = progress;
   return progress.step === 'schemas'
-    ? `Asking for response schemas: ${done} of ${total} routes …`
-    : `Asking for answers: ${done} of at most ${total} …`;
+    ? `Reading response schemas: ${done} of ${total} routes …`
+    : `Reading responses: ${done} of at most ${total} …`;
 }

@@ -1,5 +1,5 @@
-/** Resolves with the first signal that asks to stop. */
-export function nextSignal(): Promise<NodeJS.Signals> {
+/** Resolves with the first SIGTERM or SIGINT. */
+export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
       process.off('SIGTERM', stop).off('SIGINT', stop);
@@ -9,8 +9,8 @@ export function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Stops, and doesn't wait for it to be done where a second signal comes: a person who presses Ctrl-C twice means it. */
-export async function stopOnSignal(stop: () => Promise<void>): Promise<void> {
-  const impatient = nextSignal().then(() => true);
-  if (await Promise.race([stop().then(() => false), impatient])) process.exit(0);
+/** Runs `stop` to its end. A second signal meanwhile (Ctrl-C pressed twice) exits the process at once. */
+export async function stopUnlessInterrupted(stop: () => Promise<void>): Promise<void> {
+  const interrupted = waitForStopSignal().then(() => true);
+  if (await Promise.race([stop().then(() => false), interrupted])) process.exit(0);
 }

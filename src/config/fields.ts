@@ -1,33 +1,26 @@
 import { z } from 'zod';
-import { parseDuration } from './duration.ts';
-import { parseSize } from './size.ts';
+import { parseDuration, parseSize } from './units.ts';
 
-/** A length of time as people write it, in milliseconds once read. */
-export function duration(): z.ZodType<number, string> {
-  return z
-    .string({ error: 'must be a length of time such as 250ms, 30s, 5m or 1h' })
-    .transform((text, context) => {
-      const milliseconds = parseDuration(text);
-      if (milliseconds !== undefined) return milliseconds;
-      context.addIssue({
-        code: 'custom',
-        message: `"${text}" is not a length of time such as 250ms, 30s, 5m or 1h`,
-      });
-      return z.NEVER;
-    });
+/** A configuration field that holds a duration. Its output is in milliseconds. */
+export function durationField(): z.ZodType<number, string> {
+  return parsedField(parseDuration, 'a duration such as 250ms, 30s, 5m or 1h');
 }
 
-/** The same in seconds. */
-export function seconds(): z.ZodType<number, string> {
-  return duration().transform((milliseconds) => milliseconds / 1000);
+/** A configuration field that holds a duration. Its output is in seconds. */
+export function secondsField(): z.ZodType<number, string> {
+  return durationField().transform((milliseconds) => milliseconds / 1000);
 }
 
-/** A number of bytes as people write it. */
-export function size(): z.ZodType<number, string> {
-  return z.string({ error: 'must be a size such as 500KiB, 64MiB or 1GiB' }).transform((text, context) => {
-    const bytes = parseSize(text);
-    if (bytes !== undefined) return bytes;
-    context.addIssue({ code: 'custom', message: `"${text}" is not a size such as 500KiB, 64MiB or 1GiB` });
+/** A configuration field that holds a size. Its output is in bytes. */
+export function sizeField(): z.ZodType<number, string> {
+  return parsedField(parseSize, 'a size such as 500KiB, 64MiB or 1GiB');
+}
+
+function parsedField(parse: (text: string) => number | undefined, noun: string): z.ZodType<number, string> {
+  return z.string({ error: `must be ${noun}` }).transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `"${text}" is not ${noun}` });
     return z.NEVER;
   });
 }

@@ -3,23 +3,25 @@ import { parse } from 'yaml';
 import { ConfigurationError } from '../errors.ts';
 
 /**
- * Reads a file of JSON or YAML (of which JSON is a part).
+ * Reads a JSON or YAML file.
  *
- * @param what the file is, for the message: `--config`, `--document`
- * @throws ConfigurationError where it cannot be read or is neither
+ * @param option the option that names the file, for the message: `--config`, `--document`
+ * @throws {ConfigurationError} when the file is not readable or is neither JSON nor YAML
  */
-export async function readStructuredFile(path: string, what: string): Promise<unknown> {
+export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new ConfigurationError(`${what} ${path}: ${messageOf(cause)}`, { cause });
+    throw new ConfigurationError(`${option} ${path}: ${messageOf(cause)}`, { cause });
   }
   try {
-    // JSON.parse is many times faster, and documents are large.
+    // JSON.parse is many times faster than the YAML parser, and documents are large.
     return /^\s*[[{]/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 100 });
   } catch (cause) {
-    throw new ConfigurationError(`${what} ${path} is neither JSON nor YAML: ${messageOf(cause)}`, { cause });
+    throw new ConfigurationError(`${option} ${path} is neither JSON nor YAML: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
@@ -41,7 +41,7 @@ async function command(
   interactive = false,
 ): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
-  const code = await run(args, {
+  const code = await runProgram(args, {
     env,
     interactive,
     out: (text) => {
@@ -100,7 +100,7 @@ describe('waygate generate', () => {
     index = { ...index, routes: { ...routes, '/wp/v2/gained': gained } };
     const { code, out } = await generated('--check');
     expect(code).toBe(1);
-    expect(out).toMatch(/site\.openapi\.json: stale, first in line \d+/);
+    expect(out).toMatch(/site\.openapi\.json: stale, first difference in line \d+/);
     expect(out).toContain('added    GET /wp/v2/gained');
     expect(out).toContain('removed  GET /wp/v2/settings');
     expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
@@ -116,7 +116,7 @@ describe('waygate generate', () => {
     expect(stale).toBe(true);
     expect(differences).toEqual([
       `${join(folder, 'site.ts')}: missing`,
-      `${join(folder, 'site.report.json')}: stale, first in line 1`,
+      `${join(folder, 'site.report.json')}: stale, first difference in line 1`,
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('waygate generate', () => {
 test('on a terminal, it says what it is doing in a line that is gone afterwards; in a pipe nothing', async () => {
   const args = ['generate', site.url, '--out', folder, '--name', 'site', '--schemas', 'options'];
   const { err } = await command(args, {}, true);
-  expect(err).toContain(`Asking ${site.url}`);
+  expect(err).toContain(`Requesting ${site.url}`);
   expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
   expect(err.endsWith('\r\u001b[K')).toBe(true);
   expect((await command(args)).err).toBe('');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLog } from '../../src/cli/log.ts';
+import { createServeLogs } from '../../src/cli/serve/log.ts';
 
 const FACTS = {
   time: 1,
@@ -28,7 +28,7 @@ async function logFile(): Promise<string> {
 
 test('lines are collected, and written when asked for', async () => {
   const file = await logFile();
-  const { log } = createLog('info', { err: () => {} }, file);
+  const { log } = createServeLogs('info', { err: () => {} }, file);
   log.info({ a: 1 }, 'one');
   log.debug('not so severe');
   await new Promise((resolve) => log.flush(resolve));
@@ -37,7 +37,7 @@ test('lines are collected, and written when asked for', async () => {
 
 test('lines of requests are written in their order among the others', async () => {
   const file = await logFile();
-  const { access, log } = createLog('info', { err: () => {} }, file);
+  const { access, log } = createServeLogs('info', { err: () => {} }, file);
   const path = '/caf\xe9/"x"';
   for (let at = 0; at < 300; at += 1) {
     access({ ...FACTS, path, duration: at });
@@ -57,7 +57,7 @@ test('lines of requests are written in their order among the others', async () =
 test('few lines of requests do not wait for more where they are long', async () => {
   const file = await logFile();
   vi.useFakeTimers({ toFake: ['setInterval'] });
-  const { access } = createLog('info', { err: () => {} }, file);
+  const { access } = createServeLogs('info', { err: () => {} }, file);
   vi.useRealTimers();
   // As long as a target may be, of what doubles in JSON.
   for (let at = 0; at < 4; at += 1) access({ ...FACTS, path: `/${'"'.repeat(15_000)}`, duration: at });
@@ -67,7 +67,7 @@ test('few lines of requests do not wait for more where they are long', async () 
 
 test('a request that failed says why', async () => {
   const file = await logFile();
-  const { access, log } = createLog('info', { err: () => {} }, file);
+  const { access, log } = createServeLogs('info', { err: () => {} }, file);
   access({ ...FACTS, path: '/', status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' });
   await new Promise((resolve) => log.flush(resolve));
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
@@ -78,7 +78,7 @@ test('a request that failed says why', async () => {
 
 test('of requests there are no lines where the log is for worse', async () => {
   const file = await logFile();
-  const { access, log } = createLog('warn', { err: () => {} }, file);
+  const { access, log } = createServeLogs('warn', { err: () => {} }, file);
   access({ ...FACTS, path: '/', duration: 1 });
   log.warn('one');
   await new Promise((resolve) => log.flush(resolve));
@@ -87,7 +87,7 @@ test('of requests there are no lines where the log is for worse', async () => {
 
 test('a log that cannot be written is told of once, and ends nothing', async () => {
   const told: string[] = [];
-  const { log } = createLog('info', { err: (text) => told.push(text) }, '/dev/full');
+  const { log } = createServeLogs('info', { err: (text) => told.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import {
   recordedIndex,
   type StubAnswer,
@@ -44,7 +44,7 @@ afterAll(() => site.close());
 async function command(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let [out, err] = ['', ''];
   const from = site.requests.length;
-  const code = await run(args, {
+  const code = await runProgram(args, {
     env,
     interactive: false,
     out: (text) => {
@@ -99,7 +99,7 @@ describe('waygate reconcile', () => {
   test('asks no more often than allowed, and says so', async () => {
     const { asked, out } = await reconciled('--max-requests', '2');
     expect(asked).toHaveLength(2);
-    expect(out).toContain('--max-requests allows more');
+    expect(out).toContain('--max-requests raises it');
   });
 
   test('leaves a site alone that wants to be left alone', async () => {
@@ -108,7 +108,7 @@ describe('waygate reconcile', () => {
     // Those that were on their way already.
     expect(asked.length).toBeLessThanOrEqual(3);
     expect(code).toBe(0);
-    expect(out).toContain('the site wants to be left alone');
+    expect(out).toContain('the site asked for fewer requests');
   });
 
   test('--json says everything that was found, and why what was not asked was not', async () => {
@@ -178,7 +178,7 @@ describe('waygate generate --overlay', () => {
     await reconciled();
     const { code, err, out } = await generated('--overlay', file());
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/\d+ actions of the overlay applied/);
+    expect(out).toMatch(/\d+ overlay actions applied/);
     const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
     expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
     expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\?: number \| null;/);
@@ -203,7 +203,7 @@ describe('waygate generate --overlay', () => {
     await reconciled();
     const { code, err } = await generated();
     expect(code).toBe(0);
-    expect(err).toContain(`${file()} is there and was not applied`);
+    expect(err).toContain(`${file()} exists and was not applied`);
     expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toMatch(/\bauthor\?: number \| null;/);
   });
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/run.ts';
+import type { CommandIo } from '../../src/cli/io.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { deadOrigin, type EchoSite, type Received, startEchoSite } from '../support/echo-site.ts';
@@ -44,10 +44,10 @@ afterAll(async () => {
 
 async function report(
   args: readonly string[],
-  env: Io['env'] = { WAYGATE_ADMIN_TOKEN: token },
+  env: CommandIo['env'] = { WAYGATE_ADMIN_TOKEN: token },
 ): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
-  const code = await run(['report', ...args], {
+  const code = await runProgram(['report', ...args], {
     env,
     out: (text) => {
       out += text;
@@ -63,7 +63,7 @@ async function report(
 const admin = (): string => server.adminUrl ?? '';
 
 describe('waygate report', () => {
-  test('shows by operation what was seen, what the site said, and what is ready', async () => {
+  test('shows for each operation the requests, the agreement of the site, and readiness', async () => {
     const { code, out } = await report([admin(), '--site', 'echo']);
     expect(code).toBe(0);
     const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
@@ -72,20 +72,22 @@ describe('waygate report', () => {
       'operation | seen | would refuse | refused | agreed | disagreed | missed | mode | ready',
     ]);
     expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | enforce | yes');
-    expect(lines).toContain('page: the site refused what no rule would, once (string(2, digits): 400)');
-    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | enforce, still watched | no');
     expect(lines).toContain(
-      'title: rest_invalid_type would refuse what the site took, 2 times (integer: 200; boolean: 200); set aside',
+      'page: the site refused requests that violate no rule, once (string(2, digits): 400)',
+    );
+    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | enforce, still observed | no');
+    expect(lines).toContain(
+      'title: the site accepted requests that violate rest_invalid_type, 2 times (integer: 200; boolean: 200); suspended',
     );
   });
 
-  test('shows all sites where none is named', async () => {
+  test('shows all sites by default', async () => {
     const { out } = await report([`${admin()}/`]);
     expect(out).toContain('echo: enforce');
-    expect(out).toContain('quiet: observe\n  No request has been judged yet.');
+    expect(out).toContain('quiet: observe\n  No request has been validated yet.');
   });
 
-  test('gives a program what the gateway says', async () => {
+  test('prints JSON with --json', async () => {
     const { out } = await report([admin(), '--json', '--token', token], {});
     expect(JSON.parse(out)).toMatchObject({
       sites: [
@@ -95,39 +97,39 @@ describe('waygate report', () => {
     });
   });
 
-  test.each<[string, () => Promise<readonly string[]>, Io['env'], number, RegExp]>([
+  test.each<[string, () => Promise<readonly string[]>, CommandIo['env'], number, RegExp]>([
     ['without a token', async () => [admin()], {}, 2, /--token or WAYGATE_ADMIN_TOKEN/],
     ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the admin token/],
     [
-      'of a site that is not there',
+      'for an unknown site',
       async () => [admin(), '--site', 'x'],
       { WAYGATE_ADMIN_TOKEN: token },
       2,
       /There are: echo, quiet/,
     ],
+    ['for the public URL', async () => [server.url], { WAYGATE_ADMIN_TOKEN: token }, 2, /no such operation/],
     [
-      'of the public address',
-      async () => [server.url],
-      { WAYGATE_ADMIN_TOKEN: token },
-      2,
-      /no such operation/,
-    ],
-    [
-      'of what is no gateway',
+      'for a server that is not a gateway',
       async () => [site.origin],
       { WAYGATE_ADMIN_TOKEN: token },
       3,
-      /not as this waygate/,
+      /did not respond as a waygate gateway/,
     ],
-    ['of nobody', async () => [await deadOrigin()], { WAYGATE_ADMIN_TOKEN: token }, 3, /cannot be reached/],
     [
-      'of no address',
+      'for a closed port',
+      async () => [await deadOrigin()],
+      { WAYGATE_ADMIN_TOKEN: token },
+      3,
+      /cannot read http/,
+    ],
+    [
+      'for an argument that is not a URL',
       async () => ['here'],
       { WAYGATE_ADMIN_TOKEN: token },
       2,
-      /not an http or https address/,
+      /not an http or https URL/,
     ],
-  ])('says what is wrong %s', async (_, args, env, code, message) => {
+  ])('fails with a clear message %s', async (_, args, env, code, message) => {
     const { code: given, err } = await report(await args(), env);
     expect(given).toBe(code);
     expect(err).toMatch(message);

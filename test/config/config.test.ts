@@ -3,29 +3,29 @@ import { readConfig } from '../../src/config/config.ts';
 
 const SITE = { url: 'https://example.com' };
 
-function faultsOf(input: unknown): readonly string[] {
-  const outcome = readConfig(input);
-  return outcome.ok ? [] : outcome.faults;
+function errorsOf(input: unknown): readonly string[] {
+  const result = readConfig(input);
+  return result.ok ? [] : result.errors;
 }
 
-test('what is left out has its default', () => {
+test('omitted settings have their defaults', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     ok: true,
     config: { port: 8080, host: '127.0.0.1', sites: [{ discovery: 'auto', timeouts: { connect: 10_000 } }] },
   });
 });
 
-test('requests are watched, and none refused, where nothing is said of it', () => {
+test('validation observes by default', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     config: { sites: [{ validation: { mode: 'observe', routes: [] } }] },
   });
 });
 
-test('nothing is kept where nothing is said of a store', () => {
+test('the cache is off by default', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'off' } } });
 });
 
-test('sizes become bytes, and times of rules seconds', () => {
+test('sizes become bytes, and durations of cache rules become seconds', () => {
   const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d', notFound: '500ms' }];
   const read = readConfig({
     cache: { store: 'memory', maxBytes: '1GiB', maxEntryBytes: '512KiB' },
@@ -48,84 +48,88 @@ test('sizes become bytes, and times of rules seconds', () => {
   });
 });
 
-describe('what is wrong is said with its place and with what would be right:', () => {
+describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],
     ['an empty list of sites', { sites: [] }, /^sites: .*--site <url>/],
-    ['an unknown setting', { sites: [SITE], prot: 1 }, /^the configuration: .*"prot"; there are port, host,/],
     [
-      'an unknown one of a site',
+      'an unknown setting',
+      { sites: [SITE], prot: 1 },
+      /^the configuration: .*"prot"; known keys: port, host,/,
+    ],
+    [
+      'an unknown setting of a site',
       { sites: [{ ...SITE, nme: 'a' }] },
-      /^sites\[0\]: .*"nme"; there are name, url,/,
+      /^sites\[0\]: .*"nme"; known keys: name, url,/,
     ],
     [
-      'an unknown one further down',
+      'an unknown nested setting',
       { sites: [{ ...SITE, timeouts: { idle: '1s' } }] },
-      /^sites\[0\]\.timeouts: .*"idle"; there are connect, headers, body$/,
+      /^sites\[0\]\.timeouts: .*"idle"; known keys: connect, headers, body$/,
     ],
-    ['a number for a time', { sites: [{ ...SITE, rediscover: 5 }] }, /^sites\[0\]\.rediscover: .*30s, 5m/],
     [
-      'a time that is none',
+      'a number instead of a duration',
+      { sites: [{ ...SITE, rediscover: 5 }] },
+      /^sites\[0\]\.rediscover: .*30s, 5m/,
+    ],
+    [
+      'an invalid duration',
       { sites: [{ ...SITE, rediscover: 'soon' }] },
       /^sites\[0\]\.rediscover: "soon" .*5m/,
     ],
-    ['no pause at all', { sites: [{ ...SITE, rediscover: '0s' }] }, /^sites\[0\]\.rediscover: .*100ms/],
-    ['an address that is none', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
+    ['an interval of zero', { sites: [{ ...SITE, rediscover: '0s' }] }, /^sites\[0\]\.rediscover: .*100ms/],
+    ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
     [
-      'a name of two segments',
+      'a name with two path segments',
       { sites: [{ ...SITE, name: 'a/b' }] },
       /^sites\[0\]\.name: .*one path segment/,
     ],
-    ['a name twice', { sites: [SITE, SITE] }, /^sites\[1\]\.name: only one/],
-    ['a port that is none', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
+    ['two sites without a name', { sites: [SITE, SITE] }, /^sites\[1\]\.name: only one/],
+    ['an invalid port', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
     [
-      'a mode that is none',
+      'an unknown mode',
       { sites: [{ ...SITE, validation: { mode: 'strict' } }] },
       /^sites\[0\]\.validation\.mode: .*"off"\|"observe"\|"enforce"/,
     ],
     [
-      'agreement with nothing',
+      'an agreement count of zero',
       { sites: [{ ...SITE, validation: { mode: 'enforce', afterAgreement: 0 } }] },
       /^sites\[0\]\.validation\.afterAgreement: .*1/,
     ],
     [
-      'routes of no mode',
+      'a route entry without a mode',
       { sites: [{ ...SITE, validation: { routes: [{ match: 'wp/v2' }] } }] },
       /^sites\[0\]\.validation\.routes\[0\]\.mode: /,
     ],
-    ['an admin port that is none', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
-    ['a store that is none', { sites: [SITE], cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
+    ['an invalid admin port', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
+    ['an unknown store', { sites: [SITE], cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
     [
-      'a body of a size that is none',
+      'an invalid body size',
       { sites: [{ ...SITE, validation: { bodyLimit: '8 elephants' } }] },
       /^sites\[0\]\.validation\.bodyLimit: "8 elephants" .*64MiB/,
     ],
+    ['an invalid size', { sites: [SITE], cache: { maxBytes: 'much' } }, /^cache\.maxBytes: "much" .*64MiB/],
     [
-      'a size that is none',
-      { sites: [SITE], cache: { maxBytes: 'much' } },
-      /^cache\.maxBytes: "much" .*64MiB/,
-    ],
-    [
-      'a rule for nothing',
+      'a cache rule without a match',
       { sites: [{ ...SITE, cache: { rules: [{ ttl: '5m' }] } }] },
       /^sites\[0\]\.cache\.rules\[0\]\.match: /,
     ],
     [
-      'a rule with a time that is none',
+      'a cache rule with an invalid duration',
       { sites: [{ ...SITE, cache: { rules: [{ match: 'wp/v2', ttl: 'long' }] } }] },
       /^sites\[0\]\.cache\.rules\[0\]\.ttl: "long" .*5m/,
     ],
     [
-      'a watch without a pause',
+      'a poll interval below the minimum',
       { sites: [{ ...SITE, cache: { watch: '1ms' } }] },
       /^sites\[0\]\.cache\.watch: .*1s/,
     ],
-    ['a word that is not a choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
+    ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
   ])('%s', (_, input, expected) => {
-    expect(faultsOf(input)).toEqual([expect.stringMatching(expected)]);
+    expect(errorsOf(input)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('no fault repeats credentials', () => {
-    expect(faultsOf({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
+  test('no error repeats credentials', () => {
+    expect(errorsOf({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
   });
 });

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { ConfigurationError, DiscoveryError } from '../errors.ts';
-import type { OperationReport } from '../gateway/validating/report.ts';
+import { ConfigurationError, DiscoveryError } from '../../errors.ts';
+import type { OperationReport } from '../../gateway/validating/report.ts';
 
-/** What a gateway says of one site. A later gateway may say more, and have other words for modes and findings. */
+/** The validation evidence of one site. A newer gateway may add members and further words for modes and findings. */
 export interface SiteEvidence {
   readonly site: string;
   readonly mode: string;
   readonly afterAgreement: number | null;
   readonly operations: readonly OperationEvidence[];
-  readonly responses: AnswersEvidence | null;
+  readonly responses: ResponseEvidence | null;
 }
 
 export interface OperationEvidence extends Omit<OperationReport, 'mode'> {
   readonly mode: string;
 }
 
-export interface AnswersEvidence {
+export interface ResponseEvidence {
   readonly judged: number;
   readonly operations: readonly {
     readonly operation: string;
@@ -62,7 +62,7 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
   missedParams: z.array(z.looseObject({ param: z.string(), count, examples: z.array(example) })),
 });
 
-const answersSchema: z.ZodType<AnswersEvidence> = z.looseObject({
+const responsesSchema: z.ZodType<ResponseEvidence> = z.looseObject({
   judged: count,
   operations: z.array(
     z.looseObject({
@@ -86,62 +86,67 @@ const siteSchema: z.ZodType<SiteEvidence> = z.looseObject({
   mode: z.string(),
   afterAgreement: z.number().nullable(),
   operations: z.array(operationSchema),
-  responses: answersSchema.nullable(),
+  responses: responsesSchema.nullable(),
 });
 
 const sitesSchema = z.looseObject({ sites: z.array(z.looseObject({ site: z.string() })) });
 
-export interface Asked {
-  /** The gateway's address, or that of its operations. */
+export interface EvidenceRequest {
+  /** URL of the gateway, or of its admin listener. */
   readonly url: string;
   readonly token: string;
-  /** The name of one site; all of them without it. */
+  /** Name of one site. @default all sites */
   readonly site?: string | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
 
 /**
- * Asks a gateway for the evidence of its sites.
+ * Fetches the validation evidence of a gateway's sites.
  *
- * @throws ConfigurationError where the gateway refuses, DiscoveryError where there is none
+ * @throws {ConfigurationError} when the gateway refuses the request, because of a wrong token for example
+ * @throws {DiscoveryError} when the URL is not a gateway's or cannot be reached
  */
-export async function readEvidence(asked: Asked): Promise<readonly SiteEvidence[]> {
+export async function fetchEvidence(request: EvidenceRequest): Promise<readonly SiteEvidence[]> {
   const names =
-    asked.site === undefined
-      ? (await ask(asked, '/-/sites', sitesSchema)).sites.map(({ site }) => site)
-      : [asked.site];
+    request.site === undefined
+      ? (await fetchJson(request, '/-/sites', sitesSchema)).sites.map(({ site }) => site)
+      : [request.site];
   return Promise.all(
-    names.map((name) => ask(asked, `/-/sites/${encodeURIComponent(name)}/validation`, siteSchema)),
+    names.map((name) => fetchJson(request, `/-/sites/${encodeURIComponent(name)}/validation`, siteSchema)),
   );
 }
 
-async function ask<T>({ fetch, token, url }: Asked, path: string, schema: z.ZodType<T>): Promise<T> {
-  const address = url.replace(/\/+$/, '') + path;
+async function fetchJson<T>(
+  { fetch, token, url }: EvidenceRequest,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const endpoint = url.replace(/\/+$/, '') + path;
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, redirect: 'error' });
+    response = await fetch(endpoint, { headers: { authorization: `Bearer ${token}` }, redirect: 'error' });
     body = await response.json();
   } catch (cause) {
-    throw new DiscoveryError(`${address} is no gateway's, or it cannot be reached: ${reasonOf(cause)}`, {
+    throw new DiscoveryError(`cannot read ${endpoint}: ${describeCause(cause)}`, {
       reason: 'unreachable',
       cause,
     });
   }
-  const answer = schema.safeParse(body);
-  if (response.ok && answer.success) return answer.data;
+  const parsed = schema.safeParse(body);
+  if (response.ok && parsed.success) return parsed.data;
   if (response.ok) {
-    throw new DiscoveryError(`${address} answered, but not as this waygate's gateway does`, {
+    throw new DiscoveryError(`${endpoint} did not respond as a waygate gateway of this version does`, {
       reason: 'not-a-gateway',
     });
   }
-  const message = problemSchema.safeParse(body).data?.message ?? `it answered ${response.status}`;
-  throw new ConfigurationError(`${address}: ${message}`);
+  const message = problemSchema.safeParse(body).data?.message ?? `status ${response.status}`;
+  throw new ConfigurationError(`${endpoint}: ${message}`);
 }
 
 const problemSchema = z.looseObject({ message: z.string() });
 
-function reasonOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

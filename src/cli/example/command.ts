@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander';
+import { MODES, type Mode } from '../../validation/evidence/standing.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { parsePort, parseWholeNumber } from '../option-parsers.ts';
+
+/** The command line of `waygate example`. */
+export interface ExampleFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly latency: number;
+  readonly mode: Mode;
+}
+
+export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  return new Command('example')
+    .addOption(
+      new Option('--port <port>', 'port of the gateway; 0 picks a free one')
+        .argParser(parsePort)
+        .default(8080),
+    )
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      new Option(
+        '--latency <ms>',
+        'milliseconds that the sites wait before they respond; a real site takes 25',
+      )
+        .argParser(parseWholeNumber)
+        .default(0),
+    )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'requests that violate the document: forward unvalidated, observe, or refuse',
+      )
+        .choices(MODES)
+        // The example sites validate exactly by their index, so a newcomer can see refusals at once.
+        .default('enforce'),
+    )
+    .action(async (flags: ExampleFlags) => {
+      const { startExample } = await import('./start-example.ts');
+      const { stopUnlessInterrupted, waitForStopSignal } = await import('../signals.ts');
+      const example = await startExample(flags, io);
+      io.out(example.greeting);
+      await waitForStopSignal();
+      await stopUnlessInterrupted(example.stop);
+      done(0);
+    });
+}

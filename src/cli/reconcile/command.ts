@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { ConfigurationError } from '../../errors.ts';
+import { type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from '../discovery-options.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { parseHttpUrl, parseWholeNumber } from '../option-parsers.ts';
+import { parseFileName, writeFiles } from '../output-files.ts';
+import { withProgress } from '../progress.ts';
+import { formatReconcileSummary } from './summary.ts';
+
+interface ReconcileFlags extends DiscoveryFlags {
+  readonly out: string;
+  readonly name?: string;
+  readonly maxRequests: number;
+  readonly json?: boolean;
+}
+
+export function reconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  const command = new Command('reconcile')
+    .argument('<site-url>', 'any URL of the site: its front page, its root index, or a page below')
+    .option('--out <dir>', 'folder to write to', '.')
+    .option('--name <name>', "base name of the file <name>.overlay.json (default: the site's host)")
+    .addOption(
+      new Option('--max-requests <n>', 'maximum number of GET requests sent to the site')
+        .argParser(parseWholeNumber)
+        .default(200),
+    )
+    .option('--json', 'print the report as JSON instead of a summary');
+  for (const option of discoveryOptions()) command.addOption(option);
+  return command.action(async (url: string, flags: ReconcileFlags) => {
+    const { json, maxRequests, out } = flags;
+    if (maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
+    const options = { ...toDiscoverOptions(flags, io), maxRequests };
+    const name = flags.name === undefined ? undefined : parseFileName(flags.name);
+    const { reconcile } = await import('../../reconcile/index.ts');
+    const { overlay, report } = await withProgress(io, (onProgress) =>
+      reconcile(parseHttpUrl(url), { ...options, onProgress }),
+    );
+    const { defaultFileName } = await import('../../generate.ts');
+    const file = `${name ?? defaultFileName(report.site)}.overlay.json`;
+    await writeFiles(out, new Map([[file, `${JSON.stringify(overlay, null, 2)}\n`]]));
+    io.out(
+      json === true
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : formatReconcileSummary(report, join(out, file)),
+    );
+    done(0);
+  });
+}

@@ -1,0 +1,88 @@
+import type { OperationEvidence, SiteEvidence } from './fetch-evidence.ts';
+
+/** Columns of the table in order: the title and the cell of an operation. */
+const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [
+  ['operation', ({ operation, method, route }) => operation ?? `${method} ${route}`],
+  ['seen', ({ seen }) => String(seen)],
+  ['would refuse', ({ wouldRefuse }) => String(wouldRefuse)],
+  ['refused', ({ refused }) => String(refused)],
+  ['agreed', ({ agreed }) => String(agreed.accepted + agreed.refused)],
+  ['disagreed', ({ disagreed }) => String(disagreed)],
+  ['missed', ({ missed }) => String(missed)],
+  ['mode', ({ enforced, mode }) => (mode === 'enforce' && !enforced ? 'enforce, still observed' : mode)],
+  ['ready', ({ ready }) => (ready ? 'yes' : 'no')],
+];
+
+/** Formats the evidence of all sites for a person. */
+export function formatEvidence(sites: readonly SiteEvidence[]): string {
+  return `${sites.map(formatSite).join('\n\n')}\n`;
+}
+
+function formatSite(site: SiteEvidence): string {
+  const { afterAgreement, mode, operations } = site;
+  const after = afterAgreement === null ? '' : `, after ${afterAgreement} agreements in a row`;
+  const heading = `${site.site}: ${mode}${after}`;
+  if (operations.length === 0)
+    return `${heading}\n  No request has been validated yet.${formatResponses(site)}`;
+  const [titles = '', ...lines] = alignColumns([
+    COLUMNS.map(([title]) => title),
+    ...operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation))),
+  ]);
+  const body = operations.flatMap((operation, index) => [
+    `  ${lines[index] ?? ''}`,
+    ...disagreementLines(operation).map((line) => `      ${line}`),
+  ]);
+  return `${[heading, `  ${titles}`, ...body].join('\n')}${formatResponses(site)}`;
+}
+
+/** Pads the cells of each column: text to the left, numbers to the right. */
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        /^\d+$/.test(cell) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Lists the rules that the site disagreed with and the parameters that no rule covers. */
+function disagreementLines({ missedParams, rules }: OperationEvidence): readonly string[] {
+  const disagreements = rules
+    .filter(({ disagreed }) => disagreed > 0)
+    .map(
+      ({ disagreed, examples, param, rule, setAside }) =>
+        `${param === '' ? 'the request' : param}: the site accepted requests that violate ${rule}, ${formatCount(disagreed)}${formatExamples(examples)}${setAside ? '; suspended' : ''}`,
+    );
+  const missed = missedParams.map(
+    ({ count, examples, param }) =>
+      `${param === '' ? 'the request' : param}: the site refused requests that violate no rule, ${formatCount(count)}${formatExamples(examples)}`,
+  );
+  return [...disagreements, ...missed];
+}
+
+function formatExamples(examples: readonly { readonly value: string; readonly status: number }[]): string {
+  return examples.length === 0
+    ? ''
+    : ` (${examples.map(({ value, status }) => `${value}: ${status}`).join('; ')})`;
+}
+
+function formatCount(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function formatResponses({ responses }: SiteEvidence): string {
+  if (responses === null || responses.judged === 0) return '';
+  const lines = responses.operations
+    .filter(({ findings }) => findings.length > 0)
+    .flatMap(({ findings, judged, operation, right }) => [
+      `    ${operation}: ${right} of ${judged} conform to the document`,
+      ...findings.map(
+        ({ answers, kind, pointer, saw }) =>
+          `      ${pointer === '' ? '(the whole response)' : pointer}: ${kind}, ${saw} in ${answers} of ${judged}`,
+      ),
+    ]);
+  return `\n  Responses validated against the document: ${responses.judged}\n${lines.join('\n')}`.trimEnd();
+}

@@ -1,0 +1,156 @@
+import { type Logger, pino } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { defined } from '../../defined.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { AccessEntry } from '../../node/index.ts';
+import type { CommandIo } from '../io.ts';
+
+/** Bytes of the destination's write queue. Lines that arrive when it is full are dropped. */
+const MAX_QUEUED_BYTES = 1024 * 1024;
+/** The destination writes each chunk at once. With 0 it would not report when it has written. */
+const MIN_WRITE_BYTES = 1;
+/** Code units of log text that are handed over in one chunk, about 48 KiB. */
+const CHUNK_LENGTH = 49_152;
+/** Access entries that are formatted together, about 64 KiB of text. */
+const MAX_PENDING_ENTRIES = 256;
+/** Milliseconds after which pending lines are handed over, however few. */
+const FLUSH_INTERVAL = 1_000;
+
+const INFO = pino.levels.values['info'];
+
+export interface ServeLogs {
+  readonly log: Logger;
+  /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
+  readonly access: (entry: AccessEntry) => void;
+}
+
+type Destination = ReturnType<typeof pino.destination>;
+
+/**
+ * Creates the log of `waygate serve`.
+ *
+ * Lines are collected, because a write per request is a system call per request. They are written at 48 KiB, after a
+ * second, and when the process ends. A log that cannot be written (a full disk, for example) does not end the gateway:
+ * the next lines retry.
+ *
+ * @param file path of the log. @default standard output
+ */
+export function createServeLogs(
+  level: Config['logLevel'],
+  { err }: Pick<CommandIo, 'err'>,
+  file?: string,
+): ServeLogs {
+  const destination = pino.destination({
+    ...defined({ dest: file }),
+    minLength: MIN_WRITE_BYTES,
+    maxLength: MAX_QUEUED_BYTES,
+    sync: false,
+    contentMode: 'buffer',
+  });
+  let failing = false;
+  let dropping = false;
+  destination.on('drop', () => {
+    if (!dropping) err('waygate: the log output is too slow: lines are lost\n');
+    dropping = true;
+  });
+  destination.on('drain', () => {
+    dropping = false;
+  });
+  const lines = new LineBuffer(destination);
+  const flushSync = destination.flushSync.bind(destination);
+  destination.on('error', (error: Error) => {
+    if (!failing) err(`waygate: the log cannot be written: ${error.message}\n`);
+    failing = true;
+  });
+  destination.on('write', () => {
+    failing = false;
+  });
+  // pino calls this when the process ends. It would retry a failing write for ever.
+  destination.flushSync = () => {
+    // A write that starts in the background now might not finish before the process ends.
+    Object.assign(destination, { minLength: MAX_QUEUED_BYTES });
+    lines.handOver();
+    if (!failing) flushSync();
+    Object.assign(destination, { minLength: MIN_WRITE_BYTES });
+  };
+  const log = pino({ level, base: null }, lines);
+  return { log, access: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {} };
+}
+
+/**
+ * Collects log lines in one string. The destination could collect them too, but it measures all of its text again with
+ * each line. Access entries are formatted in batches, which takes half the time of formatting them one by one.
+ */
+class LineBuffer {
+  readonly #destination: Destination;
+  #text = '';
+  #entries: AccessEntry[] = [];
+  /** Length of the pending entries' paths. Clients choose it, and a chunk that is too large is dropped whole. */
+  #pathLength = 0;
+
+  constructor(destination: Destination) {
+    this.#destination = destination;
+    setInterval(() => this.handOver(), FLUSH_INTERVAL).unref();
+  }
+
+  write(line: string): void {
+    this.#formatEntries();
+    this.#append(line);
+  }
+
+  writeEntry(entry: AccessEntry): void {
+    this.#pathLength += entry.path.length;
+    if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#pathLength >= CHUNK_LENGTH) this.handOver();
+  }
+
+  flush(done?: (error?: Error | null) => void): void {
+    this.handOver();
+    this.#destination.flush(done);
+  }
+
+  /** Formats the pending entries and passes all text to the destination. */
+  handOver(): void {
+    this.#formatEntries();
+    this.#emit();
+  }
+
+  #formatEntries(): void {
+    for (const entry of this.#entries) {
+      this.#append(formatEntry(entry));
+    }
+    this.#entries = [];
+    this.#pathLength = 0;
+  }
+
+  #append(line: string): void {
+    this.#text += line;
+    if (this.#text.length >= CHUNK_LENGTH) this.#emit();
+  }
+
+  #emit(): void {
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    // In `buffer` mode the destination takes bytes without a copy. Its types know strings only.
+    this.#destination.write(Buffer.from(text) as unknown as string);
+  }
+}
+
+const quote = memoizeByString((text) => JSON.stringify(text));
+
+/** Formats an access entry exactly as pino would, in a third of the time. */
+function formatEntry(entry: AccessEntry): string {
+  const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
+  const failureMembers =
+    failure === undefined ? '' : `,"failure":"${failure}","cause":${JSON.stringify(cause ?? null)}`;
+  return (
+    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quote(client)}` +
+    `,"method":${quote(method)},"path":${JSON.stringify(path)},"mount":${quote(mount)}` +
+    `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
+    `,"status":${entry.status},"duration":${duration}${failureMembers},"msg":"request"}\n`
+  );
+}
+
+function quoteOrNull(text: string | null): string {
+  return text === null ? 'null' : quote(text);
+}

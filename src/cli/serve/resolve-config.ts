@@ -1,0 +1,94 @@
+import { type Config, readConfig } from '../../config/config.ts';
+import { readStructuredFile } from '../../config/file.ts';
+import { defined } from '../../defined.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { readOperations } from '../../openapi/index.ts';
+import type { CommandIo } from '../io.ts';
+import type { ServeFlags } from './command.ts';
+
+type Environment = CommandIo['env'];
+
+/**
+ * Merges the configuration file, the environment and the flags, and checks the result. Flags win over the file, and the
+ * file wins over the environment.
+ *
+ * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
+ */
+export async function resolveConfig(flags: ServeFlags, env: Environment): Promise<Config> {
+  const file = flags.config === undefined ? {} : await readStructuredFile(flags.config, '--config');
+  if (!isJsonObject(file)) {
+    throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
+  }
+  const sites =
+    flags.site.length > 0
+      ? flags.site.map(parseSiteFlag)
+      : (file['sites'] ?? (await sitesFromDocument(flags.document)));
+  if (flags.document !== undefined && (!Array.isArray(sites) || sites.length !== 1)) {
+    throw new ConfigurationError(
+      '--document applies to a single site. With several sites, give each its document in the configuration file.',
+    );
+  }
+  const result = readConfig({
+    ...file,
+    ...defined({ port: flags.port, host: flags.host, state: flags.state }),
+    admin: mergeAdmin(file['admin'], flags, env),
+    cache: mergeCache(file['cache'], flags, env),
+    sites: Array.isArray(sites) ? sites.map((site) => mergeSite(site, flags, env)) : sites,
+  });
+  if (result.ok) return result.config;
+  throw new ConfigurationError(
+    `the configuration is invalid\n${result.errors.map((error) => `  ${error}`).join('\n')}`,
+  );
+}
+
+/** A stored document is enough to run a gateway, because it holds the URL of its site. */
+async function sitesFromDocument(document: string | undefined): Promise<Json> {
+  if (document === undefined) return [];
+  const { address } = readOperations(await readStructuredFile(document, '--document'));
+  return [{ url: address.base }];
+}
+
+/** Parses `<name>=<url>` or `<url>`. */
+function parseSiteFlag(text: string): JsonObject {
+  const named = /^([A-Za-z0-9][A-Za-z0-9._~-]*)=(.*)$/.exec(text);
+  return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
+}
+
+/** `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`. `WAYGATE_AUTH` applies to all other sites. */
+function mergeSite(site: unknown, flags: ServeFlags, env: Environment): unknown {
+  if (!isJsonObject(site)) return site;
+  const variable = `WAYGATE_AUTH_${String(site['name'] ?? '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')}`;
+  return {
+    ...defined({ auth: env[variable] || env['WAYGATE_AUTH'] || undefined }),
+    ...site,
+    ...defined({
+      document: flags.document,
+      rediscover: flags.rediscover,
+      discovery: flags.discovery,
+      passthrough: flags.passthrough,
+    }),
+    validation: override(site['validation'], { mode: flags.mode, afterAgreement: flags.afterAgreement }),
+  };
+}
+
+function mergeAdmin(admin: unknown, { adminPort }: ServeFlags, env: Environment): unknown {
+  const fallback = defined({ token: env['WAYGATE_ADMIN_TOKEN'] || undefined });
+  return override(withFallback(admin, fallback), { port: adminPort });
+}
+
+function mergeCache(cache: unknown, flags: ServeFlags, env: Environment): unknown {
+  const fallback = defined({ store: env['WAYGATE_CACHE'] || undefined });
+  return override(withFallback(cache, fallback), { store: flags.cache });
+}
+
+function withFallback(section: unknown, fallback: object): unknown {
+  return isJsonObject(section) ? { ...fallback, ...section } : (section ?? fallback);
+}
+
+/** Lays flags over a section. A section that is not an object stays as it is, and the schema rejects it. */
+function override(section: unknown, flags: Readonly<Record<string, unknown>>): unknown {
+  return section === undefined || isJsonObject(section) ? { ...section, ...defined(flags) } : section;
+}

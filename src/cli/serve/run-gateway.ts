@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { CacheStore } from '../../cache/store.ts';
+import { createStore } from '../../cache/stores/index.ts';
+import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
+import { readStructuredFile } from '../../config/file.ts';
+import { createGateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
+import { nodeCodecs, nodeDecode, serve, stateFolder } from '../../node/index.ts';
+import type { ExitCode } from '../io.ts';
+import { parseCredentials } from '../option-parsers.ts';
+import { stopUnlessInterrupted, waitForStopSignal } from '../signals.ts';
+import type { ServeLogs } from './log.ts';
+
+/** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
+export async function runGatewayUntilSignal(config: Config, { access, log }: ServeLogs): Promise<ExitCode> {
+  const cache = await openStore(config.cache, log);
+  const gateway = createGateway({
+    cache,
+    codecs: nodeCodecs(),
+    decode: nodeDecode,
+    maxEntryBytes: config.cache.maxEntryBytes,
+    sites: await Promise.all(config.sites.map(toSiteOptions)),
+    trust: config.trust,
+    log,
+    admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
+    state: config.state === undefined ? undefined : stateFolder(config.state),
+    publicUrl: config.publicUrl,
+  });
+  const { port, host, shutdownGrace, admin } = config;
+  const server = await serve(gateway, {
+    port,
+    host,
+    shutdownGrace,
+    log,
+    access,
+    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+  });
+  log.info(
+    {
+      url: server.url,
+      admin: server.adminUrl,
+      sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(url) })),
+    },
+    'listening',
+  );
+
+  const rediscover = (): void => void gateway.rediscover();
+  process.on('SIGHUP', rediscover);
+  const signal = await waitForStopSignal();
+  process.off('SIGHUP', rediscover);
+  log.info({ signal }, 'stopping');
+  log.flush();
+  await stopUnlessInterrupted(async () => {
+    await server.stop();
+    if (cache !== 'off') await cache.close();
+  });
+  log.info({}, 'stopped');
+  return 0;
+}
+
+async function openStore(
+  { maxBytes, maxEntryBytes, store }: CacheConfig,
+  log: ServeLogs['log'],
+): Promise<'off' | CacheStore> {
+  if (store === 'off') return 'off';
+  const memory = { maxBytes, maxEntryBytes };
+  return createStore(store, { memory, clock: systemClock, log, random: randomUUID });
+}
+
+async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
+  const { auth, cache, document, exclude, headers, include, overlay, schemas, ...options } = site;
+  return {
+    ...options,
+    cache: cache.enabled ? cache : 'off',
+    discover: {
+      include,
+      exclude,
+      headers,
+      schemas,
+      auth: auth === undefined ? undefined : parseCredentials(auth),
+    },
+    document: document === undefined ? undefined : await readStructuredFile(document, 'document'),
+    overlay: overlay === undefined ? undefined : await readStructuredFile(overlay, 'overlay'),
+  };
+}
+
+function withoutCredentials(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
+}
