@@ -1,24 +1,24 @@
 import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { adminRoutes } from './admin-routes.ts';
-import { boardRoutes } from './board-routes.ts';
-import { crossBoardTaskRoutes } from './cross-board-tasks.ts';
-import { labels } from './labels.ts';
-import { ajaxOptions, associatedUsers } from './options.ts';
-import { answerOutside, OEMBED } from './outside.ts';
-import { reportRoutes } from './reports.ts';
-import { roadmapRoutes } from './roadmap-routes.ts';
-import type { BoardRoute } from './routes.ts';
-import { searchRoutes } from './search.ts';
+import { boardRoutes } from './boards/routes.ts';
+import { labels } from './labels/routes.ts';
+import type { BoardState } from './model/types.ts';
+import { answerOutside, OEMBED } from './pages.ts';
+import { reportRoutes } from './reports/routes.ts';
+import type { BoardRoute } from './rest/route.ts';
+import { roadmapRoutes } from './roadmap/routes.ts';
+import { ajaxOptions, associatedUsers } from './search/options.ts';
+import { searchRoutes } from './search/routes.ts';
 import { createBoardState } from './seed/generator.ts';
-import { stageRoutes } from './stage-routes.ts';
-import { taskRoutes } from './task-routes.ts';
-import { timeTrackRoutes } from './time-tracks.ts';
-import { timesheetRoutes } from './timesheets.ts';
-import type { BoardState } from './types.ts';
-import { dashboardSettings, notificationSettings, taskTabs } from './user-settings.ts';
+import { adminRoutes } from './settings/admin-routes.ts';
+import { dashboardSettings, notificationSettings, taskTabs } from './settings/user.ts';
+import { stageRoutes } from './stages/routes.ts';
+import { crossBoardTaskRoutes } from './tasks/cross-board.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { timeTrackRoutes } from './time/routes.ts';
+import { timesheetRoutes } from './time/timesheets.ts';
 
-export type { BoardState } from './types.ts';
+export type { BoardState } from './model/types.ts';
 
 /** In the order in which the site registers them. */
 const ROUTES: readonly BoardRoute[] = [

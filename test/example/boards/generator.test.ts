@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { stagesOf, tasksOf } from '../../../src/example/boards/positions.ts';
+import { stagesOf, tasksOf } from '../../../src/example/boards/model/positions.ts';
+import { moment } from '../../../src/example/boards/model/state.ts';
+import type { BoardState } from '../../../src/example/boards/model/types.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
 import { EPOCH } from '../../../src/example/boards/seed/times.ts';
-import { moment } from '../../../src/example/boards/state.ts';
-import type { BoardState } from '../../../src/example/boards/types.ts';
 import { createRandom } from '../../../src/example/site/random.ts';
 
 const made = (seed: number): BoardState => createBoardState({ random: createRandom(seed) });

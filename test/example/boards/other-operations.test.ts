@@ -1,9 +1,9 @@
-import { crossBoardTaskRoutes } from '../../../src/example/boards/cross-board-tasks.ts';
-import { reportRoutes } from '../../../src/example/boards/reports.ts';
-import { roadmapRoutes } from '../../../src/example/boards/roadmap-routes.ts';
-import { searchRoutes } from '../../../src/example/boards/search.ts';
-import { timeTrackRoutes } from '../../../src/example/boards/time-tracks.ts';
-import { timesheetRoutes } from '../../../src/example/boards/timesheets.ts';
+import { reportRoutes } from '../../../src/example/boards/reports/routes.ts';
+import { roadmapRoutes } from '../../../src/example/boards/roadmap/routes.ts';
+import { searchRoutes } from '../../../src/example/boards/search/routes.ts';
+import { crossBoardTaskRoutes } from '../../../src/example/boards/tasks/cross-board.ts';
+import { timeTrackRoutes } from '../../../src/example/boards/time/routes.ts';
+import { timesheetRoutes } from '../../../src/example/boards/time/timesheets.ts';
 import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './other-cases.ts';
 import { testOperations } from './table.ts';
 

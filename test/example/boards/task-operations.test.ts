@@ -1,4 +1,4 @@
-import { taskRoutes } from '../../../src/example/boards/task-routes.ts';
+import { taskRoutes } from '../../../src/example/boards/tasks/routes.ts';
 import { testOperations } from './table.ts';
 import { TASK_CASES } from './task-cases.ts';
 

@@ -1,8 +1,8 @@
-import { archive, renumber, stagesOf, tasksOf } from '../positions.ts';
-import { slugify } from '../slug.ts';
-import { nextId } from '../state.ts';
-import type { Board, Label, Stage } from '../types.ts';
-import { LABELS, STAGES } from '../usual-parts.ts';
+import { LABELS, STAGES } from '../model/board-template.ts';
+import { archive, renumber, stagesOf, tasksOf } from '../model/positions.ts';
+import { slugify } from '../model/slug.ts';
+import { nextId } from '../model/state.ts';
+import type { Board, Label, Stage } from '../model/types.ts';
 import { type Making, userOf } from './history.ts';
 import type { BoardPlan } from './plans.ts';
 import { makeTask } from './tasks.ts';

@@ -1,7 +1,7 @@
 import type { StateOrigin } from '../../site/definition.ts';
 import { DEMO_USERS } from '../../site/users.ts';
-import { createEmptyState, nextId, personal, record } from '../state.ts';
-import type { BoardState } from '../types.ts';
+import { createEmptyState, nextId, personal, record } from '../model/state.ts';
+import type { BoardState } from '../model/types.ts';
 import { makeBoard } from './boards.ts';
 import type { History } from './history.ts';
 import { COLLEAGUES, CONTACTS } from './people.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../site/random.ts';
 import type { User } from '../../site/users.ts';
-import type { Activity, BoardState, Moment } from '../types.ts';
+import type { Activity, BoardState, Moment } from '../model/types.ts';
 
 /** What happened while the state was made, in no order. */
 export type History = Happening[];

@@ -1,5 +1,5 @@
-import { nextId } from '../state.ts';
-import type { Comment, Reply, Task } from '../types.ts';
+import { nextId } from '../model/state.ts';
+import type { Comment, Reply, Task } from '../model/types.ts';
 import { type Making, userOf } from './history.ts';
 import type { Place } from './tasks.ts';
 import { between, daysAgo } from './times.ts';

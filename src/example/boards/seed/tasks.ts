@@ -1,8 +1,8 @@
 import type { Random } from '../../site/random.ts';
-import { archive, tasksOnBoard } from '../positions.ts';
-import { uniqueSlug } from '../slug.ts';
-import { nextId } from '../state.ts';
-import type { Board, Label, Stage, Task, TaskPriority } from '../types.ts';
+import { archive, tasksOnBoard } from '../model/positions.ts';
+import { uniqueSlug } from '../model/slug.ts';
+import { nextId } from '../model/state.ts';
+import type { Board, Label, Stage, Task, TaskPriority } from '../model/types.ts';
 import { type Making, userOf } from './history.ts';
 import type { BoardPlan } from './plans.ts';
 import { makeTalk } from './talk.ts';

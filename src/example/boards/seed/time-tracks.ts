@@ -1,5 +1,5 @@
-import { nextId } from '../state.ts';
-import type { Task, TimeTrack } from '../types.ts';
+import { nextId } from '../model/state.ts';
+import type { Task, TimeTrack } from '../model/types.ts';
 import { type Making, userOf } from './history.ts';
 import { between, daysAgo, later } from './times.ts';
 import { NOTES } from './words.ts';

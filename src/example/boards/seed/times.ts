@@ -1,6 +1,6 @@
 import type { Random } from '../../site/random.ts';
-import { moment } from '../state.ts';
-import type { Moment } from '../types.ts';
+import { moment } from '../model/state.ts';
+import type { Moment } from '../model/types.ts';
 
 /** The day on which the made-up history ends: nothing in a new state was done later. A Monday. */
 export const EPOCH: Date = new Date('2026-03-02T09:00:00Z');

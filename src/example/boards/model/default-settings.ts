@@ -1,0 +1,71 @@
+import { DASHBOARD_WIDGETS, type PersonalSettings, type SiteSettings, TASK_TABS } from './settings.ts';
+
+/** What a user has before choosing anything. */
+export function newPersonalSettings(): PersonalSettings {
+  return {
+    pinnedBoards: [],
+    pinnedTasks: [],
+    recentBoards: [],
+    notifications: {
+      task_created: false,
+      task_assigned: true,
+      task_moved: false,
+      task_completed: true,
+      comment_added: true,
+      mentioned: true,
+      due_soon: true,
+    },
+    boardNotifications: new Map(),
+    dashboard: { layout: 'grid', sort: 'recent', widgets: DASHBOARD_WIDGETS, showArchived: false },
+    foldedStages: new Set(),
+    taskTabs: TASK_TABS,
+    onboarding: 'pending',
+  };
+}
+
+/** What a site has before an administrator chooses anything. */
+export function newSiteSettings(): SiteSettings {
+  return {
+    features: {
+      time_tracking: true,
+      roadmaps: true,
+      reports: true,
+      crm: true,
+      ai: false,
+      mcp: false,
+      folders: true,
+    },
+    plugins: { crm: true, helpdesk: false, forms: false },
+    general: {
+      default_currency: 'EUR',
+      week_starts_on: 'monday',
+      date_format: 'Y-m-d',
+      board_creators: 'editors',
+      keep_archived_days: 0,
+      email_from_name: 'Example Boards',
+    },
+    roadmap: {
+      accept_ideas: true,
+      moderate_ideas: false,
+      allow_comments: true,
+      allow_votes: true,
+      votes_per_user: 0,
+    },
+    roadmapPage: {
+      page_id: 2,
+      title: 'What we are building',
+      intro: 'Vote for what you want next, or tell us what is missing.',
+      accent_color: '#4263eb',
+      layout: 'columns',
+    },
+    mcp: { enabled: false, adapter_installed: false },
+    ai: {
+      enabled: false,
+      provider: 'none',
+      model: '',
+      apiKey: '',
+      tone: 'neutral',
+      max_output_tokens: 1024,
+    },
+  };
+}
