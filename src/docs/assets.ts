@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { brotliDecompress, gzip } from 'node:zlib';
 import type { DocsAsset, DocsAssets, DocsCoding } from './asset.ts';
 
-/** As scripts/build-docs.mjs writes it. */
+/** One entry of the manifest that scripts/build/docs-assets.mjs writes. */
 interface ManifestEntry {
   readonly role: string;
   readonly file: string;
   readonly type: string;
 }
 
-/** Beside this file in the package; below `dist` when the sources themselves run, as they do in tests. */
+/** The assets lie beside this file in the package, and below `dist` when tests run the sources. */
 const FOLDERS = ['./static/', '../../dist/docs/static/'].map((path) => new URL(path, import.meta.url));
 
 /**
- * The files of the documentation page as the package carries them.
+ * Loads the manifest of the documentation assets that the package contains.
  *
- * @throws Error where they were never built (`npm run build`)
+ * @throws {Error} when the assets were not built (`npm run build`)
  */
 export function loadDocsAssets(): DocsAssets {
   const folder = FOLDERS.find((candidate) => existsSync(new URL('manifest.json', candidate)));
@@ -26,40 +26,44 @@ export function loadDocsAssets(): DocsAssets {
   const manifest: readonly ManifestEntry[] = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),
   );
-  const nameOf = (role: string): string => {
+  const fileOfRole = (role: string): string => {
     const entry = manifest.find((candidate) => candidate.role === role);
-    if (entry === undefined) throw new Error(`${fileURLToPath(folder)}manifest.json names no ${role}`);
+    if (entry === undefined)
+      throw new Error(`${fileURLToPath(folder)}manifest.json has no entry for ${role}`);
     return entry.file;
   };
-  const assets = new Map(manifest.map((entry) => [entry.file, lazyAsset(folder, entry)]));
+  const assets = new Map(manifest.map((entry) => [entry.file, createLazyAsset(folder, entry)]));
   return {
-    reference: nameOf('reference'),
-    start: nameOf('start'),
-    licences: nameOf('licences'),
+    reference: fileOfRole('reference'),
+    start: fileOfRole('start'),
+    licences: fileOfRole('licences'),
     find: (name) => assets.get(name),
   };
 }
 
-/** Held once it was asked for: few files, and the same for every reader. A failed read is tried again. */
-function lazyAsset(folder: URL, { file, type }: ManifestEntry): DocsAsset {
-  const held = new Map<DocsCoding, Promise<Uint8Array<ArrayBuffer>>>();
+/** Keeps each coding in memory after its first use: the assets are few and equal for all clients. */
+function createLazyAsset(folder: URL, { file, type }: ManifestEntry): DocsAsset {
+  const pending = new Map<DocsCoding, Promise<Uint8Array<ArrayBuffer>>>();
   return {
     name: file,
     contentType: type,
     read(coding) {
-      const known = held.get(coding);
+      const known = pending.get(coding);
       if (known !== undefined) return known;
-      const bytes = READERS[coding](new URL(file, folder).href);
-      held.set(coding, bytes);
-      bytes.catch(() => held.delete(coding));
+      const bytes = ENCODERS[coding](readFile(new URL(`${file}.br`, folder)));
+      pending.set(coding, bytes);
+      // The next request retries a failed read.
+      bytes.catch(() => pending.delete(coding));
       return bytes;
     },
   };
 }
 
-const READERS: Readonly<Record<DocsCoding, (href: string) => Promise<Uint8Array<ArrayBuffer>>>> = {
-  br: (href) => readFile(new URL(`${href}.br`)),
-  gzip: (href) => readFile(new URL(`${href}.gz`)),
-  // No plain form is shipped: hardly any client asks for it.
-  identity: async (href) => promisify(gunzip)(await readFile(new URL(`${href}.gz`))),
+type Bytes = Promise<Uint8Array<ArrayBuffer>>;
+
+/** How each coding is made of the Brotli form. The package ships no other, because that would double its size. */
+const ENCODERS: Readonly<Record<DocsCoding, (brotli: Bytes) => Bytes>> = {
+  br: (brotli) => brotli,
+  gzip: async (brotli) => promisify(gzip)(await promisify(brotliDecompress)(await brotli)),
+  identity: async (brotli) => promisify(brotliDecompress)(await brotli),
 };

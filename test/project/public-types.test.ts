@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createSourceProgram, exportsOf, reachableTypes } from './declarations.ts';
+import { EXPORTS } from './exports.ts';
+
+const program = createSourceProgram(Object.values(EXPORTS).map(({ source }) => source));
+
+test.each(Object.entries(EXPORTS))(
+  '%s exports every type that its declarations mention',
+  (_, { source }) => {
+    const exported = new Set(exportsOf(program, source).values());
+    const missing = [...reachableTypes(program, exported)]
+      .filter(([symbol]) => !exported.has(symbol))
+      .map(([, name]) => name);
+    expect(missing.sort()).toEqual([]);
+  },
+);
