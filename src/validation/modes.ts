@@ -1,5 +1,5 @@
-import { createSelector } from '../discovery/selection.ts';
-import type { Mode } from './evidence/standing.ts';
+import { createRouteSelector } from '../discovery/route-selection.ts';
+import type { Mode } from './evidence/enforcement.ts';
 
 /** How one site's requests are judged. */
 export interface ModeRules {
@@ -27,12 +27,12 @@ export function createModes({ mode, routes = [] }: ModeRules): (route: Place, me
   const entries = routes.map((entry) => ({
     mode: entry.mode,
     methods: entry.methods?.map((name) => name.toUpperCase()),
-    selector: createSelector({ include: [entry.match] }, () => {}),
+    selector: createRouteSelector({ include: [entry.match] }, () => {}),
   }));
   return ({ pattern, namespace }, method) => {
     const entry = entries.find(
       ({ methods, selector }) =>
-        (methods === undefined || methods.includes(method)) && selector.has(pattern, namespace),
+        (methods === undefined || methods.includes(method)) && selector.matches(pattern, namespace),
     );
     return entry?.mode ?? mode;
   };

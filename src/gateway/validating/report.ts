@@ -1,7 +1,7 @@
+import { hasAgreed, type Mode, USUAL_AGREEMENT } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import { hasAgreed, type Mode, USUAL_AGREEMENT } from '../../validation/evidence/standing.ts';
-import { type Example, isWrong, type RuleTally, type Tally } from '../../validation/evidence/tally.ts';
-import type { DocumentJudges } from './judges.ts';
+import { type Example, isWrong, type RuleTally, type Tally } from '../../validation/evidence/stats.ts';
+import type { DocumentJudges } from '../snapshot/document-validators.ts';
 
 /** What was seen of a site's operations, as `GET /-/sites/<name>/validation` shows it. */
 export interface ValidationReport {

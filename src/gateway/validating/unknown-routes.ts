@@ -1,9 +1,9 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import type { Said } from '../../validation/evidence/said.ts';
+import type { Said } from '../../validation/evidence/origin-verdict.ts';
 import { noRoute } from '../../validation/request/index.ts';
-import type { Beginning } from './body.ts';
-import { isEnveloped, type JudgedRequest, type Judging, refusalOf } from './judging.ts';
-import { SiteSaid } from './site-said.ts';
+import type { Beginning } from './body-inspection.ts';
+import { isEnveloped, type JudgedRequest, type Judging, refusalOf } from './operation-validation.ts';
+import { SiteSaid } from './origin-verdict-observer.ts';
 
 /**
  * Routes that the document does not have. An index may hide some (`show_in_index`), so that nobody who has read it can

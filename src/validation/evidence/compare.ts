@@ -1,5 +1,5 @@
-import type { BrokenRule, Verdict } from '../request/verdict.ts';
-import { isStage, type Said, STAGES, type Stage } from './said.ts';
+import type { BrokenRule, Verdict } from '../request/result.ts';
+import { isStage, type Said, STAGES, type Stage } from './origin-verdict.ts';
 
 /** What one answer of the site says of one verdict. */
 export interface Comparison {

@@ -1,4 +1,4 @@
-import { createTally, type Tally } from './tally.ts';
+import { createTally, type Tally } from './stats.ts';
 
 /** One operation, as evidence is kept: by what the site calls it, which no renaming in a document changes. */
 export interface OperationName {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Evidence } from './evidence.ts';
-import { type Example, MOST_EXAMPLES, MOST_RULES, ruleKey, type Tally } from './tally.ts';
+import { type Example, MOST_EXAMPLES, MOST_RULES, ruleKey, type Tally } from './stats.ts';
 
 /** What is written at the head of a kept state, so that a later waygate knows what it reads. */
 const FORMAT = 1;

@@ -1,25 +1,25 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { GLOBAL_PARAMETERS, type ServedOperation } from '../../openapi/index.ts';
-import { createJudge, type Judge, type Resolve } from '../wordpress/index.ts';
-import { type Holds, ownCallbackOf } from './own-callbacks.ts';
+import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
+import { createSchemaValidator, type ResolveReference, type SchemaValidator } from '../wordpress/index.ts';
+import { findCustomCallback, type InvalidityTest } from './core-arguments.ts';
 import { isValidatedFirst } from './phase.ts';
 
 /** An argument of an endpoint. The site takes each from any place, whatever `in` says. */
-export interface Argument {
+export interface CompiledArgument {
   readonly name: string;
   /** Whether a request without it is refused: required, and no default stands in for it. */
   readonly required: boolean;
   /** Made when a value first comes by. */
-  readonly judge: () => Judge;
+  readonly validator: () => SchemaValidator;
   /** Whether the site refuses what the judge refuses, where that is not for the schema alone to say. */
-  readonly holds: Holds | undefined;
+  readonly isCertainlyInvalid: InvalidityTest | undefined;
   /** Whether what a value is made to must be judged as well: equal items may have been spelled differently. */
-  readonly sanitized: boolean;
+  readonly checksSanitized: boolean;
   /** Whether it is judged in the first of the site's two passes. */
-  readonly first: boolean;
+  readonly isValidatedFirst: boolean;
 }
 
-interface Placed {
+interface ArgumentPlacement {
   readonly required: boolean;
   /** Whether it stands for a group of the route's pattern. */
   readonly isGroup: boolean;
@@ -30,29 +30,33 @@ interface Placed {
  *
  * @param resolve finds what a `$ref` of the document names
  */
-export function argumentsOf(
+export function compileArguments(
   { method, path, parameters, body }: ServedOperation,
-  resolve: Resolve,
-): readonly Argument[] {
-  const found = new Map<string, Argument>();
-  const add = (name: string, given: JsonObject, { required, isGroup }: Placed): void => {
+  resolve: ResolveReference,
+): readonly CompiledArgument[] {
+  const found = new Map<string, CompiledArgument>();
+  const add = (
+    name: string,
+    schemaOrReference: JsonObject,
+    { required, isGroup }: ArgumentPlacement,
+  ): void => {
     if (found.has(name)) return;
-    const schema = dereference(given, resolve);
-    const declared = { path, method, name, isGroup, schema: asStated(schema) };
+    const schema = dereference(schemaOrReference, resolve);
+    const declared = { path, method, name, isGroup, schema: withoutInferredType(schema) };
     found.set(name, {
       name,
       required: required && !hasDefault(schema),
-      judge: once(() => createJudge(schema, resolve)),
-      holds: ownCallbackOf(declared),
-      sanitized: mayHoldDuplicates(schema),
-      first: isValidatedFirst(declared),
+      validator: once(() => createSchemaValidator(schema, resolve)),
+      isCertainlyInvalid: findCustomCallback(declared),
+      checksSanitized: canContainDuplicates(schema),
+      isValidatedFirst: isValidatedFirst(declared),
     });
   };
-  for (const { name, in: place, required, schema } of parameters) {
+  for (const { name, in: location, required, schema } of parameters) {
     // These are any route's and no route's arguments: the site judges none of them.
-    if (place === 'query' && GLOBAL_PARAMETERS.has(name)) continue;
+    if (location === 'query' && GLOBAL_PARAMETER_NAMES.has(name)) continue;
     // A request that has found its route has its groups.
-    const isGroup = place === 'path';
+    const isGroup = location === 'path';
     add(name, schema, { required: required && !isGroup, isGroup });
   }
   const fields = dereference(body ?? {}, resolve);
@@ -65,7 +69,7 @@ export function argumentsOf(
 }
 
 /** A type that was inferred is none that the site judges by. */
-function asStated(schema: JsonObject): JsonObject {
+function withoutInferredType(schema: JsonObject): JsonObject {
   if (schema['x-waygate-type'] !== null) return schema;
   const { type: _, ...stated } = schema;
   return stated;
@@ -76,11 +80,11 @@ function hasDefault(schema: JsonObject): boolean {
   return (schema['default'] ?? schema['x-waygate-default'] ?? null) !== null;
 }
 
-function mayHoldDuplicates(schema: JsonObject): boolean {
+function canContainDuplicates(schema: JsonObject): boolean {
   return /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema));
 }
 
-function dereference(schema: JsonObject, resolve: Resolve): JsonObject {
+function dereference(schema: JsonObject, resolve: ResolveReference): JsonObject {
   let target: JsonObject | undefined = schema;
   // A chain of references may close on itself.
   for (let step = 0; step < 16 && target !== undefined; step++) {

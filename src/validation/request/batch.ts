@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { encodeBytes } from '../../php/decode.ts';
-import { createJudge, type Resolve } from '../wordpress/index.ts';
+import { encodeBytes } from '../../php/byte-string.ts';
+import { createSchemaValidator, type ResolveReference } from '../wordpress/index.ts';
 import { readBatchPath } from './batch-path.ts';
+import { lookUp, NO_SOURCE, type Source, sourcesOf } from './parameters.ts';
 import { pathValues, readQuery } from './read-query.ts';
 import { noBatch, noRoute } from './refused.ts';
-import { lookUp, NO_SOURCE, type Source, sourcesOf } from './values.ts';
-import type { Refused, RequestValues, Verdict } from './verdict.ts';
+import type { Refused, RequestValues, Verdict } from './result.ts';
 
 /** What a batch is judged with: the routes and the rules of the requests that stand alone. */
 export interface BatchPorts {
@@ -57,8 +57,12 @@ export function isBatch({ method, path }: ServedOperation): boolean {
 }
 
 /** Judges the requests within a batch. Its own parameters are judged as any operation's, before. */
-export function createBatchJudge(batch: ServedOperation, resolve: Resolve, ports: BatchPorts): BatchJudge {
-  const requests = createJudge(REQUESTS, resolve);
+export function createBatchJudge(
+  batch: ServedOperation,
+  resolve: ResolveReference,
+  ports: BatchPorts,
+): BatchJudge {
+  const requests = createSchemaValidator(REQUESTS, resolve);
 
   return {
     judge(values) {

@@ -8,9 +8,6 @@ export {
   createBatchJudge,
   isBatch,
 } from './batch.ts';
-export { createRequestJudge, type RequestJudge, VALID } from './judge.ts';
-export { createJudges, type Judges } from './judges.ts';
-export { pathValues, readQuery } from './read-query.ts';
 export {
   type BodyValues,
   DEFAULT_BODY_LIMIT,
@@ -20,7 +17,10 @@ export {
   type Reading,
   type SentBody,
   UNKNOWN_BODY,
-} from './reading.ts';
+} from './body.ts';
+export { createJudges, type Judges } from './judges.ts';
+export { NO_SOURCE, type Source } from './parameters.ts';
+export { pathValues, readQuery } from './read-query.ts';
 export { noRoute } from './refused.ts';
-export { NO_SOURCE, type Source } from './values.ts';
-export type * from './verdict.ts';
+export type * from './result.ts';
+export { createRequestJudge, type RequestJudge, VALID } from './validator.ts';

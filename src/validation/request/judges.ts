@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { Resolve } from '../wordpress/index.ts';
-import { createRequestJudge, type RequestJudge } from './judge.ts';
+import type { ResolveReference } from '../wordpress/index.ts';
+import { createRequestJudge, type RequestJudge } from './validator.ts';
 
 /** The judges of a document's operations: made when a request first comes by, so that start-up does not wait for them. */
 export interface Judges {
@@ -10,7 +10,7 @@ export interface Judges {
 
 export interface JudgesOptions {
   /** Finds what a `$ref` of the document names. */
-  readonly resolve: Resolve;
+  readonly resolve: ResolveReference;
   /** How many are kept; which is the longest unused is made again. @default 2000 */
   readonly capacity?: number;
 }

@@ -1,4 +1,4 @@
-import type { DeclaredArgument } from './own-callbacks.ts';
+import type { DeclaredArgument } from './core-arguments.ts';
 
 /**
  * WordPress judges in two passes, and names the faults of the first alone where it found any: first the arguments that

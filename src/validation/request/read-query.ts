@@ -1,8 +1,8 @@
 import type { Json } from '../../json.ts';
-import { decodeBytes, decodeVariables } from '../../php/decode.ts';
+import { decodeBytes, decodeVariables } from '../../php/byte-string.ts';
 import { MAX_INPUT_VARS } from '../../php/query.ts';
 import { parseQuery } from '../../php/variables.ts';
-import { NO_SOURCE, type Source } from './values.ts';
+import { NO_SOURCE, type Source } from './parameters.ts';
 
 /** Variables as PHP reads them by default. */
 export interface ReadVariables {

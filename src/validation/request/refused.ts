@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
-import type { JsonFault } from '../../php/json-fault.ts';
-import type { Refusal } from '../wordpress/index.ts';
-import type { BrokenRule, Refused } from './verdict.ts';
+import type { JsonFault } from '../../php/json-error.ts';
+import type { SchemaViolation } from '../wordpress/index.ts';
+import type { BrokenRule, Refused } from './result.ts';
 
 /** The site's own refusals, in its own words: the code, the message, and what stands in `data` beside `status`. */
 
@@ -17,7 +17,7 @@ export function missingParams(names: readonly string[]): Refused {
 export const REQUIRED = 'required';
 
 /** All that is wrong at once, by the names of the parameters. */
-export function invalidParams(refusals: ReadonlyMap<string, Refusal>): Refused {
+export function invalidParams(refusals: ReadonlyMap<string, SchemaViolation>): Refused {
   const entries = [...refusals];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
   const details = Object.fromEntries(

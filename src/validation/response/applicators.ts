@@ -1,163 +1,169 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { typeOf } from './finding.ts';
-import type { Check, SchemaNode, Schemas, Walk } from './node.ts';
-import { preparePattern } from './pattern.ts';
+import { jsonTypeOf } from './finding.ts';
+import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
+import { compileBoundedPattern } from './pattern.ts';
 
 /** What a check is made from: the keyword's value, the schema that it stands in, and where that is. */
-export interface Stated {
-  readonly stated: Json;
+export interface KeywordContext {
+  readonly keywordValue: Json;
   readonly schema: JsonObject;
   readonly pointer: string;
-  readonly schemas: Schemas;
+  readonly schemas: SchemaRegistry;
 }
 
-type Make<Value extends Json> = (from: Stated) => Check<Value> | null;
+type CheckFactory<Value extends Json> = (from: KeywordContext) => SchemaCheck<Value> | null;
 
 /** Members that the site puts beside a resource's own, whatever its schema says (HAL). */
-export const BESIDE: ReadonlySet<string> = new Set(['_links', '_embedded']);
+export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
 /** Keywords that hold a list's items against schemas. */
-export const ARRAY_APPLICATORS: Readonly<Record<string, Make<readonly Json[]>>> = {
-  prefixItems: ({ stated, pointer, schemas }) => {
-    const nodes = listOf(stated).map((each, index) =>
-      schemas.at(each, `${pointer}/prefixItems${pointerToken(index)}`),
+export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
+  prefixItems: ({ keywordValue, pointer, schemas }) => {
+    const nodes = toArray(keywordValue).map((each, index) =>
+      schemas.get(each, `${pointer}/prefixItems${pointerToken(index)}`),
     );
     return (value, walk) => {
       for (const [index, node] of nodes.entries()) {
         const item = value[index];
-        if (item !== undefined) walk.below('*', node, item);
+        if (item !== undefined) walk.validateChild('*', node, item);
       }
     };
   },
-  items: ({ stated, schema, pointer, schemas }) => {
-    const node = schemas.at(stated, `${pointer}/items`);
-    const from = listOf(schema['prefixItems'] ?? []).length;
+  items: ({ keywordValue, schema, pointer, schemas }) => {
+    const node = schemas.get(keywordValue, `${pointer}/items`);
+    const from = toArray(schema['prefixItems'] ?? []).length;
     return (value, walk) => {
-      for (let index = from; index < value.length; index += 1) walk.below('*', node, value[index] ?? null);
+      for (let index = from; index < value.length; index += 1)
+        walk.validateChild('*', node, value[index] ?? null);
     };
   },
-  contains: ({ stated, schema, pointer, schemas }) => {
-    const node = schemas.at(stated, `${pointer}/contains`);
+  contains: ({ keywordValue, schema, pointer, schemas }) => {
+    const node = schemas.get(keywordValue, `${pointer}/contains`);
     const least = numberOr(schema['minContains'], 1);
     const most = numberOr(schema['maxContains'], Number.POSITIVE_INFINITY);
     return (value, walk) => {
-      const count = value.filter((item) => fits(walk, node, item)).length;
-      if (count < least || count > most) walk.found('other', 'contains', 'array', pointer);
+      const count = value.filter((item) => matchesNode(walk, node, item)).length;
+      if (count < least || count > most) walk.report('other', 'contains', 'array', pointer);
     };
   },
 };
 
 /** Keywords that hold an object's members against schemas. */
-export const OBJECT_APPLICATORS: Readonly<Record<string, Make<JsonObject>>> = {
-  required: ({ stated, pointer }) => {
-    const names = listOf(stated).map(String);
+export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject>>> = {
+  required: ({ keywordValue, pointer }) => {
+    const names = toArray(keywordValue).map(String);
     return (value, walk) => {
-      if (!walk.partial) missing(names, value, walk, { keyword: 'required', pointer });
+      if (!walk.partial) reportMissing(names, value, walk, { keyword: 'required', pointer });
     };
   },
-  dependentRequired: ({ stated, pointer }) => {
-    const dependencies = entriesOf(stated).map(([name, names]) => [name, listOf(names).map(String)] as const);
+  dependentRequired: ({ keywordValue, pointer }) => {
+    const dependencies = toEntries(keywordValue).map(
+      ([name, names]) => [name, toArray(names).map(String)] as const,
+    );
     return (value, walk) => {
       if (walk.partial) return;
       for (const [name, names] of dependencies) {
         if (Object.hasOwn(value, name))
-          missing(names, value, walk, { keyword: 'dependentRequired', pointer });
+          reportMissing(names, value, walk, { keyword: 'dependentRequired', pointer });
       }
     };
   },
-  properties: ({ stated, pointer, schemas }) => {
-    const nodes = entriesOf(stated).map(
-      ([name, each]) => [name, schemas.at(each, `${pointer}/properties${pointerToken(name)}`)] as const,
+  properties: ({ keywordValue, pointer, schemas }) => {
+    const nodes = toEntries(keywordValue).map(
+      ([name, each]) => [name, schemas.get(each, `${pointer}/properties${pointerToken(name)}`)] as const,
     );
     return (value, walk) => {
       walk.spend(nodes.length >> 2);
       for (const [name, node] of nodes) {
-        if (Object.hasOwn(value, name)) walk.below(name, node, value[name] ?? null);
+        if (Object.hasOwn(value, name)) walk.validateChild(name, node, value[name] ?? null);
       }
     };
   },
-  patternProperties: ({ stated, schema, pointer, schemas }) => {
-    const nodes = entriesOf(stated).map(([source, each]) => ({
-      matches: preparePattern(sitesPattern(schema, source)),
-      node: schemas.at(each, `${pointer}/patternProperties${pointerToken(source)}`),
+  patternProperties: ({ keywordValue, schema, pointer, schemas }) => {
+    const nodes = toEntries(keywordValue).map(([source, each]) => ({
+      matches: compileBoundedPattern(getOriginPattern(schema, source)),
+      node: schemas.get(each, `${pointer}/patternProperties${pointerToken(source)}`),
     }));
     return (value, walk) => {
       for (const [name, member] of Object.entries(value)) {
         for (const { matches, node } of nodes)
-          if (matches?.(name, walk) === true) walk.below('*', node, member);
+          if (matches?.(name, walk) === true) walk.validateChild('*', node, member);
       }
     };
   },
-  additionalProperties: ({ stated, schema, pointer, schemas }) => {
-    const named = new Set(entriesOf(schema['properties']).map(([name]) => name));
-    const patterns = entriesOf(schema['patternProperties']).map(([source]) =>
-      preparePattern(sitesPattern(schema, source)),
+  additionalProperties: ({ keywordValue, schema, pointer, schemas }) => {
+    const named = new Set(toEntries(schema['properties']).map(([name]) => name));
+    const patterns = toEntries(schema['patternProperties']).map(([source]) =>
+      compileBoundedPattern(getOriginPattern(schema, source)),
     );
-    const node = schemas.at(stated, `${pointer}/additionalProperties`);
+    const node = schemas.get(keywordValue, `${pointer}/additionalProperties`);
     return (value, walk) => {
       for (const [name, member] of Object.entries(value)) {
         // Where a pattern cannot be run, it may be what claims the name.
         if (named.has(name) || patterns.some((each) => each === null || each(name, walk))) continue;
-        if (stated !== false) walk.below('*', node, member);
-        else if (!BESIDE.has(name)) {
-          walk.found('forbidden', 'additionalProperties', typeOf(member), pointer, shownName(name));
+        if (keywordValue !== false) walk.validateChild('*', node, member);
+        else if (!HAL_MEMBERS.has(name)) {
+          walk.report('forbidden', 'additionalProperties', jsonTypeOf(member), pointer, redactName(name));
         }
       }
     };
   },
-  propertyNames: ({ stated, pointer, schemas }) => {
-    const node = schemas.at(stated, `${pointer}/propertyNames`);
+  propertyNames: ({ keywordValue, pointer, schemas }) => {
+    const node = schemas.get(keywordValue, `${pointer}/propertyNames`);
     return (value, walk) => {
-      const isWrong = Object.keys(value).some((name) => !BESIDE.has(name) && !fits(walk, node, name));
-      if (isWrong) walk.found('other', 'propertyNames', 'object', pointer);
+      const isWrong = Object.keys(value).some(
+        (name) => !HAL_MEMBERS.has(name) && !matchesNode(walk, node, name),
+      );
+      if (isWrong) walk.report('other', 'propertyNames', 'object', pointer);
     };
   },
-  dependentSchemas: ({ stated, pointer, schemas }) => {
-    const nodes = entriesOf(stated).map(
-      ([name, each]) => [name, schemas.at(each, `${pointer}/dependentSchemas${pointerToken(name)}`)] as const,
+  dependentSchemas: ({ keywordValue, pointer, schemas }) => {
+    const nodes = toEntries(keywordValue).map(
+      ([name, each]) =>
+        [name, schemas.get(each, `${pointer}/dependentSchemas${pointerToken(name)}`)] as const,
     );
     return (value, walk) => {
-      for (const [name, node] of nodes) if (Object.hasOwn(value, name)) walk.same(node, value);
+      for (const [name, node] of nodes) if (Object.hasOwn(value, name)) walk.validate(node, value);
     };
   },
 };
 
 /** `false` allows nothing; what is not a number bounds nothing. */
-function numberOr(stated: Json | undefined, otherwise: number): number {
-  return typeof stated === 'number' ? stated : otherwise;
+function numberOr(keywordValue: Json | undefined, otherwise: number): number {
+  return typeof keywordValue === 'number' ? keywordValue : otherwise;
 }
 
-export function fits(walk: Walk, node: SchemaNode, value: Json): boolean {
+export function matchesNode(walk: ResponseWalk, node: SchemaNode, value: Json): boolean {
   const { wrong, tolerated } = walk.attempt(node, value);
   return wrong === 0 && tolerated === 0;
 }
 
-function missing(
+function reportMissing(
   names: readonly string[],
   value: JsonObject,
-  walk: Walk,
+  walk: ResponseWalk,
   { keyword, pointer }: { readonly keyword: string; readonly pointer: string },
 ): void {
   for (const name of names) {
-    if (!Object.hasOwn(value, name)) walk.found('missing', keyword, 'nothing', pointer, name);
+    if (!Object.hasOwn(value, name)) walk.report('missing', keyword, 'nothing', pointer, name);
   }
 }
 
 /** The names of a schema are the document's; others come from a body, and only what could be one's name is shown. */
-export function shownName(name: string): string {
+export function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
 /** The keys of `patternProperties` are translations where the site's own stand aside. */
-function sitesPattern(schema: JsonObject, source: string): Json {
+function getOriginPattern(schema: JsonObject, source: string): Json {
   const own = schema['x-waygate-pattern-properties'];
   return isJsonObject(own) && Object.hasOwn(own, source) ? (own[source] ?? source) : source;
 }
 
-export function listOf(value: Json): readonly Json[] {
+export function toArray(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+export function toEntries(value: Json | undefined): readonly (readonly [string, Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }

@@ -1,11 +1,11 @@
 import type { Json } from '../../json.ts';
-import { Exhausted, type Walk } from './node.ts';
+import { Exhausted, type ResponseWalk } from './node.ts';
 
 /** Deeper values are not compared. */
 const DEEPEST = 64;
 
 /** One text for all values that JSON Schema holds equal (core §4.2.2), made within what the answer may cost. */
-export function canonical(value: Json, walk: Pick<Walk, 'spend'>, depth = 0): string {
+export function toCanonicalText(value: Json, walk: Pick<ResponseWalk, 'spend'>, depth = 0): string {
   if (depth > DEEPEST) throw new Exhausted('too-deep');
   if (typeof value === 'string') {
     walk.spend(1 + (value.length >> 6));
@@ -13,9 +13,10 @@ export function canonical(value: Json, walk: Pick<Walk, 'spend'>, depth = 0): st
   }
   walk.spend(1);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item, walk, depth + 1)).join()}]`;
+  if (Array.isArray(value))
+    return `[${value.map((item: Json) => toCanonicalText(item, walk, depth + 1)).join()}]`;
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${canonical(member, walk, depth + 1)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, walk, depth + 1)}`,
   );
   return `{${members.sort().join()}}`;
 }

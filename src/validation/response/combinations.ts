@@ -1,23 +1,23 @@
 import { type Json, pointerToken } from '../../json.ts';
-import { fits, listOf, type Stated } from './applicators.ts';
-import { typeOf, wrongType } from './finding.ts';
-import type { Attempt, Check, SchemaNode, Walk } from './node.ts';
+import { type KeywordContext, matchesNode, toArray } from './applicators.ts';
+import { classifyTypeMismatch, jsonTypeOf } from './finding.ts';
+import type { Attempt, ResponseWalk, SchemaCheck, SchemaNode } from './node.ts';
 
 /** Keywords that hold the same value against other schemas. */
-export const COMBINATIONS: Readonly<Record<string, (from: Stated) => Check<Json> | null>> = {
-  $ref: ({ stated, schemas }) => {
-    if (typeof stated !== 'string') return null;
+export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Json> | null>> = {
+  $ref: ({ keywordValue, schemas }) => {
+    if (typeof keywordValue !== 'string') return null;
     let target: SchemaNode | undefined | null = null;
     return (value, walk, use) => {
       // Looked up late: what it leads to may be prepared just now.
-      target = target === null ? schemas.follow(stated) : target;
-      if (target !== undefined) walk.same(target, value, use);
+      target = target === null ? schemas.resolve(keywordValue) : target;
+      if (target !== undefined) walk.validate(target, value, use);
     };
   },
   allOf: (from) => {
     const nodes = members('allOf', from);
     return (value, walk) => {
-      for (const node of nodes) walk.same(node, value);
+      for (const node of nodes) walk.validate(node, value);
     };
   },
   anyOf: (from) => {
@@ -37,27 +37,29 @@ export const COMBINATIONS: Readonly<Record<string, (from: Stated) => Check<Json>
     return (value, walk, use) => {
       const attempts = nodes.map((node) => walk.attempt(node, value));
       const [first, second] = attempts.filter(isClean);
-      if (second !== undefined) walk.found('alternatives', 'oneOf', typeOf(value), from.pointer);
+      if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), from.pointer);
       else if (first !== undefined) walk.adopt(first);
       else report({ nodes, attempts, keyword: 'oneOf', value, walk, use });
     };
   },
-  not: ({ stated, pointer, schemas }) => {
-    const node = schemas.at(stated, `${pointer}/not`);
+  not: ({ keywordValue, pointer, schemas }) => {
+    const node = schemas.get(keywordValue, `${pointer}/not`);
     return (value, walk) => {
-      if (fits(walk, node, value)) walk.found('other', 'not', typeOf(value), pointer);
+      if (matchesNode(walk, node, value)) walk.report('other', 'not', jsonTypeOf(value), pointer);
     };
   },
-  if: ({ stated, schema, pointer, schemas }) => {
-    const condition = schemas.at(stated, `${pointer}/if`);
-    const then = schemas.at(schema['then'], `${pointer}/then`);
-    const otherwise = schemas.at(schema['else'], `${pointer}/else`);
-    return (value, walk) => walk.same(fits(walk, condition, value) ? then : otherwise, value);
+  if: ({ keywordValue, schema, pointer, schemas }) => {
+    const condition = schemas.get(keywordValue, `${pointer}/if`);
+    const then = schemas.get(schema['then'], `${pointer}/then`);
+    const otherwise = schemas.get(schema['else'], `${pointer}/else`);
+    return (value, walk) => walk.validate(matchesNode(walk, condition, value) ? then : otherwise, value);
   },
 };
 
-function members(keyword: string, { stated, pointer, schemas }: Stated): readonly SchemaNode[] {
-  return listOf(stated).map((each, index) => schemas.at(each, `${pointer}/${keyword}${pointerToken(index)}`));
+function members(keyword: string, { keywordValue, pointer, schemas }: KeywordContext): readonly SchemaNode[] {
+  return toArray(keywordValue).map((each, index) =>
+    schemas.get(each, `${pointer}/${keyword}${pointerToken(index)}`),
+  );
 }
 
 function isClean({ wrong, tolerated }: Attempt): boolean {
@@ -69,7 +71,7 @@ interface NoneFits {
   readonly attempts: readonly Attempt[];
   readonly keyword: string;
   readonly value: Json;
-  readonly walk: Walk;
+  readonly walk: ResponseWalk;
   readonly use: string;
 }
 
@@ -78,13 +80,13 @@ interface NoneFits {
  * the one that lacks least. Otherwise the value is one for which there is no alternative.
  */
 function report({ nodes, attempts, keyword, value, walk, use }: NoneFits): void {
-  const type = typeOf(value);
+  const type = jsonTypeOf(value);
   let best: Attempt | undefined;
   let types = 0;
   for (const [index, attempt] of attempts.entries()) {
-    const allowed = nodes[index]?.takes ?? 0;
+    const allowed = nodes[index]?.acceptedTypes ?? 0;
     types |= allowed;
-    if (wrongType(allowed, value, type) !== null) continue;
+    if (classifyTypeMismatch(allowed, value, type) !== null) continue;
     const isBetter =
       best === undefined ||
       attempt.wrong < best.wrong ||
@@ -92,5 +94,5 @@ function report({ nodes, attempts, keyword, value, walk, use }: NoneFits): void 
     if (isBetter) best = attempt;
   }
   if (best !== undefined) walk.adopt(best);
-  else walk.found(wrongType(types, value, type) ?? 'type', keyword, type, use);
+  else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, use);
 }

@@ -8,9 +8,9 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
  * How much a finding says: `wrong`, the schema refuses the value; `tolerated`, it does too, but sites of this kind write
  * such values for what the schema means; `remark`, it does not, and the document could still say more or better.
  */
-export type Weight = 'wrong' | 'tolerated' | 'remark';
+export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
-export type FindingKind =
+export type ResponseFindingKind =
   | 'null'
   | 'empty-array-for-object'
   | 'string-for-number'
@@ -26,7 +26,7 @@ export type FindingKind =
   | 'other';
 
 /** What can be found, each with its weight. */
-export const KINDS: Readonly<Record<FindingKind, Weight>> = {
+export const SEVERITY_OF_FINDING: Readonly<Record<ResponseFindingKind, FindingSeverity>> = {
   /** `null` where the schema has no null: what declared schemas are wrong in most often. */
   null: 'wrong',
   /** PHP has one kind of array: an object without members is written as an empty list. */
@@ -54,8 +54,8 @@ export const KINDS: Readonly<Record<FindingKind, Weight>> = {
 };
 
 /** One way in which an answer is not as its schema says. Never a value. */
-export interface Finding {
-  readonly kind: FindingKind;
+export interface ResponseFinding {
+  readonly kind: ResponseFindingKind;
   /** JSON pointer into the answer: `*` stands for any index, and for names that the schema gives no name to. */
   readonly pointer: string;
   /** What stood there. */
@@ -66,7 +66,7 @@ export interface Finding {
   readonly schema: string;
 }
 
-export function typeOf(value: Json): JsonType {
+export function jsonTypeOf(value: Json): JsonType {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -94,9 +94,9 @@ export const TYPE_BITS: Readonly<Record<JsonType, number>> = {
 export const ANY_TYPE = 127;
 
 /** What `type` allows, as bits. A word that is no type allows everything, as it does at the site. */
-export function bitsOf(stated: Json | undefined): number {
-  if (stated === undefined) return ANY_TYPE;
-  const words = Array.isArray(stated) ? stated : [stated];
+export function typeBits(keywordValue: Json | undefined): number {
+  if (keywordValue === undefined) return ANY_TYPE;
+  const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];
   return words.reduce<number>((bits, word) => bits | (isType(word) ? TYPE_BITS[word] : ANY_TYPE), 0);
 }
 
@@ -104,7 +104,7 @@ function isType(word: Json): word is JsonType {
   return typeof word === 'string' && Object.hasOwn(TYPE_BITS, word);
 }
 
-export function allows(bits: number, type: JsonType): boolean {
+export function allowsType(bits: number, type: JsonType): boolean {
   // A number with a fraction needs the bit that integers have not.
   return (bits & (type === 'number' ? 8 : TYPE_BITS[type])) !== 0;
 }
@@ -112,14 +112,17 @@ export function allows(bits: number, type: JsonType): boolean {
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
 /** What kind of wrong type a value is; null where its type is allowed. */
-export function wrongType(bits: number, value: Json, type: JsonType): FindingKind | null {
-  if (allows(bits, type)) return null;
+export function classifyTypeMismatch(bits: number, value: Json, type: JsonType): ResponseFindingKind | null {
+  if (allowsType(bits, type)) return null;
   if (type === 'null') return 'null';
-  if (type === 'array' && Array.isArray(value) && value.length === 0 && allows(bits, 'object')) {
+  if (type === 'array' && Array.isArray(value) && value.length === 0 && allowsType(bits, 'object')) {
     return 'empty-array-for-object';
   }
   const isNumeric = typeof value === 'string' && value.length <= 45 && NUMERIC.test(value);
-  if (isNumeric && (allows(bits, 'number') || (allows(bits, 'integer') && Number.isInteger(Number(value))))) {
+  if (
+    isNumeric &&
+    (allowsType(bits, 'number') || (allowsType(bits, 'integer') && Number.isInteger(Number(value))))
+  ) {
     return 'string-for-number';
   }
   return 'type';

@@ -1,5 +1,10 @@
-import { type Finding, type FindingKind, KINDS, type Weight } from './finding.ts';
-import { type Judgement, UNJUDGED, type UnjudgedReason } from './judge.ts';
+import {
+  type FindingSeverity,
+  type ResponseFinding,
+  type ResponseFindingKind,
+  SEVERITY_OF_FINDING,
+} from './finding.ts';
+import { type Judgement, UNJUDGED, type UnjudgedReason } from './validator.ts';
 
 /** What was found in a site's answers. Values are never part of it. */
 export interface ResponseReport {
@@ -21,9 +26,9 @@ export interface OperationFindings {
   readonly unlisted: number;
 }
 
-export interface CountedFinding extends Finding {
-  readonly kind: FindingKind;
-  readonly weight: Weight;
+export interface CountedFinding extends ResponseFinding {
+  readonly kind: ResponseFindingKind;
+  readonly weight: FindingSeverity;
   /** How many answers showed it, of those of the operation that were judged. */
   readonly answers: number;
 }
@@ -41,7 +46,7 @@ interface Counted {
   judged: number;
   right: number;
   unlisted: number;
-  readonly places: Map<string, { readonly finding: Finding; answers: number }>;
+  readonly places: Map<string, { readonly finding: ResponseFinding; answers: number }>;
 }
 
 /** @param before what was counted earlier, such as before a restart */
@@ -55,7 +60,7 @@ export function createResponseFindings(before?: ResponseReport): ResponseFinding
     operations.set(operation, known);
     return known;
   };
-  const count = (counted: Counted, finding: Finding, answers: number): void => {
+  const count = (counted: Counted, finding: ResponseFinding, answers: number): void => {
     const { kind, keyword, pointer, saw, schema } = finding;
     const key = `${pointer}\n${kind}\n${saw}\n${keyword}\n${schema}`;
     const place = counted.places.get(key);
@@ -87,7 +92,7 @@ export function createResponseFindings(before?: ResponseReport): ResponseFinding
       }
       const counted = countedOf(operation);
       counted.judged += 1;
-      if (judgement.findings.every(({ kind }) => KINDS[kind] !== 'wrong')) counted.right += 1;
+      if (judgement.findings.every(({ kind }) => SEVERITY_OF_FINDING[kind] !== 'wrong')) counted.right += 1;
       for (const finding of judgement.findings) count(counted, finding, 1);
     },
     report() {
@@ -95,7 +100,7 @@ export function createResponseFindings(before?: ResponseReport): ResponseFinding
         const { judged, right, unlisted } = counted;
         const findings = [...counted.places.values()].map(({ finding, answers }) => ({
           ...finding,
-          weight: KINDS[finding.kind],
+          weight: SEVERITY_OF_FINDING[finding.kind],
           answers,
         }));
         findings.sort((one, other) => other.answers - one.answers || compare(one.pointer, other.pointer));

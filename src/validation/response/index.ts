@@ -1,4 +1,10 @@
-export { type Finding, type FindingKind, type JsonType, KINDS, type Weight } from './finding.ts';
+export {
+  type FindingSeverity,
+  type JsonType,
+  type ResponseFinding,
+  type ResponseFindingKind,
+  SEVERITY_OF_FINDING,
+} from './finding.ts';
 export {
   type CountedFinding,
   createResponseFindings,
@@ -13,4 +19,4 @@ export {
   type ResponseJudge,
   type SiteAnswer,
   type UnjudgedReason,
-} from './judge.ts';
+} from './validator.ts';

@@ -1,32 +1,32 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { FindingKind, JsonType } from './finding.ts';
+import type { JsonType, ResponseFindingKind } from './finding.ts';
 
 /** A schema of the document, prepared on first use and kept. */
 export interface SchemaNode {
   /** Where it stands in the document. */
   readonly pointer: string;
   /** The types that its own `type` allows, as bits. */
-  readonly types: number;
+  readonly ownTypes: number;
   /** The types that are left when its references and alternatives have been looked at. */
-  readonly takes: number;
-  readonly checks: Checks;
+  readonly acceptedTypes: number;
+  readonly checks: ChecksByType;
   /** What it says of an object's properties, references and alternatives included. */
-  readonly properties: Declared;
+  readonly properties: DeclaredProperties;
 }
 
 /** What a schema asks of values, by their type. */
-export interface Checks {
-  readonly any: readonly Check<Json>[];
-  readonly string: readonly Check<string>[];
-  readonly number: readonly Check<number>[];
-  readonly array: readonly Check<readonly Json[]>[];
-  readonly object: readonly Check<JsonObject>[];
+export interface ChecksByType {
+  readonly any: readonly SchemaCheck<Json>[];
+  readonly string: readonly SchemaCheck<string>[];
+  readonly number: readonly SchemaCheck<number>[];
+  readonly array: readonly SchemaCheck<readonly Json[]>[];
+  readonly object: readonly SchemaCheck<JsonObject>[];
 }
 
 /** `use`: where the schema is referred to from, which is what a value of another type changes. */
-export type Check<Value extends Json> = (value: Value, walk: Walk, use: string) => void;
+export type SchemaCheck<Value extends Json> = (value: Value, walk: ResponseWalk, use: string) => void;
 
-export interface Declared {
+export interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
   /** Whether it says of the other properties what they may be, or says nothing of any: then none is unexpected. */
   readonly open: boolean;
@@ -35,25 +35,31 @@ export interface Declared {
 }
 
 /** Schemas by where they stand: two references to one share it, and a circle of references is no more than that. */
-export interface Schemas {
-  at(schema: Json | undefined, pointer: string): SchemaNode;
+export interface SchemaRegistry {
+  get(schema: Json | undefined, pointer: string): SchemaNode;
   /** What a reference names; undefined where it names nothing in the document. */
-  follow(reference: string): SchemaNode | undefined;
+  resolve(reference: string): SchemaNode | undefined;
 }
 
 /** One answer on its way through its schema. */
-export interface Walk {
+export interface ResponseWalk {
   /** Whether the caller asked for some fields only: what is missing is then as asked. */
   readonly partial: boolean;
   /** Holds the value at the present place against one more schema. */
-  same(node: SchemaNode, value: Json, use?: string): void;
+  validate(node: SchemaNode, value: Json, use?: string): void;
   /** Holds a member or an item against its schema. */
-  below(token: string, node: SchemaNode, value: Json): void;
+  validateChild(token: string, node: SchemaNode, value: Json): void;
   /** What a schema would find, without finding it. */
   attempt(node: SchemaNode, value: Json): Attempt;
   /** Takes over what an attempt found. */
   adopt(attempt: Attempt): void;
-  found(kind: FindingKind, keyword: string, saw: JsonType | 'nothing', schema: string, token?: string): void;
+  report(
+    kind: ResponseFindingKind,
+    keyword: string,
+    saw: JsonType | 'nothing',
+    schema: string,
+    token?: string,
+  ): void;
   /** Takes from what an answer may cost. @throws {Exhausted} where nothing is left */
   spend(steps: number): void;
 }

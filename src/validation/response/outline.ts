@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { follow } from '../../openapi/references.ts';
-import { ANY_TYPE, bitsOf } from './finding.ts';
-import type { Declared } from './node.ts';
+import { resolveReference } from '../../openapi/references.ts';
+import { ANY_TYPE, typeBits } from './finding.ts';
+import type { DeclaredProperties } from './node.ts';
 
 /** How many schemas an outline looks at: circles of references, and alternatives of alternatives, end somewhere. */
 const MOST = 500;
@@ -16,9 +16,9 @@ export function takenTypes(schema: Json | undefined, document: JsonObject): numb
     left -= 1;
     if (left < 0) return ANY_TYPE;
     if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE;
-    let bits = bitsOf(given['type']);
+    let bits = typeBits(given['type']);
     const { $ref } = given;
-    if (typeof $ref === 'string') bits &= types(follow(document, $ref));
+    if (typeof $ref === 'string') bits &= types(resolveReference(document, $ref));
     for (const keyword of EITHER) {
       const alternatives = given[keyword];
       if (!Array.isArray(alternatives)) continue;
@@ -30,7 +30,11 @@ export function takenTypes(schema: Json | undefined, document: JsonObject): numb
 }
 
 /** What a schema says of the properties of an object, with all that is held against the same object. */
-export function declaredProperties(schema: JsonObject, pointer: string, document: JsonObject): Declared {
+export function declaredProperties(
+  schema: JsonObject,
+  pointer: string,
+  document: JsonObject,
+): DeclaredProperties {
   const names = new Set<string>();
   let left = MOST;
   let open = false;
@@ -43,7 +47,7 @@ export function declaredProperties(schema: JsonObject, pointer: string, document
     if (isJsonObject(additionalProperties) || additionalProperties === false) open = true;
     if (isJsonObject(patternProperties)) open = true;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-    if (typeof $ref === 'string') collect(follow(document, $ref));
+    if (typeof $ref === 'string') collect(resolveReference(document, $ref));
     for (const keyword of TOGETHER) {
       const schemas = given[keyword];
       if (Array.isArray(schemas)) for (const each of schemas) collect(each);
@@ -64,7 +68,7 @@ function homeOf(schema: JsonObject, pointer: string, document: JsonObject): stri
     const reference: Json | undefined =
       isJsonObject(at) && !isJsonObject(at['properties']) ? at['$ref'] : undefined;
     if (typeof reference !== 'string') break;
-    at = follow(document, reference);
+    at = resolveReference(document, reference);
     home = reference.slice(1);
   }
   return home;

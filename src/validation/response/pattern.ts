@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
 import { compilePattern, parseArgumentPattern, spelledOut } from '../../pcre/index.ts';
-import type { Walk } from './node.ts';
+import type { ResponseWalk } from './node.ts';
 
 /** The largest pattern that is prepared, in characters written out: larger ones take long. */
 const LARGEST = 5_000;
@@ -11,7 +11,7 @@ const LONGEST = 16_384;
  * A pattern of the site's, run in linear time; null where it cannot be run as the site would, because then nothing can
  * be said of a value.
  */
-export function preparePattern(source: Json): ((text: string, walk: Walk) => boolean) | null {
+export function compileBoundedPattern(source: Json): ((text: string, walk: ResponseWalk) => boolean) | null {
   if (typeof source !== 'string' || source.length > LARGEST) return null;
   const parsed = parseArgumentPattern(source);
   if (!parsed.ok || parsed.refused !== undefined) return null;

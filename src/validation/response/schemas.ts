@@ -1,43 +1,48 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { follow } from '../../openapi/references.ts';
-import { ARRAY_APPLICATORS, OBJECT_APPLICATORS, type Stated } from './applicators.ts';
+import { resolveReference } from '../../openapi/references.ts';
+import { ARRAY_APPLICATORS, type KeywordContext, OBJECT_APPLICATORS } from './applicators.ts';
 import {
   ANY_ASSERTIONS,
   ARRAY_ASSERTIONS,
   type Assertion,
-  asserting,
   NUMBER_ASSERTIONS,
   OBJECT_ASSERTIONS,
   STRING_ASSERTIONS,
+  toCheck,
 } from './assertions.ts';
 import { COMBINATIONS } from './combinations.ts';
-import { bitsOf } from './finding.ts';
-import type { Check, Checks, Declared, SchemaNode, Schemas } from './node.ts';
+import { typeBits } from './finding.ts';
+import type { ChecksByType, DeclaredProperties, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
 import { declaredProperties, takenTypes } from './outline.ts';
 
 /** The schemas of one document. Each is prepared when a value first meets it, and kept as long as the document. */
-export function createSchemas(document: JsonObject): Schemas {
+export function createSchemas(document: JsonObject): SchemaRegistry {
   return scopeOf(document, null);
 }
 
 /** A schema that is none of the document's own, such as a response in another context. It refers to those of `schemas`. */
-export function nodeApart(schema: Json, pointer: string, document: JsonObject, schemas: Schemas): SchemaNode {
-  return scopeOf(document, schemas).at(schema, pointer);
+export function nodeApart(
+  schema: Json,
+  pointer: string,
+  document: JsonObject,
+  schemas: SchemaRegistry,
+): SchemaNode {
+  return scopeOf(document, schemas).get(schema, pointer);
 }
 
-function scopeOf(document: JsonObject, referredTo: Schemas | null): Schemas {
+function scopeOf(document: JsonObject, referredTo: SchemaRegistry | null): SchemaRegistry {
   const nodes = new Map<string, SchemaNode>();
-  const schemas: Schemas = {
-    at(schema, pointer) {
+  const schemas: SchemaRegistry = {
+    get(schema, pointer) {
       const known = nodes.get(pointer);
       if (known !== undefined) return known;
       const node = new Prepared(schema, { pointer, document, schemas });
       nodes.set(pointer, node);
       return node;
     },
-    follow(reference) {
-      const target = follow(document, reference);
-      return target === undefined ? undefined : (referredTo ?? schemas).at(target, reference.slice(1));
+    resolve(reference) {
+      const target = resolveReference(document, reference);
+      return target === undefined ? undefined : (referredTo ?? schemas).get(target, reference.slice(1));
     },
   };
   return schemas;
@@ -46,52 +51,52 @@ function scopeOf(document: JsonObject, referredTo: Schemas | null): Schemas {
 interface Place {
   readonly pointer: string;
   readonly document: JsonObject;
-  readonly schemas: Schemas;
+  readonly schemas: SchemaRegistry;
 }
 
 class Prepared implements SchemaNode {
   readonly pointer: string;
-  readonly types: number;
+  readonly ownTypes: number;
   readonly #schema: JsonObject;
   readonly #place: Place;
   #takes: number | undefined;
-  #checks: Checks | undefined;
-  #properties: Declared | undefined;
+  #checks: ChecksByType | undefined;
+  #properties: DeclaredProperties | undefined;
 
   constructor(schema: Json | undefined, place: Place) {
     this.pointer = place.pointer;
     // What is no schema at all says nothing; `false` refuses everything.
     this.#schema = isJsonObject(schema) ? schema : {};
-    this.types = schema === false ? 0 : bitsOf(this.#schema['type']);
+    this.ownTypes = schema === false ? 0 : typeBits(this.#schema['type']);
     this.#place = place;
   }
 
-  get takes(): number {
-    this.#takes ??= this.types & takenTypes(this.#schema, this.#place.document);
+  get acceptedTypes(): number {
+    this.#takes ??= this.ownTypes & takenTypes(this.#schema, this.#place.document);
     return this.#takes;
   }
 
-  get checks(): Checks {
+  get checks(): ChecksByType {
     this.#checks ??= checksOf(this.#schema, this.#place);
     return this.#checks;
   }
 
-  get properties(): Declared {
+  get properties(): DeclaredProperties {
     this.#properties ??= declaredProperties(this.#schema, this.pointer, this.#place.document);
     return this.#properties;
   }
 }
 
-function checksOf(schema: JsonObject, { pointer, schemas }: Place): Checks {
+function checksOf(schema: JsonObject, { pointer, schemas }: Place): ChecksByType {
   const made = <Value extends Json>(
     assertions: Readonly<Record<string, Assertion<Value>>>,
-    applicators: Readonly<Record<string, (from: Stated) => Check<Value> | null>>,
-  ): readonly Check<Value>[] =>
-    Object.entries(schema).flatMap(([keyword, stated]) => {
-      const from: Stated = { stated, schema, pointer, schemas };
+    applicators: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Value> | null>>,
+  ): readonly SchemaCheck<Value>[] =>
+    Object.entries(schema).flatMap(([keyword, keywordValue]) => {
+      const from: KeywordContext = { keywordValue, schema, pointer, schemas };
       const assertion = Object.hasOwn(assertions, keyword) ? assertions[keyword] : undefined;
       const applicator = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
-      const check = assertion === undefined ? applicator?.(from) : asserting(keyword, assertion, from);
+      const check = assertion === undefined ? applicator?.(from) : toCheck(keyword, assertion, from);
       return check === undefined || check === null ? [] : [check];
     });
   return {

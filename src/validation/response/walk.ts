@@ -1,7 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { BESIDE, shownName } from './applicators.ts';
-import { type Finding, type FindingKind, type JsonType, KINDS, typeOf, wrongType } from './finding.ts';
-import { type Attempt, type Check, Exhausted, type SchemaNode, type Walk } from './node.ts';
+import { HAL_MEMBERS, redactName } from './applicators.ts';
+import {
+  classifyTypeMismatch,
+  type JsonType,
+  jsonTypeOf,
+  type ResponseFinding,
+  type ResponseFindingKind,
+  SEVERITY_OF_FINDING,
+} from './finding.ts';
+import { type Attempt, Exhausted, type ResponseWalk, type SchemaCheck, type SchemaNode } from './node.ts';
 
 export interface WalkLimits {
   /** How many schemas, members and the like one answer may take. */
@@ -28,7 +35,7 @@ export interface WalkOptions extends WalkLimits {
  *
  * @throws {Exhausted} where that takes more than the limits: what has been found by then is not all, and is not told
  */
-export function findIn(value: Json, node: SchemaNode, options: WalkOptions): readonly Finding[] {
+export function findIn(value: Json, node: SchemaNode, options: WalkOptions): readonly ResponseFinding[] {
   const walk = new Walking(options);
   walk.begin(node, value);
   return walk.findings;
@@ -36,20 +43,20 @@ export function findIn(value: Json, node: SchemaNode, options: WalkOptions): rea
 
 /** What was found in one place, or what one alternative would find there. */
 class Found implements Attempt {
-  readonly byKey: Map<string, Finding> = new Map();
+  readonly byKey: Map<string, ResponseFinding> = new Map();
   wrong = 0;
   tolerated = 0;
 
-  add(key: string, finding: Finding): void {
+  add(key: string, finding: ResponseFinding): void {
     if (this.byKey.has(key) || this.byKey.size >= MOST_FINDINGS) return;
     this.byKey.set(key, finding);
-    const weight = KINDS[finding.kind];
+    const weight = SEVERITY_OF_FINDING[finding.kind];
     if (weight === 'wrong') this.wrong += 1;
     else if (weight === 'tolerated') this.tolerated += 1;
   }
 }
 
-class Walking implements Walk {
+class Walking implements ResponseWalk {
   readonly partial: boolean;
   readonly #depth: number;
   readonly #path: string[] = [];
@@ -63,28 +70,28 @@ class Walking implements Walk {
     this.#depth = depth;
   }
 
-  get findings(): readonly Finding[] {
+  get findings(): readonly ResponseFinding[] {
     return [...this.#found.byKey.values()];
   }
 
   /** Comes to a place: what no schema for it mentions is said here, once, and not by each of them. */
   begin(node: SchemaNode, value: Json): void {
-    this.same(node, value);
+    this.validate(node, value);
     if (!isJsonObject(value)) return;
     const { names, open, pointer } = node.properties;
     if (open) return;
     for (const name of Object.keys(value)) {
-      if (names.has(name) || BESIDE.has(name)) continue;
-      this.found('extra', 'properties', typeOf(value[name] ?? null), pointer, shownName(name));
+      if (names.has(name) || HAL_MEMBERS.has(name)) continue;
+      this.report('extra', 'properties', jsonTypeOf(value[name] ?? null), pointer, redactName(name));
     }
   }
 
-  same(node: SchemaNode, value: Json, use: string = node.pointer): void {
+  validate(node: SchemaNode, value: Json, use: string = node.pointer): void {
     this.spend(1);
-    const type = typeOf(value);
-    const wrong = wrongType(node.types, value, type);
+    const type = jsonTypeOf(value);
+    const wrong = classifyTypeMismatch(node.ownTypes, value, type);
     if (wrong !== null) {
-      this.found(wrong, 'type', type, use);
+      this.report(wrong, 'type', type, use);
       return;
     }
     this.#level += 1;
@@ -98,7 +105,7 @@ class Walking implements Walk {
     this.#level -= 1;
   }
 
-  below(token: string, node: SchemaNode, value: Json): void {
+  validateChild(token: string, node: SchemaNode, value: Json): void {
     this.#path.push(token);
     this.begin(node, value);
     this.#path.pop();
@@ -108,7 +115,7 @@ class Walking implements Walk {
     const before = this.#found;
     const found = new Found();
     this.#found = found;
-    this.same(node, value);
+    this.validate(node, value);
     this.#found = before;
     return found;
   }
@@ -117,7 +124,13 @@ class Walking implements Walk {
     if (attempt instanceof Found) for (const [key, finding] of attempt.byKey) this.#found.add(key, finding);
   }
 
-  found(kind: FindingKind, keyword: string, saw: JsonType | 'nothing', schema: string, token?: string): void {
+  report(
+    kind: ResponseFindingKind,
+    keyword: string,
+    saw: JsonType | 'nothing',
+    schema: string,
+    token?: string,
+  ): void {
     this.spend(STEPS_OF_A_FINDING);
     const path = this.#path.map(pointerToken).join('');
     const pointer = token === undefined ? path : path + pointerToken(token);
@@ -135,7 +148,7 @@ class Walking implements Walk {
     if (this.#steps < 0) throw new Exhausted('too-costly');
   }
 
-  #run<Value extends Json>(checks: readonly Check<Value>[], value: Value, use: string): void {
+  #run<Value extends Json>(checks: readonly SchemaCheck<Value>[], value: Value, use: string): void {
     for (const check of checks) check(value, this, use);
   }
 }

@@ -1,23 +1,28 @@
 import type { Json } from '../../json.ts';
-import { asMembers } from './php-types.ts';
-import { joinWords, type Refusal, refusal } from './refusal.ts';
-import { type Children, NOTHING_SAID, type Prepared } from './compiled-schema.ts';
-import { validateAs } from './validate.ts';
+import { type CompiledSchema, type LazySchemas, PERMISSIVE_SCHEMA } from './compiled-schema.ts';
+import { toObjectMembers } from './php-types.ts';
+import { validateValue } from './validate.ts';
+import { createViolation, joinWords, type SchemaViolation } from './violation.ts';
 
 /** The member of an `anyOf` or `oneOf` by which a value is taken, with the type that it is judged as. */
 export type Matching =
-  | { readonly ok: true; readonly schema: Prepared; readonly type: Prepared['type'] }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly schema: CompiledSchema; readonly type: CompiledSchema['type'] }
+  | { readonly ok: false; readonly refusal: SchemaViolation };
 
 interface Tried {
-  readonly schema: Prepared;
-  readonly type: Prepared['type'];
+  readonly schema: CompiledSchema;
+  readonly type: CompiledSchema['type'];
   readonly index: number;
-  readonly refusal: Refusal | null;
+  readonly refusal: SchemaViolation | null;
 }
 
 /** The first that fits. */
-export function matchAny(value: Json, members: Children, type: Prepared['type'], param: string): Matching {
+export function matchAny(
+  value: Json,
+  members: LazySchemas,
+  type: CompiledSchema['type'],
+  param: string,
+): Matching {
   const tried: Tried[] = [];
   for (const index of members.keys()) {
     const attempt = tryMember(value, members, index, type, param);
@@ -28,7 +33,12 @@ export function matchAny(value: Json, members: Children, type: Prepared['type'],
 }
 
 /** The one that fits; a refusal where two do. */
-export function matchOne(value: Json, members: Children, type: Prepared['type'], param: string): Matching {
+export function matchOne(
+  value: Json,
+  members: LazySchemas,
+  type: CompiledSchema['type'],
+  param: string,
+): Matching {
   const tried = [...members.keys()].map((index) => tryMember(value, members, index, type, param));
   const matching = tried.filter((attempt) => attempt.refusal === null);
   const [first, second] = matching;
@@ -40,24 +50,24 @@ export function matchOne(value: Json, members: Children, type: Prepared['type'],
     titles === null
       ? `${param} matches more than one of the expected formats.`
       : `${param} matches ${joinWords(titles)}, but should match only one.`;
-  return { ok: false, refusal: refusal('rest_one_of_multiple_matches', message, { positions }) };
+  return { ok: false, refusal: createViolation('rest_one_of_multiple_matches', message, { positions }) };
 }
 
 function tryMember(
   value: Json,
-  members: Children,
+  members: LazySchemas,
   index: number,
-  parent: Prepared['type'],
+  parent: CompiledSchema['type'],
   param: string,
 ): Tried {
-  const schema = members[index]?.() ?? NOTHING_SAID;
+  const schema = members[index]?.() ?? PERMISSIVE_SCHEMA;
   // A member without a type inherits its parent's.
   const type = schema.type ?? parent;
-  return { schema, type, index, refusal: validateAs(value, schema, param, type) };
+  return { schema, type, index, refusal: validateValue(value, schema, param, type) };
 }
 
 /** `rest_get_combining_operation_error()`: the refusal that says most. */
-function explain(value: Json, param: string, tried: readonly Tried[]): Refusal {
+function explain(value: Json, param: string, tried: readonly Tried[]): SchemaViolation {
   const [only] = tried;
   if (only !== undefined && tried.length === 1) return sayOne(param, only);
   const telling = tried.filter(
@@ -70,7 +80,7 @@ function explain(value: Json, param: string, tried: readonly Tried[]): Refusal {
     if (closest !== undefined) return sayOne(param, closest);
   }
   const titles = titlesOf(tried);
-  return refusal(
+  return createViolation(
     'rest_no_matching_schema',
     titles === null
       ? `${param} does not match any of the expected formats.`
@@ -78,18 +88,18 @@ function explain(value: Json, param: string, tried: readonly Tried[]): Refusal {
   );
 }
 
-function sayOne(param: string, { schema, index, refusal: found }: Tried): Refusal {
+function sayOne(param: string, { schema, index, refusal: found }: Tried): SchemaViolation {
   const reason = `Reason: ${found?.message ?? ''}`;
   const message =
     schema.title === undefined
       ? `${param} does not match the expected format. ${reason}`
       : `${param} is not a valid ${schema.title}. ${reason}`;
-  return refusal('rest_no_matching_schema', message, { position: index });
+  return createViolation('rest_no_matching_schema', message, { position: index });
 }
 
 /** The first of those that know most of the value's properties; undefined where none knows any. */
 function mostAlike(value: Json, tried: readonly Tried[]): Tried | undefined {
-  const names = (asMembers(value) ?? []).map(([name]) => name);
+  const names = (toObjectMembers(value) ?? []).map(([name]) => name);
   let most = 0;
   let found: Tried | undefined;
   for (const attempt of tried) {

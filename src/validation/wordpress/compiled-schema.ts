@@ -1,35 +1,38 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
-import { numeric } from './php-types.ts';
-import { asStated, mayBeWider } from './origin-schema.ts';
+import { isWiderThanOrigin, toOriginSchema } from './origin-schema.ts';
+import { toPhpNumber } from './php-types.ts';
 
 /** A schema read once, so that values can be judged by it many times. Keywords that hold nothing usable are absent. */
-export interface Prepared {
+export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
   /** Empty where there is none. */
   readonly enum: readonly Json[];
-  readonly anyOf: Children | undefined;
-  readonly oneOf: Children | undefined;
+  readonly anyOf: LazySchemas | undefined;
+  readonly oneOf: LazySchemas | undefined;
   /** Whether a value that fits two of `oneOf` may fit one alone at the site. */
-  readonly lenient: boolean;
-  readonly items: Child | undefined;
-  readonly properties: ReadonlyMap<string, Child>;
+  readonly isOneOfLenient: boolean;
+  readonly items: LazySchema | undefined;
+  readonly properties: ReadonlyMap<string, LazySchema>;
   /** Names of properties that have to be there, by either way of saying so. */
   readonly required: readonly string[];
-  readonly patternProperties: readonly { readonly test: (name: string) => boolean; readonly schema: Child }[];
-  readonly additionalProperties: false | Child | undefined;
-  readonly limits: Limits;
+  readonly patternProperties: readonly {
+    readonly test: (name: string) => boolean;
+    readonly schema: LazySchema;
+  }[];
+  readonly additionalProperties: false | LazySchema | undefined;
+  readonly limits: SchemaLimits;
   readonly pattern: { readonly source: string; readonly test: (text: string) => boolean } | undefined;
   readonly uniqueItems: boolean;
 }
 
 /** Children are read when a value first comes to them: schemas may be deep, or turn back on themselves by `$ref`. */
-export type Child = () => Prepared;
-export type Children = readonly Child[];
+export type LazySchema = () => CompiledSchema;
+export type LazySchemas = readonly LazySchema[];
 
-export interface Limits {
+export interface SchemaLimits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum: boolean;
@@ -44,54 +47,62 @@ export interface Limits {
 }
 
 /** Finds what a `$ref` of a normalised schema names. */
-export type Resolve = (reference: string) => JsonObject | undefined;
+export type ResolveReference = (reference: string) => JsonObject | undefined;
 
-/** @param known what has been prepared by its reference: a schema that turns back on itself is prepared once */
-export function prepare(given: Json, resolve: Resolve, known: Map<string, Prepared> = new Map()): Prepared {
-  const reference = isJsonObject(given) ? given['$ref'] : undefined;
-  if (typeof reference !== 'string') return prepareOwn(given, resolve, known);
-  const before = known.get(reference);
-  if (before !== undefined) return before;
-  const made = prepareOwn(given, resolve, known);
-  known.set(reference, made);
-  return made;
+/** @param byReference schemas that were compiled for a `$ref`, so that a recursive schema is compiled once */
+export function compileSchema(
+  stated: Json,
+  resolve: ResolveReference,
+  byReference: Map<string, CompiledSchema> = new Map(),
+): CompiledSchema {
+  const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
+  if (typeof reference !== 'string') return compileDereferenced(stated, resolve, byReference);
+  const cached = byReference.get(reference);
+  if (cached !== undefined) return cached;
+  const compiled = compileDereferenced(stated, resolve, byReference);
+  byReference.set(reference, compiled);
+  return compiled;
 }
 
-function prepareOwn(given: Json, resolve: Resolve, known: Map<string, Prepared>): Prepared {
-  const schema = asStated(dereference(given, resolve));
+function compileDereferenced(
+  stated: Json,
+  resolve: ResolveReference,
+  byReference: Map<string, CompiledSchema>,
+): CompiledSchema {
+  const schema = toOriginSchema(dereference(stated, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
-  const child = (value: Json): Child => once(() => prepare(value, resolve, known));
-  const children = (value: Json | undefined): Children | undefined =>
+  const child = (value: Json): LazySchema => once(() => compileSchema(value, resolve, byReference));
+  const children = (value: Json | undefined): LazySchemas | undefined =>
     value === undefined ? undefined : valuesOf(value).map(child);
   const properties = entriesOf(get('properties'));
   return {
-    type: readType(get('type')),
-    title: text(get('title')),
-    format: text(get('format')),
+    type: parseType(get('type')),
+    title: asString(get('title')),
+    format: asString(get('format')),
     enum: valuesOf(get('enum')),
     anyOf: children(get('anyOf')),
     oneOf: children(get('oneOf')),
-    lenient: get('oneOf') !== undefined && mayBeWider(get('oneOf') ?? null),
-    items: mapped(get('items'), child),
+    isOneOfLenient: get('oneOf') !== undefined && isWiderThanOrigin(get('oneOf') ?? null),
+    items: mapDefined(get('items'), child),
     properties: new Map(properties.map(([name, value]) => [name, child(value)])),
-    required: readRequired(get('required'), properties),
+    required: parseRequired(get('required'), properties),
     patternProperties: entriesOf(get('patternProperties')).map(([source, value]) => ({
-      test: matcher(source),
+      test: createMatcher(source),
       schema: child(value),
     })),
-    additionalProperties: readAdditional(get('additionalProperties'), child),
-    limits: readLimits(get),
-    pattern: mapped(text(get('x-waygate-pcre')) ?? text(get('pattern')), (source) => ({
+    additionalProperties: parseAdditionalProperties(get('additionalProperties'), child),
+    limits: parseLimits(get),
+    pattern: mapDefined(asString(get('x-waygate-pcre')) ?? asString(get('pattern')), (source) => ({
       source,
-      test: matcher(source),
+      test: createMatcher(source),
     })),
-    uniqueItems: truthy(get('uniqueItems')),
+    uniqueItems: isTruthy(get('uniqueItems')),
   };
 }
 
-function dereference(given: Json, resolve: Resolve): JsonObject {
-  let schema: Json | undefined = given;
+function dereference(stated: Json, resolve: ResolveReference): JsonObject {
+  let schema: Json | undefined = stated;
   // A chain of references may close on itself.
   for (let step = 0; step < 16 && isJsonObject(schema); step++) {
     const reference: Json | undefined = schema['$ref'];
@@ -101,13 +112,13 @@ function dereference(given: Json, resolve: Resolve): JsonObject {
   return {};
 }
 
-function readType(value: Json | undefined): Prepared['type'] {
+function parseType(value: Json | undefined): CompiledSchema['type'] {
   if (typeof value === 'string') return value;
   const words = valuesOf(value).filter((word) => typeof word === 'string');
   return words.length === 0 ? undefined : words;
 }
 
-function readRequired(
+function parseRequired(
   value: Json | undefined,
   properties: readonly (readonly [string, Json])[],
 ): readonly string[] {
@@ -119,10 +130,10 @@ function readRequired(
   );
 }
 
-function readAdditional(
+function parseAdditionalProperties(
   value: Json | undefined,
-  child: (value: Json) => Child,
-): Prepared['additionalProperties'] {
+  child: (value: Json) => LazySchema,
+): CompiledSchema['additionalProperties'] {
   if (value === false) return false;
   return typeof value === 'object' && value !== null ? child(value) : undefined;
 }
@@ -137,13 +148,13 @@ const PLAIN_LIMITS = [
   'maxProperties',
 ] as const;
 
-function readLimits(get: (keyword: string) => Json | undefined): Limits {
+function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
   const plain = PLAIN_LIMITS.flatMap((keyword) => {
-    const limit = numeric(get(keyword) ?? null);
+    const limit = toPhpNumber(get(keyword) ?? null);
     return limit === null ? [] : [[keyword, limit] as const];
   });
-  const lower = readBound(get('minimum'), get('exclusiveMinimum'), Math.max);
-  const upper = readBound(get('maximum'), get('exclusiveMaximum'), Math.min);
+  const lower = parseBound(get('minimum'), get('exclusiveMinimum'), Math.max);
+  const upper = parseBound(get('maximum'), get('exclusiveMaximum'), Math.min);
   return {
     ...Object.fromEntries(plain),
     ...(lower.limit === null ? {} : { minimum: lower.limit }),
@@ -154,18 +165,18 @@ function readLimits(get: (keyword: string) => Json | undefined): Limits {
 }
 
 /** A bound, exclusive by a boolean beside it (draft 4) or by a number of its own (2020-12); the stricter counts. */
-function readBound(
-  given: Json | undefined,
+function parseBound(
+  stated: Json | undefined,
   exclusive: Json | undefined,
   stricter: (a: number, b: number) => number,
 ): { readonly limit: number | null; readonly exclusive: boolean } {
-  const limit = numeric(given ?? null);
-  if (typeof exclusive !== 'number') return { limit, exclusive: truthy(exclusive) };
+  const limit = toPhpNumber(stated ?? null);
+  if (typeof exclusive !== 'number') return { limit, exclusive: isTruthy(exclusive) };
   const strictest = limit === null ? exclusive : stricter(limit, exclusive);
   return { limit: strictest, exclusive: strictest === exclusive };
 }
 
-function matcher(source: string): (text: string) => boolean {
+function createMatcher(source: string): (text: string) => boolean {
   const compiled = once(() => compilePattern(source));
   return (text) => compiled().test(text);
 }
@@ -179,12 +190,12 @@ function once<T>(make: () => T): () => T {
 }
 
 /** `empty()`, turned round. */
-function truthy(value: Json | undefined): boolean {
+function isTruthy(value: Json | undefined): boolean {
   if (value === '0') return false;
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-function text(value: Json | undefined): string | undefined {
+function asString(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -198,9 +209,9 @@ function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[
   return Object.entries<Json>(value).filter(([, member]) => member !== null);
 }
 
-function mapped<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
+function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
   return value === undefined ? undefined : map(value);
 }
 
 /** What stands where a schema should and does not: everything is valid by it. */
-export const NOTHING_SAID: Prepared = prepare({}, () => undefined);
+export const PERMISSIVE_SCHEMA: CompiledSchema = compileSchema({}, () => undefined);

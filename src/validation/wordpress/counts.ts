@@ -1,4 +1,4 @@
-import { type Refusal, refusal, showNumber } from './refusal.ts';
+import { createViolation, type SchemaViolation, showNumber } from './violation.ts';
 
 /** What is counted of a value, with WordPress's codes and words for too little and too much. */
 interface Counted {
@@ -26,19 +26,19 @@ const COUNTED: Readonly<Record<'characters' | 'items' | 'properties', Counted>> 
   },
 };
 
-export function judgeCount(
+export function validateCount(
   what: 'characters' | 'items' | 'properties',
   count: number,
   least: number | undefined,
   most: number | undefined,
   param: string,
-): Refusal | null {
+): SchemaViolation | null {
   const { few, many, say } = COUNTED[what];
   if (least !== undefined && count < least) {
-    return refusal(few, `${param} ${say('least', showNumber(least), least === 1)}`);
+    return createViolation(few, `${param} ${say('least', showNumber(least), least === 1)}`);
   }
   if (most !== undefined && count > most) {
-    return refusal(many, `${param} ${say('most', showNumber(most), most === 1)}`);
+    return createViolation(many, `${param} ${say('most', showNumber(most), most === 1)}`);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { asMembers } from './php-types.ts';
+import { toObjectMembers } from './php-types.ts';
 
 /**
  * `rest_are_values_equal()`: strict between types, but whole and broken numbers compare by value. Members are looked up,
@@ -34,5 +34,5 @@ function stabilize(value: Json): string {
 }
 
 function membersOf(value: Json): readonly (readonly [string, Json])[] | null {
-  return typeof value === 'object' ? asMembers(value) : null;
+  return typeof value === 'object' ? toObjectMembers(value) : null;
 }

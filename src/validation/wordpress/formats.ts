@@ -1,33 +1,35 @@
 import { isIpAddress } from './ip.ts';
-import { type Refusal, refusal } from './refusal.ts';
-import { instantOf } from './timestamp.ts';
+import { parseRestDate } from './timestamp.ts';
+import { createViolation, type SchemaViolation } from './violation.ts';
 
 /** What WordPress checks of a `format`. Others, `uri` among them, it does not look at. */
-const CHECKS: Readonly<Record<string, { fits(text: string): boolean; refuse(param: string): Refusal }>> = {
+const CHECKS: Readonly<
+  Record<string, { fits(text: string): boolean; refuse(param: string): SchemaViolation }>
+> = {
   'hex-color': {
     fits: (text) => /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text),
-    refuse: () => refusal('rest_invalid_hex_color', 'Invalid hex color.'),
+    refuse: () => createViolation('rest_invalid_hex_color', 'Invalid hex color.'),
   },
   'date-time': {
     // `! rest_parse_date()`: the second 0 of 1970 counts as no date.
-    fits: (text) => (instantOf(text) ?? 0) !== 0,
-    refuse: () => refusal('rest_invalid_date', 'Invalid date.'),
+    fits: (text) => (parseRestDate(text) ?? 0) !== 0,
+    refuse: () => createViolation('rest_invalid_date', 'Invalid date.'),
   },
   email: {
     fits: isEmail,
-    refuse: () => refusal('rest_invalid_email', 'Invalid email address.'),
+    refuse: () => createViolation('rest_invalid_email', 'Invalid email address.'),
   },
   ip: {
     fits: isIpAddress,
-    refuse: (param) => refusal('rest_invalid_ip', `${param} is not a valid IP address.`),
+    refuse: (param) => createViolation('rest_invalid_ip', `${param} is not a valid IP address.`),
   },
   uuid: {
     fits: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
-    refuse: (param) => refusal('rest_invalid_uuid', `${param} is not a valid UUID.`),
+    refuse: (param) => createViolation('rest_invalid_uuid', `${param} is not a valid UUID.`),
   },
 };
 
-export function judgeFormat(format: string, text: string, param: string): Refusal | null {
+export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
   const check = Object.hasOwn(CHECKS, format) ? CHECKS[format] : undefined;
   return check === undefined || check.fits(text) ? null : check.refuse(param);
 }

@@ -1,25 +1,25 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { Refusal } from './refusal.ts';
-import { type Sanitized, sanitizeAs } from './sanitize.ts';
-import { prepare, type Resolve } from './compiled-schema.ts';
-import { validateAs } from './validate.ts';
+import { compileSchema, type ResolveReference } from './compiled-schema.ts';
+import { type SanitizeResult, sanitizeValue } from './sanitize.ts';
+import { validateValue } from './validate.ts';
+import type { SchemaViolation } from './violation.ts';
 
-export type { Refusal } from './refusal.ts';
-export type { Sanitized } from './sanitize.ts';
-export type { Resolve } from './compiled-schema.ts';
-export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './text.ts';
-export { instantOf } from './timestamp.ts';
+export type { ResolveReference } from './compiled-schema.ts';
+export type { SanitizeResult } from './sanitize.ts';
+export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
+export { parseRestDate } from './timestamp.ts';
+export type { SchemaViolation } from './violation.ts';
 
 /** A schema that values are held against, by WordPress's rules. */
-export interface Judge {
+export interface SchemaValidator {
   /**
    * `rest_validate_value_from_schema()`. Null where the value is valid.
    *
    * @param param what the refusal calls the value: `status`, `meta[footnotes]`
    */
-  validate(value: Json, param: string): Refusal | null;
+  validate(value: Json, param: string): SchemaViolation | null;
   /** `rest_sanitize_value_from_schema()`: the value as its type; of an invalid value what PHP makes of it. */
-  sanitize(value: Json, param: string): Sanitized;
+  sanitize(value: Json, param: string): SanitizeResult;
 }
 
 /**
@@ -31,10 +31,13 @@ export interface Judge {
  *
  * @param resolve finds what a `$ref` names; without it a reference allows everything
  */
-export function createJudge(schema: JsonObject, resolve: Resolve = () => undefined): Judge {
-  const prepared = prepare(schema, resolve);
+export function createSchemaValidator(
+  schema: JsonObject,
+  resolve: ResolveReference = () => undefined,
+): SchemaValidator {
+  const prepared = compileSchema(schema, resolve);
   return {
-    validate: (value, param) => validateAs(value, prepared, param),
-    sanitize: (value, param) => sanitizeAs(value, prepared, param),
+    validate: (value, param) => validateValue(value, prepared, param),
+    sanitize: (value, param) => sanitizeValue(value, prepared, param),
   };
 }

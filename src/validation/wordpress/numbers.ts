@@ -1,26 +1,29 @@
 import { phpString } from '../../php/numeric.ts';
-import { type Refusal, refusal, showInteger } from './refusal.ts';
-import type { Limits } from './compiled-schema.ts';
+import type { SchemaLimits } from './compiled-schema.ts';
+import { createViolation, type SchemaViolation, showInteger } from './violation.ts';
 
-export function judgeNumber(value: number, limits: Limits, param: string): Refusal | null {
+export function validateNumber(value: number, limits: SchemaLimits, param: string): SchemaViolation | null {
   const { multipleOf } = limits;
   // `fmod()` by zero is NaN, so nothing is a multiple of it.
   if (multipleOf !== undefined && value % multipleOf !== 0) {
-    return refusal('rest_invalid_multiple', `${param} must be a multiple of ${phpString(multipleOf)}.`);
+    return createViolation(
+      'rest_invalid_multiple',
+      `${param} must be a multiple of ${phpString(multipleOf)}.`,
+    );
   }
   return isWithin(value, limits)
     ? null
-    : refusal('rest_out_of_bounds', `${param} must be ${sayBounds(limits)}`);
+    : createViolation('rest_out_of_bounds', `${param} must be ${sayBounds(limits)}`);
 }
 
-function isWithin(value: number, limits: Limits): boolean {
+function isWithin(value: number, limits: SchemaLimits): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) return false;
   return maximum === undefined || !(exclusiveMaximum ? value >= maximum : value > maximum);
 }
 
 /** Without a full stop, and with the bounds cut to whole numbers, as WordPress has it. */
-function sayBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Limits): string {
+function sayBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaLimits): string {
   if (minimum !== undefined && maximum !== undefined) {
     const [lower, upper] = [sayEnd(exclusiveMinimum), sayEnd(exclusiveMaximum)];
     return `between ${showInteger(minimum)} (${lower}) and ${showInteger(maximum)} (${upper})`;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { isType } from './types.ts';
+import { isWordPressType } from './types.ts';
 
 /**
  * A normalised schema as the site stated it, in as far as it judges by it; a site's own schema as it is.
@@ -10,7 +10,7 @@ import { isType } from './types.ts';
  * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
  * | `x-waygate-pattern-properties` | its patterns by ours |
  */
-export function asStated(schema: JsonObject): JsonObject {
+export function toOriginSchema(schema: JsonObject): JsonObject {
   const type = schema['x-waygate-type'];
   const patterns = schema['x-waygate-pattern-properties'];
   const tuple = Object.hasOwn(schema, 'prefixItems');
@@ -19,7 +19,7 @@ export function asStated(schema: JsonObject): JsonObject {
   const keywords = new Map(Object.entries(schema));
   if (type !== undefined) keywords.set('type', type);
   // The values of the enum have been made values of our type.
-  if (type !== undefined && !areTypes(type)) keywords.delete('enum');
+  if (type !== undefined && !areKnownTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
   const named = schema['patternProperties'];
   if (isJsonObject(patterns) && isJsonObject(named)) {
@@ -29,12 +29,12 @@ export function asStated(schema: JsonObject): JsonObject {
   return Object.fromEntries(keywords);
 }
 
-function areTypes(type: Json): boolean {
+function areKnownTypes(type: Json): boolean {
   const words: readonly Json[] = Array.isArray(type) ? type : [type];
-  return words.length > 0 && words.every((word) => typeof word === 'string' && isType(word));
+  return words.length > 0 && words.every((word) => typeof word === 'string' && isWordPressType(word));
 }
 
 /** Whether a schema may accept more here than at the site, which is to be known where one match too many is refused. */
-export function mayBeWider(schema: Json): boolean {
+export function isWiderThanOrigin(schema: Json): boolean {
   return /"x-waygate-(?!context|default)/.test(JSON.stringify(schema));
 }

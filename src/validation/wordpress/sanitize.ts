@@ -1,40 +1,40 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { leadingNumber, phpInteger, phpString } from '../../php/numeric.ts';
 import { matchAny, matchOne } from './combine.ts';
+import type { CompiledSchema } from './compiled-schema.ts';
 import { areUnique } from './equality.ts';
-import { asItems, asMembers, isList, isScalar } from './php-types.ts';
-import { type Refusal, refusal } from './refusal.ts';
-import type { Prepared } from './compiled-schema.ts';
-import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './text.ts';
-import { bestType, isType } from './types.ts';
-import { schemaOfMember } from './validate.ts';
+import { isPhpList, isPhpScalar, toArrayItems, toObjectMembers } from './php-types.ts';
+import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
+import { isWordPressType, selectType } from './types.ts';
+import { getMemberSchema } from './validate.ts';
+import { createViolation, type SchemaViolation } from './violation.ts';
 
-export type Sanitized =
+export type SanitizeResult =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly refusal: SchemaViolation };
 
 /** `rest_sanitize_value_from_schema()`: the value as its type. Refuses what only shows after coercion. */
-export function sanitizeAs(
+export function sanitizeValue(
   given: Json,
-  schema: Prepared,
+  schema: CompiledSchema,
   param: string,
-  givenType: Prepared['type'] = schema.type,
-): Sanitized {
+  givenType: CompiledSchema['type'] = schema.type,
+): SanitizeResult {
   let value = given;
   let type = givenType;
   for (const [members, match] of [
     [schema.anyOf, matchAny],
-    [schema.oneOf, schema.lenient ? matchAny : matchOne],
+    [schema.oneOf, schema.isOneOfLenient ? matchAny : matchOne],
   ] as const) {
     if (members === undefined) continue;
     const matching = match(value, members, type, param);
     if (!matching.ok) return matching;
-    const sanitized = sanitizeAs(value, matching.schema, param, matching.type);
+    const sanitized = sanitizeValue(value, matching.schema, param, matching.type);
     if (!sanitized.ok) return sanitized;
     type ??= matching.type;
     value = sanitized.value;
   }
-  const single = typeof type === 'object' ? bestType(value, type) : type;
+  const single = typeof type === 'object' ? selectType(value, type) : type;
   if (single === null) return { ok: true, value: null };
   if (single === 'array') return sanitizeArray(value, schema, param);
   if (single === 'object') return sanitizeObject(value, schema, param);
@@ -53,7 +53,7 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
       return toBoolean(value);
   }
   const sanitize = format !== undefined && Object.hasOwn(TEXTS, format) ? TEXTS[format] : undefined;
-  if (sanitize !== undefined && (type === 'string' || type === undefined || !isType(type))) {
+  if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
     return sanitize(toText(value));
   }
   return type === 'string' ? toText(value) : value;
@@ -70,33 +70,33 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'textarea-field': sanitizeTextarea,
 };
 
-function sanitizeArray(value: Json, schema: Prepared, param: string): Sanitized {
+function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const items: Json[] = [];
   for (const [index, item] of itemsOf(value).entries()) {
-    const sanitized: Sanitized =
+    const sanitized: SanitizeResult =
       schema.items === undefined
         ? { ok: true, value: item }
-        : sanitizeAs(item, schema.items(), `${param}[${index}]`);
+        : sanitizeValue(item, schema.items(), `${param}[${index}]`);
     if (!sanitized.ok) return sanitized;
     items.push(sanitized.value);
   }
   return !schema.uniqueItems || areUnique(items)
     ? { ok: true, value: items }
-    : { ok: false, refusal: refusal('rest_duplicate_items', `${param} has duplicate items.`) };
+    : { ok: false, refusal: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
 }
 
 /** Any array's values, where validation would have refused its keys. */
 function itemsOf(value: Json): readonly Json[] {
-  return asItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
+  return toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
 }
 
-function sanitizeObject(value: Json, schema: Prepared, param: string): Sanitized {
+function sanitizeObject(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const members: [string, Json][] = [];
-  for (const [name, member] of asMembers(value) ?? []) {
-    const child = schemaOfMember(name, schema);
+  for (const [name, member] of toObjectMembers(value) ?? []) {
+    const child = getMemberSchema(name, schema);
     if (child === false) continue;
-    const sanitized: Sanitized =
-      child === undefined ? { ok: true, value: member } : sanitizeAs(member, child(), `${param}[${name}]`);
+    const sanitized: SanitizeResult =
+      child === undefined ? { ok: true, value: member } : sanitizeValue(member, child(), `${param}[${name}]`);
     if (!sanitized.ok) return sanitized;
     members.push([name, sanitized.value]);
   }
@@ -121,6 +121,6 @@ function toBoolean(value: Json): boolean {
 }
 
 function toText(value: Json): string {
-  if (isScalar(value)) return phpString(value);
-  return isList(value) || isJsonObject(value) ? 'Array' : '';
+  if (isPhpScalar(value)) return phpString(value);
+  return isPhpList(value) || isJsonObject(value) ? 'Array' : '';
 }

@@ -4,7 +4,7 @@ const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|
  * `rest_parse_date()`: the seconds since 1970 of `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]`, without a zone in UTC; null where
  * the shape is another or a part is beyond what `strtotime()` takes. Days run over: the 31st of February is in March.
  */
-export function instantOf(text: string): number | null {
+export function parseRestDate(text: string): number | null {
   const found = SHAPE.exec(text);
   if (found === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteReading } from '../../../src/gateway/reading.ts';
-import { beginBody } from '../../../src/gateway/validating/body.ts';
+import type { RouteReading } from '../../../src/gateway/snapshot/resolved-request.ts';
+import { beginBody } from '../../../src/gateway/validating/body-inspection.ts';
 import type { BodyValues } from '../../../src/validation/request/index.ts';
 
 const reading: RouteReading = {

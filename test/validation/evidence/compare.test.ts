@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/validation/evidence/compare.ts';
-import type { Said, Stage } from '../../../src/validation/evidence/said.ts';
-import type { BrokenRule, Verdict } from '../../../src/validation/request/verdict.ts';
+import type { Said, Stage } from '../../../src/validation/evidence/origin-verdict.ts';
+import type { BrokenRule, Verdict } from '../../../src/validation/request/result.ts';
 
 const VALID: Verdict = { kind: 'valid' };
 

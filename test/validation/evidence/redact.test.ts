@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { shapeOf } from '../../../src/validation/evidence/redact.ts';
+import { shapeOf } from '../../../src/validation/evidence/value-shape.ts';
 
 test.each<[Json | undefined, string]>([
   [undefined, 'absent'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SiteSaid } from '../../../src/gateway/validating/site-said.ts';
-import type { Said } from '../../../src/validation/evidence/said.ts';
+import { SiteSaid } from '../../../src/gateway/validating/origin-verdict-observer.ts';
+import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSaid, type Said } from '../../../src/validation/evidence/said.ts';
+import { readSaid, type Said } from '../../../src/validation/evidence/origin-verdict.ts';
 
 const error = (status: number, code: string, data: object = {}) => ({
   code,

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/validation/evidence/compare.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
-import type { Said } from '../../../src/validation/evidence/said.ts';
-import { setAsideBy } from '../../../src/validation/evidence/standing.ts';
+import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
+import { setAsideBy } from '../../../src/validation/evidence/enforcement.ts';
 import { readState, writeState } from '../../../src/validation/evidence/state.ts';
-import { count } from '../../../src/validation/evidence/tally.ts';
-import type { Verdict } from '../../../src/validation/request/verdict.ts';
+import { count } from '../../../src/validation/evidence/stats.ts';
+import type { Verdict } from '../../../src/validation/request/result.ts';
 
 const SITE = 'https://example.com';
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };

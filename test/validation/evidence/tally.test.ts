@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/validation/evidence/compare.ts';
-import type { Said } from '../../../src/validation/evidence/said.ts';
-import { isAskedAnew, mayRefuse, setAsideBy } from '../../../src/validation/evidence/standing.ts';
+import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
+import { isAskedAnew, mayRefuse, setAsideBy } from '../../../src/validation/evidence/enforcement.ts';
 import {
   count,
   createTally,
@@ -10,8 +10,8 @@ import {
   MOST_EXAMPLES,
   MOST_RULES,
   type Tally,
-} from '../../../src/validation/evidence/tally.ts';
-import type { BrokenRule, Verdict } from '../../../src/validation/request/verdict.ts';
+} from '../../../src/validation/evidence/stats.ts';
+import type { BrokenRule, Verdict } from '../../../src/validation/request/result.ts';
 
 const TYPE = 'rest_invalid_type';
 const ACCEPTED: Said = { kind: 'accepted' };

@@ -1,7 +1,7 @@
 import { readIndex } from '../../../src/discovery/index.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { follow, readOperations, toOpenApi } from '../../../src/openapi/index.ts';
+import { resolveReference, readOperations, toOpenApi } from '../../../src/openapi/index.ts';
 import { createMatcher } from '../../../src/router/matcher.ts';
 import {
   type BatchPorts,
@@ -34,7 +34,7 @@ export function batchSite(index: unknown, allowed: BatchPorts['allowed'] = () =>
   const api = readOperations(document);
   const { match } = createMatcher(api);
   const resolve = (reference: string): JsonObject | undefined => {
-    const found = follow(document, reference);
+    const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
   const judges = createJudges({ resolve });

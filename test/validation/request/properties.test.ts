@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { normalizeSchema } from '../../../src/model/schema/index.ts';
-import { encodeBytes } from '../../../src/php/decode.ts';
+import { encodeBytes } from '../../../src/php/byte-string.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
-import { createJudge } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import {
   createRequestJudge,
   NO_SOURCE,
@@ -191,8 +191,8 @@ test('what the site accepts by its own schema is accepted by the one of the docu
       // JSON, as an index is.
       const stated: JsonObject = JSON.parse(JSON.stringify(own));
       const normal = normalizeSchema(stated, { report: () => undefined, route: '/', pointer: '' });
-      fc.pre(createJudge(stated).validate(given, 'p') === null);
-      expect(createJudge(normal).validate(given, 'p'), JSON.stringify(normal)).toBeNull();
+      fc.pre(createSchemaValidator(stated).validate(given, 'p') === null);
+      expect(createSchemaValidator(normal).validate(given, 'p'), JSON.stringify(normal)).toBeNull();
     }),
     { numRuns: 150 },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeBytes } from '../../../src/php/decode.ts';
+import { encodeBytes } from '../../../src/php/byte-string.ts';
 import {
   type BodyValues,
   pathValues,

@@ -3,7 +3,7 @@ import type { ServedOperation } from '../../../src/openapi/served.ts';
 import {
   type Asked,
   createResponseJudge,
-  type Finding,
+  type ResponseFinding,
   type Judgement,
   type SiteAnswer,
 } from '../../../src/validation/response/index.ts';
@@ -20,7 +20,7 @@ export function operationOf(response: JsonObject | undefined): ServedOperation {
     path: '/it',
     allowBatch: false,
     parameters: [],
-    ...(response === undefined ? {} : { response, responseAt: AT }),
+    ...(response === undefined ? {} : { response, responsePointer: AT }),
   };
 }
 
@@ -43,13 +43,13 @@ export function judgementOf(schema: JsonObject | undefined, body: string, given:
   });
 }
 
-export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly Finding[] {
+export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly ResponseFinding[] {
   const judgement = judgementOf(schema, JSON.stringify(value), given);
   if (judgement.kind === 'unjudged') throw new Error(`not judged: ${judgement.reason}`);
   return judgement.findings;
 }
 
 /** `null /title`: kind and place, which is what most tests are about. */
-export function inShort(findings: readonly Finding[]): readonly string[] {
+export function inShort(findings: readonly ResponseFinding[]): readonly string[] {
   return findings.map(({ kind, pointer }) => `${kind} ${pointer}`.trim());
 }

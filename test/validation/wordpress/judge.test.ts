@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { createJudge } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
 import { ROWS, type Verdict } from './rows.ts';
 
@@ -8,7 +8,7 @@ const ALL = { ...ROWS, ...EDGE_ROWS };
 
 /** As a request's parameters are judged: validated, then made their type, which may refuse too. */
 function judge(value: Json, schema: JsonObject): Verdict {
-  const { validate, sanitize } = createJudge(schema);
+  const { validate, sanitize } = createSchemaValidator(schema);
   const refused = validate(value, 'p');
   if (refused !== null) return { refused: refused.code, message: refused.message };
   const sanitized = sanitize(value, 'p');

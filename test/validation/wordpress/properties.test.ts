@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createJudge } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import { value } from './arbitrary.ts';
 
 test('what is valid by a type, made that type, is valid still', () => {
@@ -10,7 +10,7 @@ test('what is valid by a type, made that type, is valid still', () => {
       value,
       fc.constantFrom('array', 'object', 'string', 'number', 'integer', 'boolean', 'null'),
       (given, type) => {
-        const judge = createJudge({ type });
+        const judge = createSchemaValidator({ type });
         fc.pre(judge.validate(given, 'p') === null);
         const sanitized = judge.sanitize(given, 'p');
         expect(sanitized.ok && judge.validate(sanitized.value, 'p') === null).toBe(true);
@@ -28,7 +28,7 @@ test('coercion is idempotent: what was made its type is left as it is', () => {
   );
   fc.assert(
     fc.property(value, schema, (given, by) => {
-      const { sanitize } = createJudge(by);
+      const { sanitize } = createSchemaValidator(by);
       const once = sanitize(given, 'p');
       fc.pre(once.ok);
       expect(sanitize(once.ok ? once.value : null, 'p')).toEqual(once);
@@ -59,7 +59,7 @@ test('any value is judged by anything that JSON may hold where a schema should b
         fc.jsonValue(),
       ),
       (given, nonsense) => {
-        const judge = createJudge(JSON.parse(JSON.stringify(nonsense)));
+        const judge = createSchemaValidator(JSON.parse(JSON.stringify(nonsense)));
         judge.validate(given, 'p');
         judge.sanitize(given, 'p');
       },
@@ -69,11 +69,11 @@ test('any value is judged by anything that JSON may hold where a schema should b
 
 test('a schema may turn back on itself by reference', () => {
   const tree = { type: 'object', properties: { child: { $ref: '#/tree' }, size: { type: 'integer' } } };
-  const judge = createJudge(tree, (reference) => (reference === '#/tree' ? tree : undefined));
+  const judge = createSchemaValidator(tree, (reference) => (reference === '#/tree' ? tree : undefined));
   expect(judge.validate({ child: { child: { size: 'x' } } }, 'tree')).toMatchObject({
     message: 'tree[child][child][size] is not of type integer.',
   });
-  const circle = createJudge({ $ref: '#/a' }, () => ({ $ref: '#/a' }));
+  const circle = createSchemaValidator({ $ref: '#/a' }, () => ({ $ref: '#/a' }));
   expect(circle.validate('anything', 'p')).toBeNull();
 });
 
@@ -87,7 +87,7 @@ test.each([
   [null, { type: ['string', 'integer'] }, 'p is not of type string,integer.'],
   ['x', { type: 'string', pattern: '^[a]$', 'x-waygate-pcre': '^a$' }, 'p does not match pattern ^a$.'],
 ])('normalised schemas are read as well: %j by %j', (given, by, message) => {
-  expect(createJudge(by).validate(given, 'p')).toMatchObject({ message });
+  expect(createSchemaValidator(by).validate(given, 'p')).toMatchObject({ message });
 });
 
 test.each([
@@ -100,11 +100,11 @@ test.each([
   ['numbers that may differ at the site', [2 ** 53, 2 ** 53], { type: 'array', uniqueItems: true }],
   ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
 ])('what the site does not judge by is no reason to refuse: %s', (_, given, by) => {
-  expect(createJudge(by).validate(given, 'p')).toBeNull();
+  expect(createSchemaValidator(by).validate(given, 'p')).toBeNull();
 });
 
 test("names are matched by the site's own patterns", () => {
-  const judge = createJudge({
+  const judge = createSchemaValidator({
     type: 'object',
     patternProperties: { '^[\\t-\\r ]': { type: 'integer' } },
     'x-waygate-pattern-properties': { '^[\\t-\\r ]': '^\\s' },
@@ -115,7 +115,7 @@ test("names are matched by the site's own patterns", () => {
 });
 
 test('`__proto__` is a property like any other', () => {
-  const judge = createJudge(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'));
+  const judge = createSchemaValidator(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'));
   const given: Json = JSON.parse('{"__proto__":"7"}');
   expect(judge.validate(given, 'p')).toBeNull();
   const sanitized = judge.sanitize(given, 'p');
@@ -126,14 +126,14 @@ test('`__proto__` is a property like any other', () => {
 });
 
 test('a pattern that takes exponential time elsewhere takes no time here', () => {
-  const judge = createJudge({ type: 'string', pattern: '^(a+)+$' });
+  const judge = createSchemaValidator({ type: 'string', pattern: '^(a+)+$' });
   const started = performance.now();
   expect(judge.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
 test('cleaning text takes linear time', () => {
-  const judge = createJudge({ type: 'string', format: 'text-field' });
+  const judge = createSchemaValidator({ type: 'string', format: 'text-field' });
   const started = performance.now();
   for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
     judge.sanitize(piece.repeat(20_000), 'p');

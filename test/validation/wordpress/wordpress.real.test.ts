@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createJudge } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { schema, value } from './arbitrary.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
@@ -28,7 +28,7 @@ async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
 }
 
 function judgeHere([value, schema]: Row): Said {
-  const { validate, sanitize } = createJudge(schema);
+  const { validate, sanitize } = createSchemaValidator(schema);
   const refused = validate(value, 'p');
   if (refused !== null) return { refused: [refused.code, refused.message], becomes: null };
   const sanitized = sanitize(value, 'p');

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { numeric, splitList } from '../wordpress/php-types.ts';
+import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
 
 /**
  * What the index does not show. Where an argument has callbacks of its own, WordPress judges it by them and not by its
@@ -20,20 +20,20 @@ export interface DeclaredArgument {
 }
 
 /** Whether the site refuses a value that the schema refuses. Where that is not certain: no. */
-export type Holds = (value: Json) => boolean;
+export type InvalidityTest = (value: Json) => boolean;
 
 /** Undefined where the argument is judged by its schema. */
-export function ownCallbackOf(argument: DeclaredArgument): Holds | undefined {
+export function findCustomCallback(argument: DeclaredArgument): InvalidityTest | undefined {
   const row = ROWS.find(({ is }) => is(argument));
   return row?.holds(argument.schema);
 }
 
 interface Row {
   is(argument: DeclaredArgument): boolean;
-  holds(schema: JsonObject): Holds;
+  holds(schema: JsonObject): InvalidityTest;
 }
 
-const never = (): Holds => () => false;
+const never = (): InvalidityTest => () => false;
 const writes = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
 const ROWS: readonly Row[] = [
@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
   {
     // WP_REST_Users_Controller::check_reassign()
     is: ({ name, method }) => name === 'reassign' && method === 'DELETE',
-    holds: () => (value) => numeric(value) === null && !isEmpty(value) && value !== 'false',
+    holds: () => (value) => toPhpNumber(value) === null && !isEmpty(value) && value !== 'false',
   },
   {
     // WP_REST_Comments_Controller::check_comment_author_email()
@@ -127,7 +127,7 @@ const INTERNAL_STATUSES: ReadonlySet<string> = new Set([
  * words that are slugs already, but for their case, are certain.
  */
 function namesAnother(value: Json, allowed: ReadonlySet<Json>): boolean {
-  const words = typeof value === 'string' ? splitList(value) : Array.isArray(value) ? value : [];
+  const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
   return (
     words.every((word) => typeof word === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(word)) &&
     words.some((word) => !allowed.has(String(word).toLowerCase()))

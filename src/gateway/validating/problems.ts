@@ -1,7 +1,7 @@
 import { fieldValue } from '../../http/fields.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Refused } from '../../validation/request/index.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../plan/problem.ts';
 
 /** What every answer of the interface carries (`serve_request()`), so that a browser's script can read a refusal too. */
 const EXPOSED: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import type { Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { Refusal, Resolve } from '../wordpress/index.ts';
-import { type Argument, argumentsOf } from './arguments.ts';
+import type { ResolveReference, SchemaViolation } from '../wordpress/index.ts';
+import { type CompiledArgument, compileArguments } from './arguments.ts';
+import { lookUp, type Source, sourcesOf } from './parameters.ts';
 import { invalidParams, missingParams, REQUIRED } from './refused.ts';
-import { lookUp, type Source, sourcesOf } from './values.ts';
-import type { RequestValues, SetAside, Verdict } from './verdict.ts';
+import type { RequestValues, SetAside, Verdict } from './result.ts';
 
 /** Judges the requests to one operation as the site would, before it looks at who asks. */
 export interface RequestJudge {
@@ -20,10 +20,13 @@ export const VALID: Verdict = { kind: 'valid' };
  *
  * @param resolve finds what a `$ref` of the document names
  */
-export function createRequestJudge(operation: ServedOperation, resolve: Resolve): RequestJudge {
-  const args = argumentsOf(operation, resolve);
+export function createRequestJudge(operation: ServedOperation, resolve: ResolveReference): RequestJudge {
+  const args = compileArguments(operation, resolve);
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
-  const passes = [args.filter(({ first }) => first), args.filter(({ first }) => !first)];
+  const passes = [
+    args.filter(({ isValidatedFirst }) => isValidatedFirst),
+    args.filter(({ isValidatedFirst }) => !isValidatedFirst),
+  ];
   const { method } = operation;
 
   return {
@@ -45,11 +48,11 @@ export function createRequestJudge(operation: ServedOperation, resolve: Resolve)
 
 /** In the order in which the arguments are declared; null where nothing is wrong. */
 function refusalsOf(
-  args: readonly Argument[],
+  args: readonly CompiledArgument[],
   sources: readonly Source[],
   setAside: SetAside | undefined,
-): ReadonlyMap<string, Refusal> | null {
-  let refusals: Map<string, Refusal> | null = null;
+): ReadonlyMap<string, SchemaViolation> | null {
+  let refusals: Map<string, SchemaViolation> | null = null;
   for (const argument of args) {
     const value = lookUp(argument.name, sources);
     const refusal = value === undefined ? null : refusalOf(argument, value);
@@ -60,12 +63,15 @@ function refusalsOf(
   return refusals;
 }
 
-function refusalOf({ name, judge, holds, sanitized }: Argument, value: Json): Refusal | null {
-  const { validate, sanitize } = judge();
+function refusalOf(
+  { name, validator, isCertainlyInvalid, checksSanitized }: CompiledArgument,
+  value: Json,
+): SchemaViolation | null {
+  const { validate, sanitize } = validator();
   let refusal = validate(value, name);
-  if (refusal === null && sanitized) {
+  if (refusal === null && checksSanitized) {
     const made = sanitize(value, name);
     if (!made.ok) refusal = made.refusal;
   }
-  return refusal === null || holds?.(value) === false ? null : refusal;
+  return refusal === null || isCertainlyInvalid?.(value) === false ? null : refusal;
 }

@@ -3,7 +3,7 @@ import { parseMediaType } from '../../http/media-type.ts';
 import { BODILESS } from '../../http/status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/served.ts';
-import type { Finding } from './finding.ts';
+import type { ResponseFinding } from './finding.ts';
 import { Exhausted, type SchemaNode } from './node.ts';
 import { createSchemas, nodeApart } from './schemas.ts';
 import { findIn, WALK_LIMITS, type WalkLimits } from './walk.ts';
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 export type Judgement =
-  | { readonly kind: 'judged'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'judged'; readonly findings: readonly ResponseFinding[] }
   | { readonly kind: 'unjudged'; readonly reason: UnjudgedReason };
 
 /** Why nothing is said of an answer. */
@@ -77,9 +77,9 @@ export function createResponseJudge(document: JsonObject, limits: WalkLimits = W
 
   /** The response as it is in the context that was asked for: with the component of that one for the default's. */
   function nodeFor(operation: ServedOperation, response: JsonObject, context: string | null): SchemaNode {
-    const pointer = operation.responseAt ?? `/${operation.id}`;
+    const pointer = operation.responsePointer ?? `/${operation.id}`;
     const wanted = context === null ? undefined : operation.contexts?.get(context);
-    if (context === null || wanted === undefined) return schemas.at(response, pointer);
+    if (context === null || wanted === undefined) return schemas.get(response, pointer);
     const known = inContext.get(operation) ?? new Map<string, SchemaNode>();
     inContext.set(operation, known);
     const others = new Set(operation.contexts?.values());

@@ -2,7 +2,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { Match, Matcher } from '../../router/matcher.ts';
-import { readSaid } from '../../validation/evidence/said.ts';
+import { readSaid } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BatchPart,
   type BatchVerdict,
@@ -13,10 +13,11 @@ import {
   VALID,
   type Verdict,
 } from '../../validation/request/index.ts';
-import type { Problem } from '../problem.ts';
-import { type Beginning, beginBody } from './body.ts';
-import { BodyWatch } from './body-watch.ts';
-import type { DocumentJudges } from './judges.ts';
+import type { Problem } from '../plan/problem.ts';
+import type { DocumentJudges } from '../snapshot/document-validators.ts';
+import { type Beginning, beginBody } from './body-inspection.ts';
+import { BodyWatch } from './json-body-observer.ts';
+import { decide, type Judged, learn, type Watched, type Watching } from './observed-operation.ts';
 import {
   isEnveloped,
   type JudgedRequest,
@@ -24,10 +25,9 @@ import {
   OperationJudging,
   refusalOf,
   valuesOf,
-} from './judging.ts';
-import { answerOf } from './refusal.ts';
-import { unwrapped } from './site-said.ts';
-import { decide, type Judged, learn, type Watched, type Watching } from './watched.ts';
+} from './operation-validation.ts';
+import { unwrapped } from './origin-verdict-observer.ts';
+import { answerOf } from './problems.ts';
 
 /** What the requests within a batch are judged with. */
 export interface BatchGround {

@@ -1,8 +1,8 @@
+import { concatenated } from '../../http/chunks.ts';
+import { decodeWithStreams } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
-import { concatenated } from '../body-through.ts';
-import { decodeWithStreams } from '../decode.ts';
 
 /** Reads an answer's JSON as it passes, up to a bound. */
 export class BodyWatch {

@@ -7,9 +7,9 @@ import {
   type Refused,
   UNKNOWN_BODY,
 } from '../../validation/request/index.ts';
-import type { BodyInspection } from '../inspection.ts';
-import type { Problem } from '../problem.ts';
-import type { JudgedRequest } from './judging.ts';
+import type { BodyInspection } from '../plan/body-inspection.ts';
+import type { Problem } from '../plan/problem.ts';
+import type { JudgedRequest } from './operation-validation.ts';
 
 /** What becomes of a request as far as its head tells. */
 export type Beginning =

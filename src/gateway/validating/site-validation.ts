@@ -1,24 +1,24 @@
+import type { Decode } from '../../http/content-decoding.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Match } from '../../router/matcher.ts';
+import type { Mode } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
-import type { Mode } from '../../validation/evidence/standing.ts';
 import { createModes } from '../../validation/modes.ts';
 import { DEFAULT_BODY_LIMIT, isBatch } from '../../validation/request/index.ts';
 import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
-import type { Decode } from '../decode.ts';
-import type { ValidationOptions } from '../options.ts';
-import type { AnswerObserver } from '../plan.ts';
-import type { RouteReading } from '../reading.ts';
-import { createSampler, type Sampler, type SamplerOptions } from '../sampling.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { BatchJudging } from './batch-judging.ts';
-import type { DocumentJudges } from './judges.ts';
-import { type JudgedRequest, type Judging, OperationJudging } from './judging.ts';
-import type { Keeper } from './keeping.ts';
+import type { ValidationOptions } from '../options/gateway-options.ts';
+import type { AnswerObserver } from '../plan/plan.ts';
+import { createSampler, type Sampler, type SamplerOptions } from '../sampling/response-sampler.ts';
+import type { DocumentJudges } from '../snapshot/document-validators.ts';
+import type { RouteReading } from '../snapshot/resolved-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { BatchJudging } from './batch-validation.ts';
+import type { Keeper } from './evidence-persistence.ts';
+import type { Watched, Watching } from './observed-operation.ts';
+import { type JudgedRequest, type Judging, OperationJudging } from './operation-validation.ts';
 import { reportOf, type ValidationReport } from './report.ts';
 import { createUnknownRoutes, namespaceIn } from './unknown-routes.ts';
-import type { Watched, Watching } from './watched.ts';
 
 /** The validation of one site's requests. What it has seen outlives the snapshots. */
 export interface SiteValidation {

@@ -1,17 +1,17 @@
 import type { Json } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { compare, rulesOf } from '../../validation/evidence/compare.ts';
-import type { OperationName } from '../../validation/evidence/evidence.ts';
-import { shapeOf } from '../../validation/evidence/redact.ts';
-import type { Said } from '../../validation/evidence/said.ts';
 import {
   hasAgreed,
   isAskedAnew,
   type Mode,
   mayRefuse,
   setAsideBy,
-} from '../../validation/evidence/standing.ts';
-import { count, ruleOf, type Tally } from '../../validation/evidence/tally.ts';
+} from '../../validation/evidence/enforcement.ts';
+import type { OperationName } from '../../validation/evidence/evidence.ts';
+import type { Said } from '../../validation/evidence/origin-verdict.ts';
+import { count, ruleOf, type Tally } from '../../validation/evidence/stats.ts';
+import { shapeOf } from '../../validation/evidence/value-shape.ts';
 import type {
   BrokenRule,
   Refused,

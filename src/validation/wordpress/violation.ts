@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { phpString } from '../../php/numeric.ts';
 
 /** Why a value is refused, in WordPress's own words. */
-export interface Refusal {
+export interface SchemaViolation {
   /** `rest_invalid_type`, `rest_not_in_enum`, … */
   readonly code: string;
   /** `per_page is not of type integer.` */
@@ -11,12 +11,16 @@ export interface Refusal {
   readonly data: JsonObject | null;
 }
 
-export function refusal(code: string, message: string, data: JsonObject | null = null): Refusal {
+export function createViolation(
+  code: string,
+  message: string,
+  data: JsonObject | null = null,
+): SchemaViolation {
   return { code, message, data };
 }
 
-export function wrongType(param: string, type: string): Refusal {
-  return refusal('rest_invalid_type', `${param} is not of type ${type}.`, { param });
+export function wrongTypeViolation(param: string, type: string): SchemaViolation {
+  return createViolation('rest_invalid_type', `${param} is not of type ${type}.`, { param });
 }
 
 /** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import type { RequestValues } from './verdict.ts';
+import type { RequestValues } from './result.ts';
 
 /** Parameters of one place, by name. */
 export type Source = ReadonlyMap<string, Json>;

@@ -1,12 +1,12 @@
+import { bytesOf, decodeVariables } from '../../php/byte-string.ts';
 import { isJsonContentType, phpContentType, wordpressContentType } from '../../php/content-type.ts';
-import { bytesOf, decodeVariables } from '../../php/decode.ts';
 import { asVariables, readJson } from '../../php/json.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { boundaryOf } from '../../php/multipart-header.ts';
+import { NO_SOURCE, type Source, takesForm } from './parameters.ts';
 import { type ReadVariables, readVariables } from './read-query.ts';
 import { bodyTooLarge, invalidJson } from './refused.ts';
-import { NO_SOURCE, type Source, takesForm } from './values.ts';
-import type { Refused } from './verdict.ts';
+import type { Refused } from './result.ts';
 
 /** What decides how a body is read. */
 export interface SentBody {

@@ -2,9 +2,9 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import { readSaid, type Said, type SiteAnswer } from '../../validation/evidence/said.ts';
-import type { AnswerObserver } from '../plan.ts';
-import { BodyWatch } from './body-watch.ts';
+import { readSaid, type Said, type SiteAnswer } from '../../validation/evidence/origin-verdict.ts';
+import type { AnswerObserver } from '../plan/plan.ts';
+import { BodyWatch } from './json-body-observer.ts';
 
 /** Bytes of an answer that are looked at. Errors are small; an envelope may hold a whole list, and is let go then. */
 const LOOKED_AT = 64 * 1024;

@@ -1,5 +1,5 @@
-import type { BrokenRule, SetAside } from '../request/verdict.ts';
-import { isWrong, ruleKey, type Tally } from './tally.ts';
+import type { BrokenRule, SetAside } from '../request/result.ts';
+import { isWrong, ruleKey, type Tally } from './stats.ts';
 
 /** Whether requests are judged, and what becomes of those that are found wrong. */
 export type Mode = 'off' | 'observe' | 'enforce';

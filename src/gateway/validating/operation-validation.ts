@@ -1,5 +1,5 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import { mayRefuse } from '../../validation/evidence/standing.ts';
+import { mayRefuse } from '../../validation/evidence/enforcement.ts';
 import {
   type BodyValues,
   NO_BODY,
@@ -8,13 +8,20 @@ import {
   type RequestValues,
   readQuery,
 } from '../../validation/request/index.ts';
-import type { AnswerObserver, RequestHead } from '../plan.ts';
-import type { Problem } from '../problem.ts';
-import type { RouteReading } from '../reading.ts';
-import { type Beginning, beginBody } from './body.ts';
-import { problemOf } from './refusal.ts';
-import { SiteSaid } from './site-said.ts';
-import { decide, type FullVerdict, type Judged, learn, type Watched, type Watching } from './watched.ts';
+import type { AnswerObserver, RequestHead } from '../plan/plan.ts';
+import type { Problem } from '../plan/problem.ts';
+import type { RouteReading } from '../snapshot/resolved-request.ts';
+import { type Beginning, beginBody } from './body-inspection.ts';
+import {
+  decide,
+  type FullVerdict,
+  type Judged,
+  learn,
+  type Watched,
+  type Watching,
+} from './observed-operation.ts';
+import { SiteSaid } from './origin-verdict-observer.ts';
+import { problemOf } from './problems.ts';
 
 /** One request to an operation, as it came. */
 export interface JudgedRequest {

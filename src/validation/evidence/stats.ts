@@ -1,6 +1,6 @@
-import type { BrokenRule } from '../request/verdict.ts';
+import type { BrokenRule } from '../request/result.ts';
 import type { Comparison, Opinion } from './compare.ts';
-import { isStage } from './said.ts';
+import { isStage } from './origin-verdict.ts';
 
 type Outcome = Comparison['outcome'];
 
