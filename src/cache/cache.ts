@@ -13,9 +13,9 @@ export interface CacheRequest {
    * Flat list, as the site gets it. A caller's field that goes no further than the gateway (RFC 9110 §7.6.1: any that
    * `Connection` names) must not say what an answer is kept as.
    */
-  readonly sent: readonly string[];
+  readonly forwardedHeaders: readonly string[];
   /**
-   * What {@link sent} says in the fields that `Vary` names (`variantOf`). A question of its own, because mostly it can be
+   * What {@link forwardedHeaders} says in the fields that `Vary` names (`variantOf`). A question of its own, because mostly it can be
    * answered without making that list.
    *
    * @param vary names, lower case
@@ -29,14 +29,14 @@ export interface CacheRequest {
    * Fields, lower case, of which the site sees the same whoever asks: an answer that varies by them is one answer.
    * @default none
    */
-  readonly unvarying?: readonly string[] | undefined;
+  readonly ignoredVary?: readonly string[] | undefined;
   /**
    * Whether an answer may be kept and given to others, beyond what HTTP says of it: not one that sets a cookie or
    * carries a nonce. Asked once its head is there; where it may not, collapsed requests ask for themselves.
    */
-  mayShare(head: ResponseHead): boolean;
+  isShareable(head: ResponseHead): boolean;
   /** Tags of a complete answer of the site. */
-  tagsOf(head: ResponseHead, body: Uint8Array): readonly string[];
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
 }
 
 /** Freshness by configuration, in seconds. */
@@ -50,7 +50,7 @@ export interface CacheRule {
 }
 
 /** What is asked of the site beyond the caller's own request. */
-export interface OriginRequest {
+export interface ForwardOptions {
   /** Conditions of a revalidation, flat list; they replace the caller's own conditions and range. `null`: as it came. */
   readonly conditions: readonly string[] | null;
   /** A request that no caller waits for: it carries none of the caller's body and survives the caller. */
@@ -61,14 +61,14 @@ export interface OriginRequest {
  * Asks the site. The heads that the sink sees are those that go out: hop-by-hop fields dropped, addresses rewritten.
  * May be called several times for one request, also after the caller has left.
  */
-export type Origin = (request: OriginRequest, sink: ResponseSink) => Exchange;
+export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => Exchange;
 
 /** A shared cache (RFC 9111) over a store. */
-export interface Cache {
+export interface HttpCache {
   /**
    * Answers from the store, or asks the site and stores what may be stored. Where the answer is in memory the sink is
    * called before this returns. Each head that the sink gets has its `Cache-Status` (RFC 9211), and `Age` where it is due.
    */
-  serve(request: CacheRequest, origin: Origin, sink: ResponseSink): Exchange;
+  serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
   readonly store: CacheStore;
 }

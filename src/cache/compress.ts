@@ -1,15 +1,15 @@
-import { type Coding, preferredCodings } from './accept-encoding.ts';
-import { codedHeaders, isCodable, plainHeaders } from './codable.ts';
-import type { CacheStore, Rendition, StoredResponse } from './store.ts';
+import { type ContentCoding, preferredCodings } from './accept-encoding.ts';
+import { compressedHeaders, isCompressible, identityHeaders } from './compressible.ts';
+import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
 /** Turns bodies into a coding; what the platform has (`node/codecs.ts`). */
 export interface Codec {
-  readonly coding: Coding;
+  readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
 /** What goes out for a stored answer. */
-export interface Selected {
+export interface SelectedRepresentation {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
@@ -22,7 +22,7 @@ export interface Compressor {
    * @param acceptEncoding all of the request's fields of that name, joined; undefined where it must be the plain body:
    * a range is asked for, or `no-transform`
    */
-  select(key: string, answer: StoredResponse, acceptEncoding: string | undefined): Selected;
+  select(key: string, answer: StoredResponse, acceptEncoding: string | undefined): SelectedRepresentation;
   /** Resolves when nothing is being made. */
   idle(): Promise<void>;
 }
@@ -41,32 +41,32 @@ const WORTHWHILE = 0.9;
 
 /** What there is to know of an answer, found out once. */
 interface Facts {
-  readonly plain: Selected;
+  readonly plain: SelectedRepresentation;
   readonly codable: boolean;
   /** Codings that are being made, or that bring nothing. */
-  readonly settled: Set<Coding>;
+  readonly settled: Set<ContentCoding>;
 }
 
 /** Chooses among an answer's codings, and makes those that are missing, one at a time. */
 export function createCompressor({ store, codecs }: CompressorOptions): Compressor {
   const offered = codecs.map(({ coding }) => coding);
   const known = new WeakMap<StoredResponse, Facts>();
-  const spellings = new Map<string, readonly Coding[]>();
+  const spellings = new Map<string, readonly ContentCoding[]>();
   const waiting: (() => Promise<void>)[] = [];
   let working: Promise<void> | undefined;
 
   const factsOf = (answer: StoredResponse): Facts => {
     let facts = known.get(answer);
     if (facts === undefined) {
-      const codable = offered.length > 0 && store.attach !== undefined && isCodable(answer);
-      const plain = codable ? { headers: plainHeaders(answer.headers), body: answer.body } : answer;
+      const codable = offered.length > 0 && store.attachCompressed !== undefined && isCompressible(answer);
+      const plain = codable ? { headers: identityHeaders(answer.headers), body: answer.body } : answer;
       facts = { plain, codable, settled: new Set() };
       known.set(answer, facts);
     }
     return facts;
   };
 
-  const preferred = (field: string): readonly Coding[] => {
+  const preferred = (field: string): readonly ContentCoding[] => {
     let codings = spellings.get(field);
     if (codings === undefined) {
       codings = preferredCodings(field, offered);
@@ -76,13 +76,13 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
     return codings;
   };
 
-  const make = async (key: string, answer: StoredResponse, coding: Coding): Promise<void> => {
+  const make = async (key: string, answer: StoredResponse, coding: ContentCoding): Promise<void> => {
     const codec = codecs.find((each) => each.coding === coding);
     // What cannot be coded stays as it is: the plain body is an answer.
     const body = await codec?.encode(answer.body).catch(() => undefined);
     if (body === undefined || body.byteLength > answer.body.byteLength * WORTHWHILE) return;
-    const headers = codedHeaders(answer.headers, coding, body.byteLength);
-    store.attach?.(key, answer, coding, { from: answer.headers, headers, body });
+    const headers = compressedHeaders(answer.headers, coding, body.byteLength);
+    store.attachCompressed?.(key, answer, coding, { sourceHeaders: answer.headers, headers, body });
   };
 
   const work = async (): Promise<void> => {
@@ -91,10 +91,10 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
   };
 
   /** One that is there under other headers: a 304 has brought new ones. */
-  const renewed = (key: string, answer: StoredResponse, coding: Coding, { body }: Rendition): Rendition => {
-    const headers = codedHeaders(answer.headers, coding, body.byteLength);
-    const rendition = { from: answer.headers, headers, body };
-    store.attach?.(key, answer, coding, rendition);
+  const renewed = (key: string, answer: StoredResponse, coding: ContentCoding, { body }: CompressedResponse): CompressedResponse => {
+    const headers = compressedHeaders(answer.headers, coding, body.byteLength);
+    const rendition = { sourceHeaders: answer.headers, headers, body };
+    store.attachCompressed?.(key, answer, coding, rendition);
     return rendition;
   };
 
@@ -103,9 +103,9 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
       const { plain, codable, settled } = factsOf(answer);
       if (!codable || acceptEncoding === undefined) return plain;
       for (const coding of preferred(acceptEncoding)) {
-        const rendition = answer.renditions?.get(coding);
+        const rendition = answer.compressed?.get(coding);
         if (rendition !== undefined) {
-          return rendition.from === answer.headers ? rendition : renewed(key, answer, coding, rendition);
+          return rendition.sourceHeaders === answer.headers ? rendition : renewed(key, answer, coding, rendition);
         }
         if (settled.has(coding) || waiting.length >= MOST_WAITING) continue;
         settled.add(coding);

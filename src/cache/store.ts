@@ -21,15 +21,15 @@ export interface StoredResponse {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   /** Purged softly: stale whatever its age says. */
-  readonly purged: boolean;
+  readonly markedStale: boolean;
   /** What purges it. */
   readonly tags: readonly string[];
   /** The same answer by content coding (`compress.ts`); only on what a store gave back that keeps them. */
-  readonly renditions?: ReadonlyMap<string, Rendition>;
+  readonly compressed?: ReadonlyMap<string, CompressedResponse>;
 }
 
 /** An answer that is new, without renditions. Made field by field: to spread such an object takes ten times as long. */
-export function answerOf(
+export function createStoredResponse(
   of: Omit<StoredResponse, 'body' | 'tags'>,
   headers: readonly string[],
   body: Uint8Array,
@@ -47,15 +47,15 @@ export function answerOf(
     lifetime: of.lifetime,
     staleWhileRevalidate: of.staleWhileRevalidate,
     staleIfError: of.staleIfError,
-    purged: of.purged,
+    markedStale: of.markedStale,
     tags,
   };
 }
 
 /** An answer in a content coding (RFC 9110 §8.4), kept beside the identity body so that a hit is not coded twice. */
-export interface Rendition {
+export interface CompressedResponse {
   /** The header list that `headers` was made from: another one (a 304 has updated it) makes it out of date. */
-  readonly from: readonly string[];
+  readonly sourceHeaders: readonly string[];
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
@@ -95,7 +95,7 @@ export interface CacheStore {
    * Keeps a rendition beside an answer that `get` gave, counted in bytes with it; false where that answer is no longer
    * there or there is no room. A store without it keeps none.
    */
-  attach?(key: string, answer: StoredResponse, coding: string, rendition: Rendition): boolean;
+  attachCompressed?(key: string, answer: StoredResponse, coding: string, rendition: CompressedResponse): boolean;
   stats(): StoreStats;
   /** Ends connections and timers. */
   close(): Promise<void>;
@@ -110,9 +110,9 @@ export interface MemoryStore extends CacheStore {
   get(key: string): readonly StoredResponse[];
   put(key: string, answer: StoredResponse): boolean;
   /** Keeps an answer whatever was purged here before: the caller knows that no purge since it was asked for struck it. */
-  fill(key: string, answer: StoredResponse): boolean;
+  putUnchecked(key: string, answer: StoredResponse): boolean;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
-  attach(key: string, answer: StoredResponse, coding: string, rendition: Rendition): boolean;
+  attachCompressed(key: string, answer: StoredResponse, coding: string, rendition: CompressedResponse): boolean;
 }
 
 export interface StoreStats {

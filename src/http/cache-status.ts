@@ -1,5 +1,5 @@
 /** Why a request went forward (RFC 9211 §2.2): the most specific reason. */
-export type Forward =
+export type ForwardReason =
   /** The cache was told not to handle this request. */
   | 'bypass'
   /** The method's semantics require it. */
@@ -19,7 +19,7 @@ export type Forward =
 export interface CacheStatus {
   /** Answered from the store, without going forward. */
   readonly hit?: boolean;
-  readonly fwd?: Forward;
+  readonly fwd?: ForwardReason;
   /** The status that the site answered with, where another goes out. */
   readonly fwdStatus?: number;
   /** Seconds of freshness left; negative where it is stale. */
@@ -31,7 +31,7 @@ export interface CacheStatus {
 }
 
 /** One member of `Cache-Status` (RFC 9211): `waygate; fwd=stale; fwd-status=304; ttl=60`. */
-export function cacheStatus(status: CacheStatus): string {
+export function formatCacheStatus(status: CacheStatus): string {
   let member = 'waygate';
   if (status.hit === true) member += '; hit';
   if (status.fwd !== undefined) member += `; fwd=${status.fwd}`;

@@ -17,7 +17,7 @@ export interface UpstreamRequest<Body> {
    * May the site get it twice? True where the *effective* method is safe (`GET` with `_method=DELETE` is not) and there
    * is no body. Only then is it sent again when a kept-alive connection turns out to have been closed (RFC 9110 §9.2.2).
    */
-  readonly repeatable: boolean;
+  readonly retryable: boolean;
 }
 
 /** Status line and header section, as the site sent them: unfiltered, in order, repeated names repeated. */
@@ -39,7 +39,7 @@ export interface ResponseSink {
   interim?(head: ResponseHead): void;
   head(head: ResponseHead): void;
   /** A complete answer at once, in place of `head`, `write` and `end`, where the sink knows this: one write to a socket. */
-  whole?(head: ResponseHead, body: Uint8Array): void;
+  complete?(head: ResponseHead, body: Uint8Array): void;
   /**
    * A part of the body. Nobody writes to it again, but it may be a view of more: whoever keeps it for longer than the
    * answer takes copies it.
@@ -61,12 +61,12 @@ export interface Exchange {
 }
 
 /** Sends a request, and writes the answer into the sink as it arrives, perhaps before this returns. */
-export type Send<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
+export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
 /** What `fetch` brings: the head and a web stream, or why there is none. */
 export type FetchOutcome =
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly head: ResponseHead;
       readonly body: ReadableStream<Uint8Array> | null;
     }
@@ -77,12 +77,12 @@ export type FailureKind =
   | 'refused'
   | 'dns'
   | 'tls'
-  | 'broken'
-  | 'unsendable'
-  | 'upload'
-  | 'stopping'
-  | 'open'
-  | 'unstored'
+  | 'connection-broken'
+  | 'invalid-request'
+  | 'body-length-mismatch'
+  | 'shutting-down'
+  | 'circuit-open'
+  | 'not-stored'
   | 'client-gone';
 
 /** Why there is no answer, or only a part of one. What a caller is told of it is `FAILURES` in failures.ts. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  CODINGS,
-  type Coding,
-  createCodingSpeller,
+  CONTENT_CODINGS,
+  type ContentCoding,
+  createAcceptEncodingNormalizer,
   preferredCodings,
-  withCodings,
+  normalizeAcceptEncoding,
 } from '../../src/cache/accept-encoding.ts';
 
 /** Field, and what it prefers to the plain body of br, zstd and gzip. */
-const FIELDS: readonly [string | undefined, readonly Coding[]][] = [
+const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [
   [undefined, []],
   ['', []],
   ['identity', []],
@@ -52,7 +52,7 @@ const FIELDS: readonly [string | undefined, readonly Coding[]][] = [
 
 describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   test.each(FIELDS)('%o prefers %o', (field, codings) => {
-    expect(preferredCodings(field, CODINGS)).toEqual(codings);
+    expect(preferredCodings(field, CONTENT_CODINGS)).toEqual(codings);
   });
 
   test('only what is offered is preferred', () => {
@@ -63,16 +63,16 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   test('anything is read without a fault, and gives codings that are offered, each once', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'brgzip*;q=0.15, x'.split('')) }), (field) => {
-        const codings = preferredCodings(field, CODINGS);
+        const codings = preferredCodings(field, CONTENT_CODINGS);
         expect(new Set(codings).size).toBe(codings.length);
-        expect(codings.every((coding) => CODINGS.includes(coding))).toBe(true);
+        expect(codings.every((coding) => CONTENT_CODINGS.includes(coding))).toBe(true);
       }),
     );
   });
 });
 
 describe('the spelling that a site gets', () => {
-  const spell = createCodingSpeller();
+  const spell = createAcceptEncodingNormalizer();
 
   test.each([
     ['gzip, deflate, br', 'br, gzip'],
@@ -96,17 +96,17 @@ describe('the spelling that a site gets', () => {
   test('prefers what the caller would accept, whatever it is', () => {
     fc.assert(
       fc.property(fc.string(), (field) => {
-        const codings = preferredCodings(field, CODINGS);
-        expect(new Set(preferredCodings(spell(field), CODINGS))).toEqual(new Set(codings));
+        const codings = preferredCodings(field, CONTENT_CODINGS);
+        expect(new Set(preferredCodings(spell(field), CONTENT_CODINGS))).toEqual(new Set(codings));
       }),
     );
   });
 
   test('replaces all lines of the field, and nothing where there is none', () => {
-    expect(withCodings(['A', '1', 'accept-encoding', 'deflate', 'Accept-Encoding', 'gzip'], spell)).toEqual([
+    expect(normalizeAcceptEncoding(['A', '1', 'accept-encoding', 'deflate', 'Accept-Encoding', 'gzip'], spell)).toEqual([
       ...['A', '1', 'Accept-Encoding', 'gzip'],
     ]);
     const silent = ['A', '1'];
-    expect(withCodings(silent, spell)).toBe(silent);
+    expect(normalizeAcceptEncoding(silent, spell)).toBe(silent);
   });
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { codedHeaders, isCodable, plainHeaders } from '../../src/cache/codable.ts';
+import { compressedHeaders, isCompressible, identityHeaders } from '../../src/cache/compressible.ts';
 import { createCompressor } from '../../src/cache/compress.ts';
 import { createMemoryStore } from '../../src/cache/stores/index.ts';
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeCodecs } from '../../src/node/codecs.ts';
-import { answer } from './stores/contract.ts';
+import { answer } from './stores/store-contract.ts';
 
 const clock = { now: () => 1_000_000 };
 const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
@@ -44,7 +44,7 @@ describe('what may be sent in a coding', () => {
     ['a body with a digest of its bytes', [...JSON_TYPE, 'Content-Digest', 'sha-256=:x:'], 200, 2000, false],
   ];
   test.each(CASES)('%s', (_, headers, status, length, codable) => {
-    expect(isCodable({ headers, status, body: new Uint8Array(length) })).toBe(codable);
+    expect(isCompressible({ headers, status, body: new Uint8Array(length) })).toBe(codable);
   });
 });
 
@@ -57,17 +57,17 @@ describe('headers', () => {
     [['Vary', '*'], '*'],
   ];
   test.each(VARY)('%o: Vary is %o', (headers, vary) => {
-    expect(fieldValue(plainHeaders(headers), 'vary')).toBe(vary);
+    expect(fieldValue(identityHeaders(headers), 'vary')).toBe(vary);
   });
 
   test('of the plain body keep their strong tag and their ranges', () => {
     const headers = ['ETag', '"1"', 'Accept-Ranges', 'bytes', 'Content-Length', '2000'];
-    expect(plainHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
+    expect(identityHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
   });
 
   test('of a coded body have its coding and length, a weak tag and no ranges', () => {
     const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
-    expect(codedHeaders(headers, 'br', 300)).toEqual([
+    expect(compressedHeaders(headers, 'br', 300)).toEqual([
       'etag',
       'W/"1"',
       'X-WP-Total',
@@ -82,7 +82,7 @@ describe('headers', () => {
   });
 
   test('a weak tag stays as it is', () => {
-    expect(fieldValue(codedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
+    expect(fieldValue(compressedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
   });
 });
 

@@ -1,2 +1,2 @@
-export { createCache } from './cache.ts';
+export { createHttpCache } from './cache.ts';
 export { type CacheClock, type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';

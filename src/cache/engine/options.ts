@@ -13,27 +13,27 @@ export interface CacheLimits {
   /** The largest body that is kept; larger ones stream through. @default 8 MiB */
   readonly maxEntryBytes: number;
   /** How long someone waits for another's answer before asking alone. @default 75_000: longer than a site is waited for */
-  readonly patience: number;
+  readonly collapseTimeout: number;
   /** For how long a key whose answers cannot be shared is asked for by each caller alone. @default 5_000 */
-  readonly apart: number;
+  readonly hitForPass: number;
   /** How long one of several gateways may have a key to itself. @default 10_000 */
-  readonly lease: number;
+  readonly leaseDuration: number;
   /** How often the others look for what it found. @default 40 */
-  readonly poll: number;
+  readonly leasePollInterval: number;
   /** How long a shared store may take to say what it has. @default 1_000 */
-  readonly lookup: number;
+  readonly lookupTimeout: number;
   /** How long a site that failed is left alone by refreshes of a key that nobody has to wait for. @default 1_000 */
-  readonly rest: number;
+  readonly refreshBackoff: number;
 }
 
 export const DEFAULT_LIMITS: CacheLimits = {
   maxEntryBytes: 8 * 1024 * 1024,
-  patience: 75_000,
-  apart: 5_000,
-  lease: 10_000,
-  poll: 40,
-  lookup: 1_000,
-  rest: 1_000,
+  collapseTimeout: 75_000,
+  hitForPass: 5_000,
+  leaseDuration: 10_000,
+  leasePollInterval: 40,
+  lookupTimeout: 1_000,
+  refreshBackoff: 1_000,
 };
 
 export interface CacheOptions {

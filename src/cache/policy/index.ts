@@ -1,27 +1,50 @@
 /**
- * What a shared cache may do, by the RFCs: pure functions, with the times as arguments.
+ * RFC 9111 decisions of a shared cache: pure functions that take the current time as an argument.
  *
- *     wishes = wishesOf(request.headers)
- *     bypasses(wishes)                    → forward as it came, keep nothing
- *     stored = select(answers, request, now)
- *     assess(stored, wishes, now)         → fresh | stale | stale-while-revalidate: respond(stored, …)
- *                                         → revalidate: ask with revalidationConditions(stored)
- *       304 that confirms(head, stored)   → freshened(stored, received): put it back, respond(answer, …)
- *       304 that does not                 → ask again without conditions
- *       isError(status) or no answer      → servesOnError(stored, wishes, now)? respond(stored, …)
- *     storable(received)                  → draft; when the body is whole, completed(draft, body, tags)
- *     a HEAD that went forward            → afterHead(stored, received)
- *     onlyIfCached(wishes) and no answer  → 504
+ *     directives = parseRequestDirectives(request.headers)
+ *     bypassesCache(directives)              → forward the request unchanged, store nothing
+ *     stored = selectStoredResponse(responses, request, now)
+ *     evaluateReuse(stored, directives, now)
+ *       fresh, stale, stale-while-revalidate → createClientResponse(stored, …)
+ *       revalidate                           → forward with createRevalidationConditions(stored)
+ *         304 and matchesValidators          → freshenStoredResponse(stored, response); store and send the result
+ *         304 otherwise                      → forward again without conditions
+ *         isErrorStatus or no response       → canServeOnError? createClientResponse(stored, …)
+ *     evaluateStorability(response)          → a draft; after the last byte of the body, completeDraft(draft, …)
+ *     response to a forwarded HEAD           → updateFromHead(stored, response)
+ *     isOnlyIfCached and nothing to reuse    → 504
  */
-export { ageField, currentAge } from './age.ts';
-export { assess, isFresh, servesOnError, timeToLive, type Use } from './assess.ts';
-export { completed } from './complete.ts';
-export { afterHead } from './head.ts';
-export { invalidated, isSafe } from './invalidation.ts';
-export type { Received } from './received.ts';
-export { type Reply, respond } from './respond.ts';
-export { confirms, type Freshened, freshened, revalidationConditions } from './revalidation.ts';
-export { isError } from './status.ts';
-export { type Draft, type NotStored, type Storability, storable } from './storable.ts';
-export { select, variantOf, varyNames } from './variants.ts';
-export { bypasses, NO_WISHES, onlyIfCached, type Wishes, wishesOf } from './wishes.ts';
+export { type ClientResponse, createClientResponse } from './client-response.ts';
+export {
+  applySoftPurge,
+  calculateCurrentAge,
+  calculateTimeToLive,
+  formatAge,
+  isFresh,
+} from './freshness.ts';
+export { getInvalidatedUris, isSafeMethod } from './invalidation.ts';
+export {
+  bypassesCache,
+  isOnlyIfCached,
+  NO_REQUEST_DIRECTIVES,
+  parseRequestDirectives,
+  type RequestDirectives,
+} from './request-directives.ts';
+export { canServeOnError, evaluateReuse, type ReuseDecision } from './reuse.ts';
+export {
+  createRevalidationConditions,
+  type FreshenResult,
+  freshenStoredResponse,
+  matchesValidators,
+  updateFromHead,
+} from './revalidation.ts';
+export { isErrorStatus } from './status.ts';
+export {
+  completeDraft,
+  evaluateStorability,
+  type NotStoredReason,
+  type OriginResponse,
+  type Storability,
+  type StoredResponseDraft,
+} from './storability.ts';
+export { createVariantKey, parseVary, selectStoredResponse } from './variants.ts';

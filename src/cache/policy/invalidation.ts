@@ -1,20 +1,28 @@
-import { firstValue } from '../../http/fields.ts';
+import { firstFieldValue } from '../../http/fields.ts';
 
 /**
- * Methods that change nothing (RFC 9110 §9.2.1, and the registry's others). RFC 9111 §4.4: "a cache MUST invalidate […]
+ * Safe methods (RFC 9110 §9.2.1, and the others of the method registry). RFC 9111 §4.4: "a cache MUST invalidate […]
  * when it receives a non-error status code in response to an unsafe request method (including methods whose safety is
  * unknown)."
  */
-const SAFE: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI'],
+const SAFE_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'REPORT',
+  'SEARCH',
+  'QUERY',
+  'PRI',
 ]);
 
-export function isSafe(method: string): boolean {
-  return SAFE.has(method);
+export function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
 }
 
 /**
- * The addresses, absolute and without fragment, whose stored answers an answer to an unsafe request makes void.
+ * Lists the absolute URIs, without fragment, whose stored responses a response to an unsafe request invalidates.
  *
  * §4.4: "A cache MUST invalidate the target URI […]. A cache MAY invalidate other URIs […]. In particular, the URI(s) in
  * the Location and Content-Location response header fields (if present) are candidates for invalidation […]. However, a
@@ -22,25 +30,25 @@ export function isSafe(method: string): boolean {
  * from that of the target URI. This helps prevent denial-of-service attacks. […] a "non-error response" is one with a
  * 2xx (Successful) or 3xx (Redirection) status code."
  *
- * @param target the absolute address that the request was for
+ * @param target the absolute URI of the request
  */
-export function invalidated(
+export function getInvalidatedUris(
   method: string,
   target: string,
-  answer: { readonly status: number; readonly headers: readonly string[] },
+  response: { readonly status: number; readonly headers: readonly string[] },
 ): readonly string[] {
-  if (isSafe(method) || answer.status < 200 || answer.status > 399) return [];
+  if (isSafeMethod(method) || response.status < 200 || response.status > 399) return [];
   const base = new URL(target);
-  const addresses = new Set([addressOf(base)]);
+  const uris = new Set([formatUri(base)]);
   for (const name of ['location', 'content-location']) {
-    const reference = firstValue(answer.headers, name);
+    const reference = firstFieldValue(response.headers, name);
     if (reference === undefined || !URL.canParse(reference, base)) continue;
-    const named = new URL(reference, base);
-    if (named.origin === base.origin) addresses.add(addressOf(named));
+    const referenced = new URL(reference, base);
+    if (referenced.origin === base.origin) uris.add(formatUri(referenced));
   }
-  return [...addresses];
+  return [...uris];
 }
 
-function addressOf(url: URL): string {
+function formatUri(url: URL): string {
   return `${url.origin}${url.pathname}${url.search}`;
 }

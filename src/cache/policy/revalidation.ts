@@ -1,81 +1,128 @@
 import { formatHttpDate } from '../../http/date.ts';
-import { isWeak, weakMatch } from '../../http/entity-tag.ts';
-import { firstValue, hasField, withoutFields } from '../../http/fields.ts';
+import { isWeakEntityTag, weakMatch } from '../../http/entity-tag.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
-import type { Received } from './received.ts';
-import { storable } from './storable.ts';
+import { evaluateStorability, type OriginResponse } from './storability.ts';
 
 /**
- * The conditions of a revalidation, flat list; empty where the answer has no validator, and the site is asked as for a
- * new one. RFC 9111 §4.3.1: "a cache MUST send the relevant entity tags (using If-Match, If-None-Match, or If-Range) if
- * the entity tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
- * Both as the site wrote them.
+ * Creates the conditional fields of a revalidation request, as a flat list with the origin's own values. The list is
+ * empty where the stored response has no validator: the request is then unconditional.
+ *
+ * RFC 9111 §4.3.1: "a cache MUST send the relevant entity tags (using If-Match, If-None-Match, or If-Range) if the entity
+ * tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
  */
-export function revalidationConditions(stored: StoredResponse): readonly string[] {
+export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
   const conditions: string[] = [];
-  const tag = firstValue(stored.headers, 'etag');
-  if (tag !== undefined) conditions.push('If-None-Match', tag);
-  const modified = firstValue(stored.headers, 'last-modified');
-  if (modified !== undefined) conditions.push('If-Modified-Since', modified);
+  const etag = firstFieldValue(stored.headers, 'etag');
+  if (etag !== undefined) conditions.push('If-None-Match', etag);
+  const lastModified = firstFieldValue(stored.headers, 'last-modified');
+  if (lastModified !== undefined) conditions.push('If-Modified-Since', lastModified);
   return conditions;
 }
 
 /**
- * Whether a 304 speaks of this stored answer, whose conditions were sent. §4.3.4: "If the new response contains one or
- * more strong validators, then each of those strong validators identifies a selected representation for update […]. If
- * none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the new
- * response to update any stored responses"; with weak ones, "the most recent of those matching"; with none, the only one
- * that was asked about. Where it does not, the site has to be asked again without conditions.
+ * Whether a 304 confirms the stored response whose conditions were sent. Where it does not, the origin must be asked
+ * again without conditions.
+ *
+ * RFC 9111 §4.3.4: "If the new response contains one or more strong validators, then each of those strong validators
+ * identifies a selected representation for update […]. If none of the initial set contains at least one of the same
+ * strong validators, then the cache MUST NOT use the new response to update any stored responses"; with weak validators,
+ * "the most recent of those matching"; without validators, the only stored response of the request.
  */
-export function confirms(head: Received['head'], stored: StoredResponse): boolean {
-  const tag = firstValue(head.headers, 'etag');
-  const held = firstValue(stored.headers, 'etag');
-  if (tag !== undefined && (held !== undefined || !isWeak(tag))) {
-    return held !== undefined && weakMatch(tag, held);
+export function matchesValidators(head: ResponseHead, stored: StoredResponse): boolean {
+  const etag = firstFieldValue(head.headers, 'etag');
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  if (etag !== undefined && (storedEtag !== undefined || !isWeakEntityTag(etag))) {
+    return storedEtag !== undefined && weakMatch(etag, storedEtag);
   }
-  const modified = firstValue(head.headers, 'last-modified');
-  const heldModified = firstValue(stored.headers, 'last-modified');
+  if (etag !== undefined) return true;
+  const lastModified = firstFieldValue(head.headers, 'last-modified');
+  const storedLastModified = firstFieldValue(stored.headers, 'last-modified');
   return (
-    tag !== undefined || modified === undefined || heldModified === undefined || modified === heldModified
+    lastModified === undefined || storedLastModified === undefined || lastModified === storedLastModified
   );
 }
 
-/** What a confirmation makes of a stored answer. */
-export interface Freshened {
-  readonly answer: StoredResponse;
-  /** Whether it may be kept and given to others. Else it is for this caller alone, and the old one is to be removed. */
-  readonly keep: boolean;
+/** A stored response updated with the fields of a 304, or of a 200 to HEAD. */
+export interface FreshenResult {
+  readonly response: StoredResponse;
+  /**
+   * Whether the updated response may be stored and shared. Where it may not, it is only for the client of this request,
+   * and the old stored response must be removed.
+   */
+  readonly isStorable: boolean;
+}
+
+/** Updates a stored response with the fields of `response`, and recalculates its times (RFC 9111 §4.3.4). */
+export function freshenStoredResponse(stored: StoredResponse, response: OriginResponse): FreshenResult {
+  const headers = updateFields(stored.headers, response);
+  const storability = evaluateStorability({
+    ...response,
+    method: 'GET',
+    head: { status: stored.status, reason: '', headers },
+  });
+  if (storability.kind === 'storable') {
+    return { response: { ...storability.draft, body: stored.body, tags: stored.tags }, isStorable: true };
+  }
+  const { requestTime, responseTime } = response;
+  const times = { requestTime, responseTime, initialAge: 0, lifetime: 0 };
+  const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
+  return { response: { ...stored, headers, ...times, ...windows }, isStorable: false };
 }
 
 /**
  * §3.2: "the cache MUST add each header field in the provided response to the stored response, replacing field values
  * that are already present, with the following exceptions: Header fields excluded from storage in Section 3.1, Header
  * fields that the cache's stored response depends upon, […] Header fields that are automatically processed and removed
- * by the recipient, […] and The Content-Length header field." The body that is here stays coded as it is.
+ * by the recipient, […] and The Content-Length header field." The stored body keeps its content coding.
  */
-const KEPT_ON_UPDATE: ReadonlySet<string> = new Set(['content-length', 'content-encoding', 'content-range']);
+const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'content-range',
+]);
 
-/** The stored answer with the fields of a 304, or of a 200 to HEAD, and its times counted anew (§4.3.4). */
-export function freshened(stored: StoredResponse, received: Received): Freshened {
-  const headers = updatedFields(stored.headers, received);
-  const outcome = storable({
-    ...received,
-    method: 'GET',
-    head: { status: stored.status, reason: '', headers },
-  });
-  if (outcome.kind === 'store') {
-    return { answer: { ...outcome.draft, body: stored.body, tags: stored.tags }, keep: true };
-  }
-  const { requestTime, responseTime } = received;
-  const answer = { ...stored, headers, requestTime, responseTime, initialAge: 0, lifetime: 0 };
-  return { answer: { ...answer, staleWhileRevalidate: 0, staleIfError: 0 }, keep: false };
+function updateFields(
+  storedHeaders: readonly string[],
+  { head, responseTime }: OriginResponse,
+): readonly string[] {
+  const updates = withoutFields(head.headers, NOT_UPDATED_FIELDS);
+  // The stored Date would make the freshened response as old as before.
+  if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
+  const replaced = new Set<string>();
+  for (let at = 0; at + 1 < updates.length; at += 2) replaced.add((updates[at] ?? '').toLowerCase());
+  return [...withoutFields(storedHeaders, replaced), ...updates];
 }
 
-function updatedFields(held: readonly string[], { head, responseTime }: Received): readonly string[] {
-  const news = withoutFields(head.headers, KEPT_ON_UPDATE);
-  // An old date would say that the confirmation is as old as what it confirms.
-  if (!hasField(news, 'date')) news.push('Date', formatHttpDate(responseTime));
-  const replaced = new Set<string>();
-  for (let at = 0; at + 1 < news.length; at += 2) replaced.add((news[at] ?? '').toLowerCase());
-  return [...withoutFields(held, replaced), ...news];
+/**
+ * Updates a stored GET response after the origin's response to a HEAD for the same variant.
+ *
+ * RFC 9111 §4.3.5: "When a cache makes an inbound HEAD request for a target URI and receives a 200 (OK) response, the
+ * cache SHOULD update or invalidate each of its stored GET responses that could have been chosen for that request. For
+ * each of the stored responses that could have been chosen, if the stored response and HEAD response have matching
+ * values for any received validator fields (Last-Modified and ETag) and, if the HEAD response has a Content-Length header
+ * field, the value of Content-Length matches that of the stored response, the cache SHOULD update the stored response as
+ * described below; otherwise, the cache SHOULD consider the stored response to be stale."
+ *
+ * @returns `stored` itself where nothing changes
+ */
+export function updateFromHead(stored: StoredResponse, response: OriginResponse): StoredResponse {
+  const { status, headers } = response.head;
+  if (status !== 200) return stored;
+  const isSame = COMPARED_FIELDS.every((name) => matchesIfPresent(stored.headers, headers, name));
+  if (stored.status !== 200 || !isSame) return { ...stored, markedStale: true };
+  const freshened = freshenStoredResponse(stored, response);
+  return freshened.isStorable ? freshened.response : { ...stored, markedStale: true };
+}
+
+const COMPARED_FIELDS = ['etag', 'last-modified', 'content-length'];
+
+function matchesIfPresent(
+  storedHeaders: readonly string[],
+  headers: readonly string[],
+  name: string,
+): boolean {
+  const value = firstFieldValue(headers, name);
+  return value === undefined || value === firstFieldValue(storedHeaders, name);
 }

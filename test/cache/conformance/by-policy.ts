@@ -62,26 +62,26 @@ class ToyCache {
     };
   }
 
-  #serve(request: { method: string; headers: string[] }, step: Step, number: number): policy.Reply {
+  #serve(request: { method: string; headers: string[] }, step: Step, number: number): policy.ClientResponse {
     const key = step.path ?? '/';
     const ask = (headers: string[]) => this.#reach(headers, step, number);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const reached = ask(request.headers);
       if (reached === null) return GATEWAY_ERROR;
-      for (const address of policy.invalidated(request.method, ADDRESS + key, reached)) {
+      for (const address of policy.getInvalidatedUris(request.method, ADDRESS + key, reached)) {
         this.#answers.delete(address.slice(ADDRESS.length));
       }
       return reached;
     }
 
-    const wishes = policy.wishesOf(request.headers);
-    if (policy.bypasses(wishes)) return ask(request.headers) ?? GATEWAY_ERROR;
-    const stored = policy.select(
+    const wishes = policy.parseRequestDirectives(request.headers);
+    if (policy.bypassesCache(wishes)) return ask(request.headers) ?? GATEWAY_ERROR;
+    const stored = policy.selectStoredResponse(
       this.#answers.get(key) ?? [],
-      { variant: (vary) => policy.variantOf(vary, request.headers) },
+      { variant: (vary) => policy.createVariantKey(vary, request.headers) },
       this.#now,
     );
-    const received = (reached: Reached): policy.Received => ({
+    const received = (reached: Reached): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
       authorized: hasField(request.headers, 'authorization'),
@@ -90,51 +90,51 @@ class ToyCache {
       requestTime: reached.requestTime,
       responseTime: reached.responseTime,
     });
-    const from = (answer: StoredResponse): policy.Reply => {
-      const reply = policy.respond(answer, wishes, request.method === 'HEAD' ? 'HEAD' : 'GET', this.#now);
-      return { ...reply, headers: [...reply.headers, 'Age', policy.ageField(answer, this.#now)] };
+    const from = (answer: StoredResponse): policy.ClientResponse => {
+      const reply = policy.createClientResponse(answer, wishes, request.method === 'HEAD' ? 'HEAD' : 'GET', this.#now);
+      return { ...reply, headers: [...reply.headers, 'Age', policy.formatAge(answer, this.#now)] };
     };
 
-    const use = stored === undefined ? 'revalidate' : policy.assess(stored, wishes, this.#now);
+    const use = stored === undefined ? 'revalidate' : policy.evaluateReuse(stored, wishes, this.#now);
     if (stored !== undefined && use !== 'revalidate') {
       const reply = from(stored);
       if (use === 'stale-while-revalidate') {
         const reached = ask(this.#conditional(request.headers, stored));
-        if (reached?.status === 304 && policy.confirms(received(reached).head, stored)) {
-          this.#put(key, policy.freshened(stored, received(reached)).answer);
-        } else if (reached !== null && !policy.isError(reached.status)) {
+        if (reached?.status === 304 && policy.matchesValidators(received(reached).head, stored)) {
+          this.#put(key, policy.freshenStoredResponse(stored, received(reached)).response);
+        } else if (reached !== null && !policy.isErrorStatus(reached.status)) {
           this.#keep(key, received(reached), reached);
         }
       }
       return reply;
     }
-    if (policy.onlyIfCached(wishes)) return NOT_CACHED;
+    if (policy.isOnlyIfCached(wishes)) return NOT_CACHED;
 
     const validates = stored !== undefined && request.method === 'GET';
     const reached = ask(validates ? this.#conditional(request.headers, stored) : request.headers);
-    if (stored !== undefined && (reached === null || policy.isError(reached.status))) {
-      if (policy.servesOnError(stored, wishes, this.#now)) return from(stored);
+    if (stored !== undefined && (reached === null || policy.isErrorStatus(reached.status))) {
+      if (policy.canServeOnError(stored, wishes, this.#now)) return from(stored);
     }
     if (reached === null) return GATEWAY_ERROR;
-    if (validates && reached.status === 304 && policy.confirms(received(reached).head, stored)) {
-      const { answer, keep } = policy.freshened(stored, received(reached));
-      if (keep) this.#put(key, answer);
+    if (validates && reached.status === 304 && policy.matchesValidators(received(reached).head, stored)) {
+      const { response, isStorable } = policy.freshenStoredResponse(stored, received(reached));
+      if (isStorable) this.#put(key, response);
       else this.#answers.delete(key);
-      return from(answer);
+      return from(response);
     }
     if (request.method === 'HEAD') {
-      if (stored !== undefined) this.#put(key, policy.afterHead(stored, received(reached)));
+      if (stored !== undefined) this.#put(key, policy.updateFromHead(stored, received(reached)));
       return reached;
     }
     const kept = this.#keep(key, received(reached), reached);
     // What may no longer be stored takes the place of what was.
     if (kept === null && reached.whole && reached.status < 500) this.#answers.delete(key);
     // The site was asked for the whole, without the caller's own conditions.
-    return validates && kept !== null ? policy.respond(kept, wishes, 'GET', this.#now) : reached;
+    return validates && kept !== null ? policy.createClientResponse(kept, wishes, 'GET', this.#now) : reached;
   }
 
   #conditional(headers: readonly string[], stored: StoredResponse): string[] {
-    return [...withoutFields(headers, CONDITIONAL), ...policy.revalidationConditions(stored)];
+    return [...withoutFields(headers, CONDITIONAL), ...policy.createRevalidationConditions(stored)];
   }
 
   #reach(headers: string[], step: Step, number: number): Reached | null {
@@ -155,10 +155,10 @@ class ToyCache {
     };
   }
 
-  #keep(key: string, received: policy.Received, reached: Reached): StoredResponse | null {
-    const outcome = policy.storable(received);
-    if (outcome.kind === 'pass') return null;
-    const answer = policy.completed(outcome.draft, reached.body, []);
+  #keep(key: string, received: policy.OriginResponse, reached: Reached): StoredResponse | null {
+    const outcome = policy.evaluateStorability(received);
+    if (outcome.kind === 'not-storable') return null;
+    const answer = policy.completeDraft(outcome.draft, reached.body, []);
     if (answer !== null) this.#put(key, answer);
     return answer;
   }
@@ -169,5 +169,5 @@ class ToyCache {
   }
 }
 
-const NOT_CACHED: policy.Reply = { status: 504, headers: [], body: new Uint8Array(0) };
-const GATEWAY_ERROR: policy.Reply = { ...NOT_CACHED, status: 502 };
+const NOT_CACHED: policy.ClientResponse = { status: 504, headers: [], body: new Uint8Array(0) };
+const GATEWAY_ERROR: policy.ClientResponse = { ...NOT_CACHED, status: 502 };

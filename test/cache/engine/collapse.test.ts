@@ -84,10 +84,10 @@ describe('callers for one key that is not stored', () => {
     const bench = new Bench();
     const [leader, other] = many(bench, 2);
     bench.site.last.head(200, [...FRESH, 'Content-Length', '4']).write('ab');
-    bench.site.last.fail('broken');
+    bench.site.last.fail('connection-broken');
     expect(leader).toMatchObject({ status: 200, body: 'ab', ended: false });
     expect(other?.received).toBeUndefined();
-    expect([leader?.failure?.kind, other?.failure?.kind]).toEqual(['broken', 'broken']);
+    expect([leader?.failure?.kind, other?.failure?.kind]).toEqual(['connection-broken', 'connection-broken']);
     expect(bench.store.stats().entries).toBe(0);
   });
 
@@ -291,7 +291,7 @@ describe('a body that is too large to keep', () => {
 
 describe('nobody waits for ever', () => {
   test('for an answer that does not come: each asks alone when patience is over', () => {
-    const bench = new Bench({ limits: { patience: 1_000 } });
+    const bench = new Bench({ limits: { collapseTimeout: 1_000 } });
     const [, second, third] = many(bench, 3);
     bench.clock.advance(999);
     expect(bench.site.requests).toHaveLength(1);
@@ -305,7 +305,7 @@ describe('nobody waits for ever', () => {
   });
 
   test('for a refresh that does not end: another is begun', () => {
-    const bench = new Bench({ limits: { patience: 1_000 } });
+    const bench = new Bench({ limits: { collapseTimeout: 1_000 } });
     bench.fill({ headers: ['Cache-Control', 'max-age=1, stale-while-revalidate=600'] });
     bench.clock.advance(2_000);
     bench.ask();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Origin } from '../../../src/cache/cache.ts';
-import { createCache } from '../../../src/cache/engine/index.ts';
+import type { ForwardToOrigin } from '../../../src/cache/cache.ts';
+import { createHttpCache } from '../../../src/cache/engine/index.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { requestOf } from './support/bench.ts';
@@ -91,7 +91,7 @@ class World {
   constructor(store: (clock: ManualClock) => CacheStore) {
     this.store = store(this.clock);
     const limits = { maxEntryBytes: 12, patience: 5_000, lookup: 100 };
-    this.#cache = createCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
+    this.#cache = createHttpCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
   }
 
   async take(taken: Step): Promise<void> {
@@ -120,7 +120,7 @@ class World {
     const visitor = new Visitor(method);
     visitor.full = full;
     this.visitors.push(visitor);
-    const origin: Origin = (asked, sink) => {
+    const origin: ForwardToOrigin = (asked, sink) => {
       const request = new Told(asked, sink);
       request.owner = visitor;
       this.told.push(request);
@@ -147,7 +147,7 @@ class World {
       request.end();
     } else if (taken.kind === 'fail') {
       request.over = true;
-      request.fail('broken');
+      request.fail('connection-broken');
     }
   }
 

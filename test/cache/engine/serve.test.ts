@@ -84,7 +84,7 @@ describe('where only a stored answer is wanted', () => {
   test('there is none but what is stored', () => {
     const bench = new Bench();
     const headers = ['Cache-Control', 'only-if-cached'];
-    expect(bench.ask({ headers }).failure?.kind).toBe('unstored');
+    expect(bench.ask({ headers }).failure?.kind).toBe('not-stored');
     bench.fill({});
     expect(bench.ask({ headers }).status).toBe(200);
     expect(bench.site.requests).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('a stale answer', () => {
     test('stands in for a site that is left alone, which nobody has asked then', () => {
       const bench = stale(sie);
       const caller = bench.ask();
-      bench.site.last.fail('open');
+      bench.site.last.fail('circuit-open');
       expect(caller).toMatchObject({ status: 200, body: 'old' });
       expect(caller.cacheStatus).toBe('hit; ttl=-1; detail=stale-if-error');
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterHead, confirms, freshened, type Received } from '../../../src/cache/policy/index.ts';
+import { updateFromHead, matchesValidators, freshenStoredResponse, type OriginResponse } from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { fieldValue } from '../../../src/http/fields.ts';
 
@@ -19,11 +19,11 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   lifetime: 60,
   staleWhileRevalidate: 0,
   staleIfError: 0,
-  purged: false,
+  markedStale: false,
   tags: ['a'],
 });
 
-const received = (status: number, headers: readonly string[], method: 'GET' | 'HEAD' = 'GET'): Received => ({
+const received = (status: number, headers: readonly string[], method: 'GET' | 'HEAD' = 'GET'): OriginResponse => ({
   method,
   requestHeaders: [],
   authorized: false,
@@ -46,28 +46,28 @@ describe('a 304 confirms what is stored', () => {
     ['not with another date', ['Last-Modified', LAST], ['Last-Modified', OTHER], false],
     ['with a date where there is none', ['ETag', '"a"'], ['Last-Modified', LAST], true],
   ] as const)('%s', (_name, held, brought, expected) => {
-    expect(confirms(received(304, brought).head, stored(held))).toBe(expected);
+    expect(matchesValidators(received(304, brought).head, stored(held))).toBe(expected);
   });
 });
 
 describe('what is confirmed', () => {
   test('counts its time anew, with the body and the tags that it had', () => {
     const before = stored(['ETag', '"a"']);
-    const { answer, keep } = freshened(before, received(304, ['Cache-Control', 'max-age=10']));
-    expect(keep).toBe(true);
-    expect(answer).toMatchObject({
+    const { response, isStorable } = freshenStoredResponse(before, received(304, ['Cache-Control', 'max-age=10']));
+    expect(isStorable).toBe(true);
+    expect(response).toMatchObject({
       lifetime: 10,
       initialAge: 1,
       responseTime: START + 101_000,
       purged: false,
     });
-    expect(answer.body).toBe(before.body);
-    expect(answer.tags).toEqual(['a']);
+    expect(response.body).toBe(before.body);
+    expect(response.tags).toEqual(['a']);
   });
 
   test('is no longer purged', () => {
     const purged = { ...stored(['ETag', '"a"']), purged: true, lifetime: 0 };
-    expect(freshened(purged, received(304, [])).answer).toMatchObject({ purged: false, lifetime: 60 });
+    expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({ purged: false, lifetime: 60 });
   });
 
   test.each([
@@ -76,10 +76,10 @@ describe('what is confirmed', () => {
     ['no-store', ['Cache-Control', 'no-store']],
     ['private', ['Cache-Control', 'private']],
   ] as const)('with %s is for the one who asked, and never again', (_what, headers) => {
-    const { answer, keep } = freshened(stored(['ETag', '"a"']), received(304, headers));
-    expect(keep).toBe(false);
-    expect(answer).toMatchObject({ lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
-    expect(fieldValue(answer.headers, headers[0].toLowerCase())).toBe(headers[1]);
+    const { response, isStorable } = freshenStoredResponse(stored(['ETag', '"a"']), received(304, headers));
+    expect(isStorable).toBe(false);
+    expect(response).toMatchObject({ lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
+    expect(fieldValue(response.headers, headers[0].toLowerCase())).toBe(headers[1]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a HEAD', () => {
   const before = stored(['ETag', '"a"']);
 
   test('that agrees makes fresh what GET stored', () => {
-    const after = afterHead(
+    const after = updateFromHead(
       before,
       received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
     );
@@ -100,10 +100,10 @@ describe('a HEAD', () => {
     ['of another length', ['Content-Length', '3']],
     ['that forbids to store', ['Cache-Control', 'no-store']],
   ] as const)('%s makes it stale', (_what, headers) => {
-    expect(afterHead(before, received(200, headers, 'HEAD')).purged).toBe(true);
+    expect(updateFromHead(before, received(200, headers, 'HEAD')).markedStale).toBe(true);
   });
 
   test.each([404, 410, 500, 304])('of %i says nothing of it', (status) => {
-    expect(afterHead(before, received(status, [], 'HEAD'))).toBe(before);
+    expect(updateFromHead(before, received(status, [], 'HEAD'))).toBe(before);
   });
 });

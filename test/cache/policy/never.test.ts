@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Received, storable, variantOf } from '../../../src/cache/policy/index.ts';
+import { type OriginResponse, evaluateStorability, createVariantKey } from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 
@@ -29,7 +29,7 @@ const FORBIDDING = [
   ['Vary', 'Accept, *'],
 ] as const;
 
-const received = (headers: readonly string[], facts: Partial<Received> = {}): Received => ({
+const received = (headers: readonly string[], facts: Partial<OriginResponse> = {}): OriginResponse => ({
   method: 'GET',
   requestHeaders: [],
   authorized: false,
@@ -52,7 +52,7 @@ describe('whatever else an answer says', () => {
       .chain(([some, forbidding]) => shuffled([...some, forbidding]));
     fc.assert(
       fc.property(fields, (drawn) => {
-        expect(storable(received(drawn.flat())).kind).toBe('pass');
+        expect(evaluateStorability(received(drawn.flat())).kind).toBe('pass');
       }),
     );
   });
@@ -60,14 +60,14 @@ describe('whatever else an answer says', () => {
   test('without one it is kept, by a rule like this', () => {
     fc.assert(
       fc.property(inviting.chain(shuffled), (drawn) => {
-        expect(storable(received(drawn.flat())).kind).toBe('store');
+        expect(evaluateStorability(received(drawn.flat())).kind).toBe('store');
       }),
     );
   });
 
   test.each([206, 304, 100, 103])('%i is never kept', (status) => {
     const head = { status, reason: '', headers: INVITING.flat() };
-    expect(storable(received([], { head })).kind).toBe('pass');
+    expect(evaluateStorability(received([], { head })).kind).toBe('pass');
   });
 
   test('no field of a connection and none that is named private is kept', () => {
@@ -81,8 +81,8 @@ describe('whatever else an answer says', () => {
       'X-Yours',
       '2',
     ];
-    const outcome = storable(received(headers));
-    expect(outcome.kind === 'store' && outcome.draft.headers).toEqual([
+    const outcome = evaluateStorability(received(headers));
+    expect(outcome.kind === 'storable' && outcome.draft.headers).toEqual([
       ...['Cache-Control', 'private="x-yours"'],
       ...['Date', 'Sat, 01 Nov 2031 00:00:00 GMT'],
     ]);
@@ -98,7 +98,7 @@ describe('two requests are one variant', () => {
     const drawn = request.chain((fields) => fc.tuple(fc.constant(fields), shuffled(Object.entries(fields))));
     fc.assert(
       fc.property(drawn, ([fields, entries]) => {
-        expect(variantOf(VARY, entries.flat())).toBe(variantOf(VARY, Object.entries(fields).flat()));
+        expect(createVariantKey(VARY, entries.flat())).toBe(createVariantKey(VARY, Object.entries(fields).flat()));
       }),
     );
   });
@@ -107,27 +107,27 @@ describe('two requests are one variant', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     fc.assert(
       fc.property(word, word, (one, other) => {
-        const isSame = variantOf(['origin'], ['Origin', one]) === variantOf(['origin'], ['Origin', other]);
+        const isSame = createVariantKey(['origin'], ['Origin', one]) === createVariantKey(['origin'], ['Origin', other]);
         expect(isSame).toBe(one === other);
       }),
     );
   });
 
   test('where they differ in what the site never sees', () => {
-    const outcome = storable(
+    const outcome = evaluateStorability(
       received(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
         requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
-        unvarying: ['accept-encoding'],
+        ignoredVary: ['accept-encoding'],
       }),
     );
-    expect(outcome.kind === 'store' && outcome.draft).toMatchObject({
+    expect(outcome.kind === 'storable' && outcome.draft).toMatchObject({
       vary: ['origin'],
       variant: 'origin:https://a.example.com\n',
     });
   });
 
   test('never where one field says what the other would', () => {
-    expect(variantOf(['a', 'b'], ['A', 'x'])).not.toBe(variantOf(['a', 'b'], ['B', 'x']));
-    expect(variantOf(['a', 'b'], ['A', 'b:x'])).not.toBe(variantOf(['a', 'b'], ['A', '', 'B', 'x']));
+    expect(createVariantKey(['a', 'b'], ['A', 'x'])).not.toBe(createVariantKey(['a', 'b'], ['B', 'x']));
+    expect(createVariantKey(['a', 'b'], ['A', 'b:x'])).not.toBe(createVariantKey(['a', 'b'], ['A', '', 'B', 'x']));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheRule } from '../../../src/cache/cache.ts';
-import { type Draft, storable } from '../../../src/cache/policy/index.ts';
+import { type StoredResponseDraft, evaluateStorability } from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 
@@ -18,8 +18,8 @@ function ruleOf({ ttl, ...rule }: Rule): CacheRule {
   };
 }
 
-function draft(rule: Rule, headers: readonly string[], status = 200): Draft | string {
-  const outcome = storable({
+function draft(rule: Rule, headers: readonly string[], status = 200): StoredResponseDraft | string {
+  const outcome = evaluateStorability({
     method: 'GET',
     requestHeaders: [],
     authorized: false,
@@ -28,7 +28,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): Draft | st
     requestTime: NOW,
     responseTime: NOW,
   });
-  return outcome.kind === 'store' ? outcome.draft : outcome.reason;
+  return outcome.kind === 'storable' ? outcome.draft : outcome.reason;
 }
 
 const CONTROL = (directives: string) => ['Cache-Control', directives];
@@ -97,7 +97,7 @@ describe('a rule that overrides', () => {
   });
 });
 
-function shown(outcome: Draft | string): readonly number[] | string {
+function shown(outcome: StoredResponseDraft | string): readonly number[] | string {
   if (typeof outcome === 'string') return outcome;
   return [outcome.lifetime, outcome.staleWhileRevalidate, outcome.staleIfError];
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ageField,
-  assess,
-  currentAge,
+  formatAge,
+  evaluateReuse,
+  calculateCurrentAge,
   isFresh,
-  NO_WISHES,
-  respond,
-  select,
-  servesOnError,
-  timeToLive,
-  wishesOf,
+  NO_REQUEST_DIRECTIVES,
+  createClientResponse,
+  selectStoredResponse,
+  canServeOnError,
+  calculateTimeToLive,
+  parseRequestDirectives,
 } from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
@@ -28,7 +28,7 @@ const ANSWER: StoredResponse = {
   lifetime: 60,
   staleWhileRevalidate: 10,
   staleIfError: 100,
-  purged: false,
+  markedStale: false,
   tags: [],
 };
 
@@ -37,8 +37,8 @@ const at = (seconds: number): number => START + seconds * 1000;
 describe('time', () => {
   test('passes from fresh to stale to no longer served', () => {
     const uses = [0, 59, 60, 69, 70, 159, 160].map((seconds) => [
-      assess(ANSWER, NO_WISHES, at(seconds)),
-      servesOnError(ANSWER, NO_WISHES, at(seconds)),
+      evaluateReuse(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
+      canServeOnError(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
     ]);
     expect(uses).toEqual([
       ['fresh', true],
@@ -52,8 +52,8 @@ describe('time', () => {
   });
 
   test('that is set back makes nothing younger than it came', () => {
-    expect(currentAge({ ...ANSWER, initialAge: 5 }, at(-1000))).toBe(5);
-    expect(ageField({ ...ANSWER, initialAge: 5.9 }, at(-1000))).toBe('5');
+    expect(calculateCurrentAge({ ...ANSWER, initialAge: 5 }, at(-1000))).toBe(5);
+    expect(formatAge({ ...ANSWER, initialAge: 5.9 }, at(-1000))).toBe('5');
   });
 
   test('an answer is fresh or has time to live, and never one without the other', () => {
@@ -65,8 +65,8 @@ describe('time', () => {
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 300 }), (facts, seconds) => {
         const answer = { ...ANSWER, ...facts };
-        expect(isFresh(answer, at(seconds))).toBe(timeToLive(answer, at(seconds)) > 0);
-        expect(assess(answer, NO_WISHES, at(seconds)) === 'fresh').toBe(isFresh(answer, at(seconds)));
+        expect(isFresh(answer, at(seconds))).toBe(calculateTimeToLive(answer, at(seconds)) > 0);
+        expect(evaluateReuse(answer, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(isFresh(answer, at(seconds)));
       }),
     );
   });
@@ -77,23 +77,23 @@ describe('what was purged softly', () => {
 
   test('is stale at once, and served while it is asked about', () => {
     expect(isFresh(purged, at(1))).toBe(false);
-    expect(timeToLive(purged, at(1))).toBe(0);
-    expect(assess(purged, NO_WISHES, at(1))).toBe('stale-while-revalidate');
+    expect(calculateTimeToLive(purged, at(1))).toBe(0);
+    expect(evaluateReuse(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe('stale-while-revalidate');
   });
 
   test('is not served where nothing stale is', () => {
-    expect(assess({ ...purged, staleWhileRevalidate: 0 }, NO_WISHES, at(1))).toBe('revalidate');
-    expect(servesOnError({ ...purged, staleIfError: 0 }, NO_WISHES, at(1))).toBe(false);
+    expect(evaluateReuse({ ...purged, staleWhileRevalidate: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe('revalidate');
+    expect(canServeOnError({ ...purged, staleIfError: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(false);
   });
 
   test('is not what a caller means by max-stale or stale-if-error', () => {
     const none = { ...purged, staleWhileRevalidate: 0, staleIfError: 0 };
-    expect(assess(none, wishesOf(['Cache-Control', 'max-stale']), at(1))).toBe('revalidate');
-    expect(servesOnError(none, wishesOf(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(false);
+    expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe('revalidate');
+    expect(canServeOnError(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(false);
   });
 
   test('stands in for a site that fails', () => {
-    expect(servesOnError(purged, NO_WISHES, at(1))).toBe(true);
+    expect(canServeOnError(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe(true);
   });
 });
 
@@ -113,23 +113,23 @@ describe('a hit costs little', () => {
       'Cache-Controls',
       'x',
     ];
-    expect(wishesOf(headers)).toBe(NO_WISHES);
+    expect(parseRequestDirectives(headers)).toBe(NO_REQUEST_DIRECTIVES);
   });
 
   test('the stored list of fields and the stored body go out as they are', () => {
-    const reply = respond(ANSWER, NO_WISHES, 'GET', at(1));
+    const reply = createClientResponse(ANSWER, NO_REQUEST_DIRECTIVES, 'GET', at(1));
     expect(reply.headers).toBe(ANSWER.headers);
     expect(reply.body).toBe(ANSWER.body);
   });
 
   test('a part of a body is no copy of it', () => {
-    const reply = respond(ANSWER, wishesOf(['Range', 'bytes=2-4']), 'GET', at(1));
+    const reply = createClientResponse(ANSWER, parseRequestDirectives(['Range', 'bytes=2-4']), 'GET', at(1));
     expect(reply.body.buffer).toBe(ANSWER.body.buffer);
     expect(new TextDecoder().decode(reply.body)).toBe('234');
   });
 
   test('one answer that does not vary is chosen without looking at the request', () => {
-    expect(select([ANSWER], { variant: () => '' }, at(0))).toBe(ANSWER);
-    expect(select([], { variant: () => '' }, at(0))).toBeUndefined();
+    expect(selectStoredResponse([ANSWER], { variant: () => '' }, at(0))).toBe(ANSWER);
+    expect(selectStoredResponse([], { variant: () => '' }, at(0))).toBeUndefined();
   });
 });

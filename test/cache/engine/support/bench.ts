@@ -1,6 +1,6 @@
-import type { Cache, CacheRequest, CacheRule } from '../../../../src/cache/cache.ts';
-import { type CacheLimits, createCache } from '../../../../src/cache/engine/index.ts';
-import { variantOf } from '../../../../src/cache/policy/index.ts';
+import type { HttpCache, CacheRequest, CacheRule } from '../../../../src/cache/cache.ts';
+import { type CacheLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
+import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
@@ -22,17 +22,17 @@ export interface Asked extends Partial<CacheRequest> {
 }
 
 export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
-  const sent = facts.sent ?? facts.headers ?? [];
+  const forwardedHeaders = facts.forwardedHeaders ?? facts.headers ?? [];
   return {
     key: '/a',
     method: 'GET',
     headers: [],
-    sent,
-    variant: (vary) => variantOf(vary, sent),
+    forwardedHeaders,
+    variant: (vary) => createVariantKey(vary, forwardedHeaders),
     rule: NO_RULE,
     authorized: false,
-    mayShare: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
-    tagsOf: () => ['a'],
+    isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
+    getTags: () => ['a'],
     ...facts,
   };
 }
@@ -42,14 +42,14 @@ export class Bench {
   readonly clock: ManualClock = new ManualClock();
   readonly site: Site = new Site();
   readonly store: CacheStore;
-  readonly cache: Cache;
+  readonly cache: HttpCache;
   random = 0;
 
   constructor(options: { readonly limits?: Partial<CacheLimits>; readonly store?: CacheStore } = {}) {
     const { clock } = this;
     this.store = options.store ?? createMemoryStore({ clock });
     const limits = options.limits ?? {};
-    this.cache = createCache({ store: this.store, clock, random: () => this.random, limits });
+    this.cache = createHttpCache({ store: this.store, clock, random: () => this.random, limits });
   }
 
   ask({ full = false, ...facts }: Asked = {}): TestCaller {

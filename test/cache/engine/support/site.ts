@@ -1,4 +1,4 @@
-import type { Origin, OriginRequest } from '../../../../src/cache/cache.ts';
+import type { ForwardToOrigin, ForwardOptions } from '../../../../src/cache/cache.ts';
 import type { Exchange, FailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
 
 export interface Answer {
@@ -9,12 +9,12 @@ export interface Answer {
 
 /** One request that reached the site; answered when the test says so. */
 export class SiteRequest implements Exchange {
-  readonly asked: OriginRequest;
+  readonly asked: ForwardOptions;
   readonly #sink: ResponseSink;
   aborted = false;
   resumed = 0;
 
-  constructor(asked: OriginRequest, sink: ResponseSink) {
+  constructor(asked: ForwardOptions, sink: ResponseSink) {
     this.asked = asked;
     this.#sink = sink;
   }
@@ -41,7 +41,7 @@ export class SiteRequest implements Exchange {
     if (!this.aborted) this.#sink.end([]);
   }
 
-  fail(kind: FailureKind = 'broken'): void {
+  fail(kind: FailureKind = 'connection-broken'): void {
     if (!this.aborted) this.#sink.fail({ kind });
   }
 
@@ -57,7 +57,7 @@ export class Site {
   readonly requests: SiteRequest[] = [];
   answering: ((request: SiteRequest, number: number) => void) | undefined;
 
-  readonly origin: Origin = (asked, sink) => {
+  readonly origin: ForwardToOrigin = (asked, sink) => {
     const request = new SiteRequest(asked, sink);
     this.requests.push(request);
     this.answering?.(request, this.requests.length);

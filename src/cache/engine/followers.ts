@@ -1,30 +1,30 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { StoredResponse } from '../store.ts';
-import type { Caller } from './caller.ts';
-import { Lead } from './lead.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import { LeaderStream } from './leader-stream.ts';
+import type { EngineContext } from './engine-context.ts';
 
-const NOBODY: readonly Caller[] = [];
+const NOBODY: readonly ClientExchange[] = [];
 
 /** Those who want the answer of one flight: the leader, who gets it as it comes, and who waits until it is whole. */
-export class Party {
-  readonly #around: Surroundings;
+export class Followers {
+  readonly #around: EngineContext;
   readonly #onLeft: () => void;
   /** Most have nobody. */
-  #waiting: Set<Caller> | undefined;
-  #leader: { readonly caller: Caller; readonly lead: Lead } | undefined;
+  #waiting: Set<ClientExchange> | undefined;
+  #leader: { readonly caller: ClientExchange; readonly lead: LeaderStream } | undefined;
 
   /** @param onLeft called when one of them has gone */
-  constructor(around: Surroundings, onLeft: () => void) {
+  constructor(around: EngineContext, onLeft: () => void) {
     this.#around = around;
     this.#onLeft = onLeft;
   }
 
-  get lead(): Lead | undefined {
+  get lead(): LeaderStream | undefined {
     return this.#leader?.lead;
   }
 
-  get leader(): Caller | undefined {
+  get leader(): ClientExchange | undefined {
     return this.#leader?.caller;
   }
 
@@ -37,24 +37,24 @@ export class Party {
   }
 
   /** @param onRoom called when the leader can take more */
-  follow(caller: Caller, onRoom: () => void): void {
-    const lead = new Lead(caller.sink, onRoom);
+  follow(caller: ClientExchange, onRoom: () => void): void {
+    const lead = new LeaderStream(caller.sink, onRoom);
     this.#leader = { caller, lead };
-    caller.follow({
+    caller.attach({
       resume: () => lead.resume(),
       abort: () => {
-        lead.leave();
+        lead.abort();
         this.dismissLeader();
         this.#onLeft();
       },
     });
   }
 
-  wait(caller: Caller): void {
+  wait(caller: ClientExchange): void {
     const waiting = this.#waiting ?? new Set();
     this.#waiting = waiting;
     waiting.add(caller);
-    caller.follow({
+    caller.attach({
       resume() {},
       abort: () => {
         if (waiting.delete(caller)) this.#onLeft();
@@ -67,7 +67,7 @@ export class Party {
   }
 
   /** Those who wait, or such of them; they are somebody else's to answer from here on. */
-  take(which: (caller: Caller) => boolean = () => true): readonly Caller[] {
+  take(which: (caller: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
     const waiting = this.#waiting;
     if (waiting === undefined || waiting.size === 0) return NOBODY;
     const taken = [...waiting].filter(which);
@@ -76,7 +76,7 @@ export class Party {
   }
 
   /** …the leader with them, who has nothing of the answer yet. */
-  takeAll(): readonly Caller[] {
+  takeAll(): readonly ClientExchange[] {
     const leader = this.#leader?.caller;
     this.#leader = undefined;
     return leader === undefined ? this.take() : [leader, ...this.take()];
@@ -85,18 +85,18 @@ export class Party {
   /**
    * Gives all who may have it a stale answer in place of the site's.
    *
-   * @param asked see {@link Surroundings.giveStale}
+   * @param asked see {@link EngineContext.serveStaleOnError}
    */
   excuse(stale: StoredResponse, asked: CacheStatus): void {
     const leader = this.#leader;
-    if (leader !== undefined && !leader.lead.begun && this.#around.giveStale(leader.caller, stale, asked)) {
+    if (leader !== undefined && !leader.lead.started && this.#around.serveStaleOnError(leader.caller, stale, asked)) {
       this.#leader = undefined;
     }
     const waiting = this.#waiting;
     const shared = asked.hit === true ? asked : { ...asked, collapsed: true };
     for (const caller of [...(waiting ?? NOBODY)]) {
       // One of them may have made another leave meanwhile.
-      if (waiting?.has(caller) && this.#around.giveStale(caller, stale, shared)) waiting.delete(caller);
+      if (waiting?.has(caller) && this.#around.serveStaleOnError(caller, stale, shared)) waiting.delete(caller);
     }
   }
 }

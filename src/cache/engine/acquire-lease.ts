@@ -1,14 +1,14 @@
 import type { Awaitable, Lease, StoredResponse } from '../store.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { EngineContext } from './engine-context.ts';
 
 /** How a key stands among all the gateways that share a store. */
-export type Turn =
+export type LeaseOutcome =
   /** It is for us to ask the site; `lease` is `null` where another has had it for too long. */
   | { readonly kind: 'ask'; readonly lease: Lease | null }
   /** Another has asked meanwhile: the store has what was not there before. */
   | { readonly kind: 'look' };
 
-export interface Claim {
+export interface LeaseRequest {
   readonly key: string;
   /** What is leased: the key, or one variant of it. */
   readonly id: string;
@@ -21,29 +21,29 @@ export interface Claim {
  *
  * @param take called once, perhaps before this returns
  */
-export function awaitTurn(
-  { clock, limits, store }: Pick<Surroundings, 'clock' | 'limits' | 'store'>,
-  { id, key, newest }: Claim,
-  take: (turn: Turn) => void,
+export function acquireLease(
+  { clock, limits, store }: Pick<EngineContext, 'clock' | 'limits' | 'store'>,
+  { id, key, newest }: LeaseRequest,
+  take: (turn: LeaseOutcome) => void,
 ): void {
-  const first = store.lease(id, limits.lease);
+  const first = store.lease(id, limits.leaseDuration);
   if (first !== null && !(first instanceof Promise)) {
     take({ kind: 'ask', lease: first });
     return;
   }
   let taken = false;
-  const finish = (turn: Turn): void => {
+  const finish = (turn: LeaseOutcome): void => {
     taken = true;
     cancel();
     take(turn);
   };
-  const cancel = clock.after(limits.lease, () => finish({ kind: 'ask', lease: null }));
+  const cancel = clock.after(limits.leaseDuration, () => finish({ kind: 'ask', lease: null }));
 
   const isNews = ([found]: readonly StoredResponse[]): boolean =>
     found !== undefined && found.responseTime !== newest;
   const onLease = (lease: Lease | null): void => {
     if (taken) lease?.release();
-    else if (lease === null) clock.after(limits.poll, look);
+    else if (lease === null) clock.after(limits.leasePollInterval, look);
     else whenKnown(store.get(key), (answers) => onTurn(lease, answers));
   };
   // Whoever had the lease before may have stored its answer after we looked and before we asked for the lease.
@@ -57,7 +57,7 @@ export function awaitTurn(
     whenKnown(store.get(key), (answers) => {
       if (taken) return;
       if (isNews(answers)) finish({ kind: 'look' });
-      else whenKnown(store.lease(id, limits.lease), onLease);
+      else whenKnown(store.lease(id, limits.leaseDuration), onLease);
     });
   };
   whenKnown(first, onLease);

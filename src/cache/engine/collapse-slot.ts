@@ -1,20 +1,20 @@
 import type { Lease } from '../store.ts';
-import type { Errand } from './errand.ts';
-import type { Surroundings } from './surroundings.ts';
-import { awaitTurn } from './turn.ts';
+import type { FetchSpec } from './fetch-spec.ts';
+import type { EngineContext } from './engine-context.ts';
+import { acquireLease } from './acquire-lease.ts';
 
 /** Under what others find a flight, here and in other gateways, for as long as they may share its answer. */
-export class Registration {
-  readonly #errand: Errand;
-  readonly #around: Surroundings;
+export class CollapseSlot {
+  readonly #errand: FetchSpec;
+  readonly #around: EngineContext;
   #id: string | null;
   #lease: Lease | null = null;
   #forgetPatience: (() => void) | undefined;
 
-  constructor(errand: Errand, around: Surroundings) {
+  constructor(errand: FetchSpec, around: EngineContext) {
     this.#errand = errand;
     this.#around = around;
-    this.#id = errand.id;
+    this.#id = errand.collapseKey;
   }
 
   get isOpen(): boolean {
@@ -22,14 +22,14 @@ export class Registration {
   }
 
   /** @param take called with true when it is for us to ask the site, with false when another has */
-  awaitTurn(take: (ours: boolean) => void): void {
+  acquireLease(take: (ours: boolean) => void): void {
     const id = this.#id;
     if (id === null) {
       take(true);
       return;
     }
-    const { newest, request } = this.#errand;
-    awaitTurn(this.#around, { key: request.key, id, newest }, (turn) => {
+    const { newestResponseTime, request } = this.#errand;
+    acquireLease(this.#around, { key: request.key, id, newest: newestResponseTime }, (turn) => {
       if (turn.kind === 'look') take(false);
       else {
         this.#lease = turn.lease;
@@ -41,13 +41,13 @@ export class Registration {
   }
 
   /** Somebody waits, and not for ever. */
-  bound(onImpatience: () => void): void {
+  startCollapseTimeout(onImpatience: () => void): void {
     const { clock, limits } = this.#around;
-    this.#forgetPatience ??= clock.after(limits.patience, onImpatience);
+    this.#forgetPatience ??= clock.after(limits.collapseTimeout, onImpatience);
   }
 
   /** From here on it is found by what the answer varies by, and not by whose answer it is not. */
-  narrow(vary: readonly string[]): void {
+  narrowToVariant(vary: readonly string[]): void {
     const id = this.#id;
     if (id === null) return;
     const variantId = this.#around.vary(id, this.#errand.request, vary);
@@ -56,16 +56,16 @@ export class Registration {
   }
 
   close(): void {
-    if (this.#id !== null) this.#around.close(this.#id);
+    if (this.#id !== null) this.#around.unregister(this.#id);
     this.#id = null;
     this.#forgetPatience?.();
     this.#release();
   }
 
   /** …and whoever comes soon is to ask alone. */
-  closeApart(): void {
-    const id = this.#id ?? this.#errand.id;
-    if (id !== null) this.#around.keepApart(id);
+  closeAsHitForPass(): void {
+    const id = this.#id ?? this.#errand.collapseKey;
+    if (id !== null) this.#around.markHitForPass(id);
     this.close();
   }
 

@@ -16,7 +16,7 @@ const HORIZON = 7;
  * @param ttl seconds of freshness left
  * @param random in [0, 1)
  */
-export function isDue(
+export function shouldRefreshEarly(
   { lifetime, requestTime, responseTime }: StoredResponse,
   ttl: number,
   random: () => number,

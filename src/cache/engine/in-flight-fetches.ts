@@ -1,4 +1,4 @@
-import type { Flight } from './flight.ts';
+import type { OriginFetch } from './origin-fetch.ts';
 
 /**
  * The flights on their way, by what they are found by.
@@ -7,14 +7,14 @@ import type { Flight } from './flight.ts';
  * a map alive for as long as it has not collected the oldest of them, and with a flight all that belongs to its request:
  * under load all requests would live until the next full collection.
  */
-export class Flights {
-  readonly #holders = new Map<string, { flight: Flight | undefined }>();
+export class InFlightFetches {
+  readonly #holders = new Map<string, { flight: OriginFetch | undefined }>();
 
-  get(id: string): Flight | undefined {
+  get(id: string): OriginFetch | undefined {
     return this.#holders.get(id)?.flight;
   }
 
-  set(id: string, flight: Flight): void {
+  set(id: string, flight: OriginFetch): void {
     this.#holders.set(id, { flight });
   }
 

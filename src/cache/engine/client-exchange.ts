@@ -1,31 +1,31 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
-import type { CacheRequest, Origin } from '../cache.ts';
-import type { Wishes } from '../policy/index.ts';
+import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
+import type { RequestDirectives } from '../policy/index.ts';
 
 /** Someone who waits for an answer, whoever brings it in the end. */
-export class Caller implements Exchange {
+export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
-  readonly wishes: Wishes;
-  readonly origin: Origin;
+  readonly wishes: RequestDirectives;
+  readonly origin: ForwardToOrigin;
   readonly sink: ResponseSink;
   /** How often this one has waited for another's answer in vain. */
-  disappointments = 0;
+  failedWaits = 0;
   #exchange: Exchange | undefined;
   #left = false;
 
-  constructor(request: CacheRequest, wishes: Wishes, origin: Origin, sink: ResponseSink) {
+  constructor(request: CacheRequest, wishes: RequestDirectives, origin: ForwardToOrigin, sink: ResponseSink) {
     this.request = request;
     this.wishes = wishes;
     this.origin = origin;
     this.sink = sink;
   }
 
-  get left(): boolean {
+  get aborted(): boolean {
     return this.#left;
   }
 
   /** What brings the answer from now on. */
-  follow(exchange: Exchange): void {
+  attach(exchange: Exchange): void {
     this.#exchange = exchange;
     if (this.#left) exchange.abort();
   }

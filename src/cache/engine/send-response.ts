@@ -1,13 +1,13 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
 
 /** What there is left to do with an exchange that is over. */
-export const OVER: Exchange = { resume() {}, abort() {} };
+export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
 /** Gives a complete answer to a sink: in one call where the sink knows that, and within its back-pressure otherwise. */
-export function deliver(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  if (sink.whole !== undefined) {
-    sink.whole(head, body);
-    return OVER;
+export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  if (sink.complete !== undefined) {
+    sink.complete(head, body);
+    return FINISHED_EXCHANGE;
   }
   sink.head(head);
   const delivery = new Delivery(sink);

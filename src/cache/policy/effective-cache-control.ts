@@ -1,12 +1,17 @@
-import { type Directive, type Directives, NO_DIRECTIVES, parseDirectives } from '../../http/directives.ts';
+import {
+  type CacheDirective,
+  type CacheDirectives,
+  NO_DIRECTIVES,
+  parseCacheControl,
+} from '../../http/directives.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { type Member, parseDictionary } from '../../http/structured.ts';
+import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 
-/** The directives that this cache goes by. */
-export interface Governing {
-  readonly directives: Directives;
-  /** From a targeted field: `Cache-Control` and `Expires` count for nothing then. */
-  readonly targeted: boolean;
+/** The response directives that apply to this cache: from a targeted field, else from `Cache-Control`. */
+export interface EffectiveCacheControl {
+  readonly directives: CacheDirectives;
+  /** Whether a targeted field supplied them: `Cache-Control` and `Expires` are then ignored. */
+  readonly isTargeted: boolean;
 }
 
 /**
@@ -20,33 +25,33 @@ export const TARGETED_FIELDS = ['waygate-cache-control', 'cdn-cache-control'] as
  * its value to determine the caching policy for the response, and it MUST ignore the Cache-Control and Expires header
  * fields in that response, unless no valid, non-empty value is available from the listed header fields."
  */
-export function governing(headers: readonly string[]): Governing {
+export function parseEffectiveCacheControl(headers: readonly string[]): EffectiveCacheControl {
   for (const name of TARGETED_FIELDS) {
     const field = fieldValue(headers, name);
-    const directives = field === undefined ? null : readTargeted(field);
-    if (directives !== null && directives.length > 0) return { directives, targeted: true };
+    const directives = field === undefined ? null : parseTargetedField(field);
+    if (directives !== null && directives.length > 0) return { directives, isTargeted: true };
   }
   const field = fieldValue(headers, 'cache-control');
-  return { directives: field === undefined ? NO_DIRECTIVES : parseDirectives(field), targeted: false };
+  return { directives: field === undefined ? NO_DIRECTIVES : parseCacheControl(field), isTargeted: false };
 }
 
 /** Directives whose argument is a number (RFC 9213 §2.1: an Integer). One of another type makes the field invalid. */
 const NUMERIC = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
 
-function readTargeted(field: string): Directives | null {
+function parseTargetedField(field: string): CacheDirectives | null {
   const members = parseDictionary(field);
   if (members === null) return null;
-  const directives: Directive[] = [];
+  const directives: CacheDirective[] = [];
   for (const [name, member] of members) {
     if (NUMERIC.has(name) && member.kind !== 'integer') return null;
-    const argument = argumentOf(member);
+    const argument = formatArgument(member);
     if (argument !== undefined) directives.push({ name, argument });
   }
   return directives;
 }
 
-/** `undefined` where the directive is switched off (`no-store=?0`). */
-function argumentOf(member: Member): string | null | undefined {
+/** The argument as `Cache-Control` would contain it; `undefined` where the directive is switched off (`no-store=?0`). */
+function formatArgument(member: DictionaryMember): string | null | undefined {
   if (member.kind === 'boolean') return member.value ? null : undefined;
   if (member.kind === 'list') return member.items.map(({ value }) => String(value)).join(',');
   return String(member.value);

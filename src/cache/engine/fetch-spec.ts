@@ -1,27 +1,27 @@
-import type { Forward } from '../../http/cache-status.ts';
-import type { CacheRequest, Origin } from '../cache.ts';
-import type { Wishes } from '../policy/index.ts';
+import type { ForwardReason } from '../../http/cache-status.ts';
+import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
+import type { RequestDirectives } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
 
 /** One request to the site, and why it is made. */
-export interface Errand {
+export interface FetchSpec {
   /** What others who come meanwhile find it by; `null` where they are not to share it. */
-  readonly id: string | null;
+  readonly collapseKey: string | null;
   readonly request: CacheRequest;
-  readonly wishes: Wishes;
-  readonly origin: Origin;
+  readonly directives: RequestDirectives;
+  readonly forward: ForwardToOrigin;
   /** See `OriginRequest`. */
   readonly conditions: readonly string[] | null;
   /** The stored answer that it is to confirm, and that stands in where the site fails. */
-  readonly known: StoredResponse | undefined;
+  readonly stored: StoredResponse | undefined;
   /** `responseTime` of the newest answer under the key. */
-  readonly newest: number | undefined;
-  readonly reason: Forward;
+  readonly newestResponseTime: number | undefined;
+  readonly reason: ForwardReason;
   /** Nobody waits for it. */
   readonly background: boolean;
 }
 
 /** What requests that would get the same answer have in common, as far as it is known what the answer varies by. */
-export function errandId(request: CacheRequest, vary: readonly string[]): string {
+export function collapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.variant(vary)}`;
 }

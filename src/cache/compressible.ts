@@ -1,13 +1,13 @@
-import { parseDirectives } from '../http/directives.ts';
+import { parseCacheControl } from '../http/directives.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
-import type { Coding } from './accept-encoding.ts';
+import type { ContentCoding } from './accept-encoding.ts';
 import type { StoredResponse } from './store.ts';
 
 /** What is shorter gains nothing that a packet would notice. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 /** Types whose bodies are not compressed already. */
-const COMPRESSIBLE: readonly RegExp[] = [
+const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^text\//,
   /^[\w.-]+\/[\w.-]+\+(?:json|xml|text)$/,
   /^application\/(?:json|xml|javascript|ecmascript|x-javascript|x-ndjson|wasm|rtf|graphql|toml|yaml)$/,
@@ -16,7 +16,7 @@ const COMPRESSIBLE: readonly RegExp[] = [
 ];
 
 /** Fields whose value is of the bytes that were sent: `Content-MD5`, and RFC 9530. */
-const OF_THE_BYTES = [
+const CONTENT_BOUND_FIELDS = [
   'content-encoding',
   'content-range',
   'content-md5',
@@ -27,26 +27,26 @@ const OF_THE_BYTES = [
 
 const VARY: ReadonlySet<string> = new Set(['vary']);
 /** Ranges are of the plain body. */
-const OF_THE_PLAIN_BODY: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
+const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
 /** Whether an answer may be sent in a coding that it did not come in. */
-export function isCodable({
+export function isCompressible({
   status,
   headers,
   body,
 }: Pick<StoredResponse, 'status' | 'headers' | 'body'>): boolean {
-  if (body.byteLength < LEAST_BYTES || status < 200 || status === 206) return false;
+  if (body.byteLength < MIN_BYTES || status < 200 || status === 206) return false;
   const [type = ''] = (fieldValue(headers, 'content-type') ?? '').split(';', 1);
   const essence = type.trim().toLowerCase();
-  if (!COMPRESSIBLE.some((pattern) => pattern.test(essence))) return false;
+  if (!COMPRESSIBLE_TYPES.some((pattern) => pattern.test(essence))) return false;
   // RFC 9111 §5.2.2.6: an intermediary must not transform the content, whether or not it implements a cache.
-  const directives = parseDirectives(fieldValue(headers, 'cache-control') ?? '');
+  const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   if (directives.some(({ name }) => name === 'no-transform')) return false;
-  return !OF_THE_BYTES.some((name) => hasField(headers, name));
+  return !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name));
 }
 
 /** The headers of the plain body, where it may be sent in a coding as well (RFC 9110 §12.5.5). */
-export function plainHeaders(headers: readonly string[]): readonly string[] {
+export function identityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
   const names = vary
@@ -58,8 +58,8 @@ export function plainHeaders(headers: readonly string[]): readonly string[] {
 }
 
 /** The headers of the body in a coding. */
-export function codedHeaders(headers: readonly string[], coding: Coding, length: number): readonly string[] {
-  const coded = withoutFields(plainHeaders(headers), OF_THE_PLAIN_BODY);
+export function compressedHeaders(headers: readonly string[], coding: ContentCoding, length: number): readonly string[] {
+  const coded = withoutFields(identityHeaders(headers), IDENTITY_ONLY_FIELDS);
   for (let at = 0; at + 1 < coded.length; at += 2) {
     const value = coded[at + 1] ?? '';
     // RFC 9110 §8.8.3: a strong tag is of one sequence of bytes. A weak one is of both, and a caller's If-None-Match

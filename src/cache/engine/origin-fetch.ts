@@ -1,4 +1,4 @@
-import { type CacheStatus, cacheStatus } from '../../http/cache-status.ts';
+import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
 import type {
   Exchange,
   FailureKind,
@@ -7,32 +7,32 @@ import type {
   UpstreamFailure,
 } from '../../http/exchange.ts';
 import {
-  afterHead,
-  completed,
-  confirms,
-  type Draft,
-  freshened,
-  isError,
-  type Received,
-  respond,
+  updateFromHead,
+  completeDraft,
+  matchesValidators,
+  type StoredResponseDraft,
+  freshenStoredResponse,
+  isErrorStatus,
+  type OriginResponse,
+  createClientResponse,
 } from '../policy/index.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
-import { type Arrival, announcedLength, arrivalOf, supersedes, unstored, variesNot } from './arrival.ts';
-import type { Caller } from './caller.ts';
+import { type Shareability, parseContentLength, evaluateShareability, replacesStored, toSharedResponse, createVariantMatcher } from './shareability.ts';
+import type { ClientExchange } from './client-exchange.ts';
 import { CollectedBody } from './collected-body.ts';
-import type { Errand } from './errand.ts';
-import { Party } from './party.ts';
-import { Registration } from './registration.ts';
-import type { Surroundings } from './surroundings.ts';
-import { whenKnown } from './turn.ts';
+import type { FetchSpec } from './fetch-spec.ts';
+import { Followers } from './followers.ts';
+import { CollapseSlot } from './collapse-slot.ts';
+import type { EngineContext } from './engine-context.ts';
+import { whenKnown } from './acquire-lease.ts';
 
 /** What has arrived, as far as it is needed when it is whole. */
 interface Collecting {
-  readonly received: Received;
-  readonly arrival: Exclude<Arrival, { kind: 'alone' }>;
+  readonly received: OriginResponse;
+  readonly arrival: Exclude<Shareability, { kind: 'alone' }>;
   readonly body: CollectedBody;
   /** Whether it is the answer to another's request too. */
-  isFor(caller: Caller): boolean;
+  isFor(caller: ClientExchange): boolean;
 }
 
 type Phase =
@@ -48,33 +48,33 @@ type Phase =
 const EMPTY = new Uint8Array(0);
 
 /** Failures that come of how one caller asked. The others had better ask themselves. */
-const OF_THE_CALLER: ReadonlySet<FailureKind> = new Set(['unsendable', 'upload', 'client-gone']);
+const OF_THE_CALLER: ReadonlySet<FailureKind> = new Set(['invalid-request', 'body-length-mismatch', 'client-gone']);
 
 /**
  * One request to the site on its way. Whoever made it, the leader, gets the answer as it comes in. All others who ask
  * for the same meanwhile wait until it is whole, and go their own way as soon as it turns out that it is not for them.
  */
-export class Flight implements ResponseSink {
-  readonly #errand: Errand;
-  readonly #around: Surroundings;
-  readonly #party: Party;
-  readonly #registration: Registration;
+export class OriginFetch implements ResponseSink {
+  readonly #errand: FetchSpec;
+  readonly #around: EngineContext;
+  readonly #party: Followers;
+  readonly #registration: CollapseSlot;
   #phase: Phase = { kind: 'waiting' };
   #exchange: Exchange | undefined;
   #requestTime: number;
 
-  constructor(errand: Errand, around: Surroundings) {
+  constructor(errand: FetchSpec, around: EngineContext) {
     this.#errand = errand;
     this.#around = around;
     this.#requestTime = around.clock.now();
-    this.#party = new Party(around, () => this.#onLeft());
-    this.#registration = new Registration(errand, around);
+    this.#party = new Followers(around, () => this.#onLeft());
+    this.#registration = new CollapseSlot(errand, around);
   }
 
   /** @param leader nobody, where all are to wait until the answer is whole */
-  begin(leader: Caller | undefined): void {
+  begin(leader: ClientExchange | undefined): void {
     if (leader !== undefined) this.#party.follow(leader, () => this.#exchange?.resume());
-    this.#registration.awaitTurn((ours) => {
+    this.#registration.acquireLease((ours) => {
       if (this.#phase.kind === 'over') return;
       if (ours) this.#ask();
       else this.#sendAway(this.#party.takeAll(), false);
@@ -82,22 +82,22 @@ export class Flight implements ResponseSink {
   }
 
   /** @returns false where the answer is not for this caller; others like them do not find the flight from then on */
-  join(caller: Caller): boolean {
+  join(caller: ClientExchange): boolean {
     if (!this.#registration.isOpen) return false;
     if (this.#phase.kind === 'collecting' && !this.#phase.isFor(caller)) {
       this.#closeToStrangers(this.#phase.arrival);
       return false;
     }
     this.#party.wait(caller);
-    this.#registration.bound(() => {
+    this.#registration.startCollapseTimeout(() => {
       this.#registration.close();
-      for (const waiting of this.#party.take()) this.#around.again(waiting, true);
+      for (const waiting of this.#party.take()) this.#around.retry(waiting, true);
     });
     return true;
   }
 
   /** Whoever comes from now on does not join: it has taken too long. */
-  retire(): void {
+  closeToFollowers(): void {
     this.#registration.close();
   }
 
@@ -106,9 +106,9 @@ export class Flight implements ResponseSink {
   }
 
   #ask(): void {
-    const { background, conditions, origin } = this.#errand;
+    const { background, conditions, forward } = this.#errand;
     this.#requestTime = this.#around.clock.now();
-    const exchange = origin({ conditions, background }, this);
+    const exchange = forward({ conditions, background }, this);
     this.#exchange = exchange;
     // It may have been given up before there was anything to abort.
     if (this.#phase.kind === 'over' && this.#party.isEmpty) exchange.abort();
@@ -120,17 +120,17 @@ export class Flight implements ResponseSink {
 
   head(head: ResponseHead): void {
     if (this.#phase.kind !== 'waiting') return;
-    const { conditions, known, request } = this.#errand;
-    const { authorized, sent: requestHeaders, key, method, rule, unvarying } = request;
+    const { conditions, stored, request } = this.#errand;
+    const { authorized, forwardedHeaders: requestHeaders, key, method, rule, ignoredVary } = request;
     const times = { requestTime: this.#requestTime, responseTime: this.#around.clock.now() };
-    const received: Received = { method, requestHeaders, authorized, rule, unvarying, head, ...times };
-    if (known !== undefined) {
+    const received: OriginResponse = { method, requestHeaders, authorized, rule, ignoredVary, head, ...times };
+    if (stored !== undefined) {
       if (conditions !== null && head.status === 304) {
-        this.#onConfirmation(known, received);
+        this.#onConfirmation(stored, received);
         return;
       }
-      if (isError(head.status)) {
-        this.#party.excuse(known, { fwd: this.#errand.reason, fwdStatus: head.status });
+      if (isErrorStatus(head.status)) {
+        this.#party.excuse(stored, { fwd: this.#errand.reason, fwdStatus: head.status });
         this.#restFromRefreshing();
         if (this.#party.isEmpty) {
           this.#abandon();
@@ -138,8 +138,8 @@ export class Flight implements ResponseSink {
         }
       }
       if (method === 'HEAD') {
-        const updated = afterHead(known, received);
-        if (updated !== known) void this.#around.store.put(key, updated);
+        const updated = updateFromHead(stored, received);
+        if (updated !== stored) void this.#around.store.put(key, updated);
       }
     }
     this.#onAnswer(received);
@@ -150,7 +150,7 @@ export class Flight implements ResponseSink {
     if (this.#phase.kind === 'passing') return lead?.write(chunk) ?? true;
     if (this.#phase.kind !== 'collecting') return true;
     if (!this.#phase.body.add(chunk)) return this.#outgrow(chunk);
-    lead?.feed();
+    lead?.flush();
     return true;
   }
 
@@ -164,10 +164,10 @@ export class Flight implements ResponseSink {
 
   fail(failure: UpstreamFailure): void {
     if (this.#phase.kind === 'over') return;
-    const { known, reason } = this.#errand;
+    const { stored, reason } = this.#errand;
     // A site that is left alone has not been asked.
-    if (known !== undefined)
-      this.#party.excuse(known, failure.kind === 'open' ? { hit: true } : { fwd: reason });
+    if (stored !== undefined)
+      this.#party.excuse(stored, failure.kind === 'circuit-open' ? { hit: true } : { fwd: reason });
     this.#restFromRefreshing();
     const { lead } = this.#party;
     const waiting = this.#party.take();
@@ -175,36 +175,36 @@ export class Flight implements ResponseSink {
     // An answer that was broken off in the middle can only be broken off.
     lead?.fail(failure);
     for (const caller of waiting) {
-      if (OF_THE_CALLER.has(failure.kind)) this.#around.again(caller, false);
+      if (OF_THE_CALLER.has(failure.kind)) this.#around.retry(caller, false);
       else caller.sink.fail(failure);
     }
   }
 
   /** A 304 to our own conditions (RFC 9111 §4.3.4). */
-  #onConfirmation(known: StoredResponse, received: Received): void {
-    if (!confirms(received.head, known)) {
+  #onConfirmation(known: StoredResponse, received: OriginResponse): void {
+    if (!matchesValidators(received.head, known)) {
       this.#sendAway(this.#party.takeAll(), true);
       return;
     }
     const { reason, request } = this.#errand;
-    const { answer, keep } = freshened(known, received);
-    const status: CacheStatus = { fwd: reason, fwdStatus: 304, stored: keep };
+    const { response, isStorable } = freshenStoredResponse(known, received);
+    const status: CacheStatus = { fwd: reason, fwdStatus: 304, stored: isStorable };
     const { leader } = this.#party;
     this.#party.dismissLeader();
-    if (keep) this.#keep(answer, status, this.#around.store.put(request.key, answer));
+    if (isStorable) this.#keep(response, status, this.#around.store.put(request.key, response));
     else {
       this.#dropKnown();
       this.#sendAway(this.#party.take(), true);
     }
-    if (leader !== undefined) this.#around.give(leader, answer, status);
+    if (leader !== undefined) this.#around.serveStored(leader, response, status);
   }
 
-  #onAnswer(received: Received): void {
+  #onAnswer(received: OriginResponse): void {
     const { conditions, reason, request } = this.#errand;
     const { head } = received;
     const { maxEntryBytes } = this.#around.limits;
-    const arrival = arrivalOf(request, received, maxEntryBytes);
-    if (arrival.kind !== 'stored' && supersedes(head)) this.#dropKnown();
+    const arrival = evaluateShareability(request, received, maxEntryBytes);
+    if (arrival.kind !== 'stored' && replacesStored(head)) this.#dropKnown();
     if (arrival.kind === 'alone') {
       this.#pass(head, { fwd: reason, detail: arrival.detail });
       return;
@@ -213,51 +213,51 @@ export class Flight implements ResponseSink {
     const status: CacheStatus = isKept
       ? { fwd: reason, stored: true }
       : { fwd: reason, detail: arrival.detail };
-    const body = new CollectedBody(maxEntryBytes, announcedLength(head));
+    const body = new CollectedBody(maxEntryBytes, parseContentLength(head));
     const isFor = this.#acceptance(received, arrival);
     this.#phase = { kind: 'collecting', received, arrival, body, isFor };
     const strangers = this.#party.take((caller) => !isFor(caller));
     if (strangers.length > 0) this.#closeToStrangers(arrival);
-    for (const caller of strangers) this.#around.again(caller, false);
+    for (const caller of strangers) this.#around.retry(caller, false);
     const has = isKept && conditions !== null && this.#confirmsLeader(arrival.draft, status);
-    if (!has) this.#party.lead?.begin(stamped(head, status), body);
+    if (!has) this.#party.lead?.start(stamped(head, status), body);
   }
 
   #pass(head: ResponseHead, status: CacheStatus): void {
     this.#phase = { kind: 'passing' };
     const waiting = this.#party.take();
     // What fails now may be shared in a moment; what is one caller's own stays so for a while.
-    if (isError(head.status)) this.#registration.close();
-    else this.#registration.closeApart();
+    if (isErrorStatus(head.status)) this.#registration.close();
+    else this.#registration.closeAsHitForPass();
     if (this.#party.lead === undefined) this.#abandon();
-    else this.#party.lead.begin(stamped(head, status), undefined);
-    for (const caller of waiting) this.#around.again(caller, true);
+    else this.#party.lead.start(stamped(head, status), undefined);
+    for (const caller of waiting) this.#around.retry(caller, true);
   }
 
-  #acceptance({ head }: Received, arrival: Collecting['arrival']): Collecting['isFor'] {
-    const { request, wishes } = this.#errand;
-    const isSameVariant = variesNot(head, request);
+  #acceptance({ head }: OriginResponse, arrival: Collecting['arrival']): Collecting['isFor'] {
+    const { request, directives } = this.#errand;
+    const isSameVariant = createVariantMatcher(head, request);
     if (arrival.kind !== 'same-conditions') return (caller) => isSameVariant(caller.request);
     return (caller) =>
       isSameVariant(caller.request) &&
-      caller.wishes.ifNoneMatch === wishes.ifNoneMatch &&
-      caller.wishes.ifModifiedSince === wishes.ifModifiedSince;
+      caller.wishes.ifNoneMatch === directives.ifNoneMatch &&
+      caller.wishes.ifModifiedSince === directives.ifModifiedSince;
   }
 
   #closeToStrangers(arrival: Collecting['arrival']): void {
-    if (arrival.kind === 'stored') this.#registration.narrow(arrival.draft.vary);
+    if (arrival.kind === 'stored') this.#registration.narrowToVariant(arrival.draft.vary);
     else this.#registration.close();
   }
 
   /** Where the leader has already what has replaced the stale answer, there is no need to send it. */
-  #confirmsLeader(draft: Draft, status: CacheStatus): boolean {
+  #confirmsLeader(draft: StoredResponseDraft, status: CacheStatus): boolean {
     const { leader } = this.#party;
     if (leader === undefined) return false;
     const answer: StoredResponse = { ...draft, body: EMPTY, tags: [] };
     const now = this.#around.clock.now();
-    if (respond(answer, leader.wishes, 'GET', now).status !== 304) return false;
+    if (createClientResponse(answer, leader.wishes, 'GET', now).status !== 304) return false;
     this.#party.dismissLeader();
-    this.#around.give(leader, answer, status);
+    this.#around.serveStored(leader, answer, status);
     return true;
   }
 
@@ -265,10 +265,10 @@ export class Flight implements ResponseSink {
     const { reason, request } = this.#errand;
     const bytes = body.bytes();
     if (arrival.kind !== 'stored') {
-      this.#keep(unstored(received, bytes), { fwd: reason, detail: arrival.detail }, true);
+      this.#keep(toSharedResponse(received, bytes), { fwd: reason, detail: arrival.detail }, true);
       return;
     }
-    const answer = completed(arrival.draft, bytes, request.tagsOf(received.head, bytes));
+    const answer = completeDraft(arrival.draft, bytes, request.getTags(received.head, bytes));
     // Less than was announced: what the leader makes of it is theirs, and nobody else is to have it.
     if (answer === null) this.#sendAway(this.#party.take(), true);
     else this.#keep(answer, { fwd: reason, stored: true }, this.#around.store.put(request.key, answer));
@@ -281,8 +281,8 @@ export class Flight implements ResponseSink {
       const waiting = this.#party.take();
       this.#finish();
       for (const caller of waiting) {
-        if (isCurrent) this.#around.give(caller, answer, { ...status, collapsed: true });
-        else this.#around.again(caller, false);
+        if (isCurrent) this.#around.serveStored(caller, answer, { ...status, collapsed: true });
+        else this.#around.retry(caller, false);
       }
     });
   }
@@ -292,30 +292,30 @@ export class Flight implements ResponseSink {
     this.#phase = { kind: 'passing' };
     this.#dropKnown();
     const waiting = this.#party.take();
-    this.#registration.closeApart();
+    this.#registration.closeAsHitForPass();
     const { lead } = this.#party;
     if (lead === undefined) this.#abandon();
     lead?.detach();
     const isTaken = lead?.write(chunk) ?? true;
-    for (const caller of waiting) this.#around.again(caller, true);
+    for (const caller of waiting) this.#around.retry(caller, true);
     return isTaken;
   }
 
   /** The site has replaced what is stored by something that may not be. */
   #dropKnown(): void {
-    const { conditions, known, request } = this.#errand;
-    if (known === undefined || conditions === null || request.method === 'HEAD') return;
+    const { conditions, stored, request } = this.#errand;
+    if (stored === undefined || conditions === null || request.method === 'HEAD') return;
     void this.#around.store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
   }
 
   #restFromRefreshing(): void {
-    const { background, id } = this.#errand;
-    if (background && id !== null) this.#around.restFrom(id);
+    const { background, collapseKey } = this.#errand;
+    if (background && collapseKey !== null) this.#around.backOffRefresh(collapseKey);
   }
 
-  #sendAway(callers: readonly Caller[], alone: boolean): void {
+  #sendAway(callers: readonly ClientExchange[], alone: boolean): void {
     this.#finish();
-    for (const caller of callers) this.#around.again(caller, alone);
+    for (const caller of callers) this.#around.retry(caller, alone);
   }
 
   #onLeft(): void {
@@ -338,5 +338,5 @@ export class Flight implements ResponseSink {
 }
 
 function stamped({ headers, reason, status }: ResponseHead, cached: CacheStatus): ResponseHead {
-  return { status, reason, headers: [...headers, 'Cache-Status', cacheStatus(cached)] };
+  return { status, reason, headers: [...headers, 'Cache-Status', formatCacheStatus(cached)] };
 }

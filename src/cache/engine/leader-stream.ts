@@ -5,7 +5,7 @@ import type { CollectedBody } from './collected-body.ts';
  * The caller who gets an answer while it comes in. Where they are slow, it waits for them: in the body that is being
  * collected for others, so that these don't wait too, and else in as little as the site had already sent.
  */
-export class Lead {
+export class LeaderStream {
   readonly #sink: ResponseSink;
   readonly #onRoom: () => void;
   #collected: CollectedBody | undefined;
@@ -18,14 +18,14 @@ export class Lead {
   #pouring = false;
   #over = false;
 
-  /** @param onRoom called when they have all there is and can take more */
-  constructor(sink: ResponseSink, onRoom: () => void) {
+  /** @param onDrain called when they have all there is and can take more */
+  constructor(sink: ResponseSink, onDrain: () => void) {
     this.#sink = sink;
-    this.#onRoom = onRoom;
+    this.#onRoom = onDrain;
   }
 
   /** Whether they have the head. */
-  get begun(): boolean {
+  get started(): boolean {
     return this.#begun;
   }
 
@@ -34,14 +34,14 @@ export class Lead {
   }
 
   /** @param collected grows with the answer, until {@link detach} */
-  begin(head: ResponseHead, collected: CollectedBody | undefined): void {
+  start(head: ResponseHead, collected: CollectedBody | undefined): void {
     this.#begun = true;
     this.#collected = collected;
     this.#sink.head(head);
   }
 
   /** There is more in what is collected. */
-  feed(): void {
+  flush(): void {
     this.#pour();
   }
 
@@ -76,7 +76,7 @@ export class Lead {
     if (!this.#full && !this.#over && !this.#pouring) this.#onRoom();
   }
 
-  leave(): void {
+  abort(): void {
     this.#over = true;
   }
 

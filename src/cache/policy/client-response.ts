@@ -1,0 +1,115 @@
+import { hasField, withoutFields } from '../../http/fields.ts';
+import { resolveRange } from '../../http/range.ts';
+import type { StoredResponse } from '../store.ts';
+import { isNotModified, isRangeApplicable } from './conditions.ts';
+import { NO_REQUEST_DIRECTIVES, type RequestDirectives } from './request-directives.ts';
+
+/** The response that a client gets from a stored one, without `Age` and `Cache-Status`. */
+export interface ClientResponse {
+  readonly status: number;
+  /** The stored list itself where the stored response is sent in full. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Creates the response for a client from a stored response: all of it (200), a part (206), the head, 304 or 416.
+ *
+ * @param selected header list and body in the content coding for this client. @default those of `response`
+ */
+export function createClientResponse(
+  response: StoredResponse,
+  directives: RequestDirectives,
+  method: 'GET' | 'HEAD',
+  now: number,
+  selected: Pick<StoredResponse, 'headers' | 'body'> = response,
+): ClientResponse {
+  if (directives !== NO_REQUEST_DIRECTIVES) {
+    const stored =
+      selected === response ? response : { ...response, headers: selected.headers, body: selected.body };
+    // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
+    if (isNotModified(stored, directives, now)) return createNotModified(stored);
+    if (method === 'GET' && directives.range !== undefined && stored.status === 200) {
+      const part = isRangeApplicable(stored, directives.ifRange, now)
+        ? createPartial(stored, directives.range)
+        : undefined;
+      if (part !== undefined) return part;
+    }
+  }
+  // §9.3.2: HEAD is "identical to GET except that the server MUST NOT send content".
+  return {
+    status: response.status,
+    headers: selected.headers,
+    body: method === 'HEAD' ? EMPTY : selected.body,
+  };
+}
+
+/** Fields that describe content. A response without that content omits them. */
+const CONTENT_FIELDS = [
+  'content-type',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'content-md5',
+  'content-digest',
+  'repr-digest',
+  'digest',
+  'content-disposition',
+];
+const NOT_IN_304: ReadonlySet<string> = new Set(CONTENT_FIELDS);
+const NOT_IN_304_WITH_ETAG: ReadonlySet<string> = new Set([...CONTENT_FIELDS, 'last-modified']);
+/** A 416 must not be cached with the freshness of the representation, nor revalidated by its validators. */
+const NOT_IN_416: ReadonlySet<string> = new Set([
+  ...CONTENT_FIELDS,
+  'etag',
+  'last-modified',
+  'expires',
+  'cache-control',
+  'cdn-cache-control',
+  'waygate-cache-control',
+]);
+
+/**
+ * RFC 9110 §15.4.5: "The server generating a 304 response MUST generate any of the following header fields that would
+ * have been sent in a 200 (OK) response to the same request: Content-Location, Date, ETag, and Vary; Cache-Control and
+ * Expires"; and "SHOULD NOT generate representation metadata other than the above listed fields unless said metadata
+ * exists for the purpose of guiding cache updates (e.g., Last-Modified might be useful if the response does not have an
+ * ETag field)". Fields that are no representation metadata (CORS, totals, links) are kept.
+ */
+function createNotModified(stored: StoredResponse): ClientResponse {
+  const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_WITH_ETAG : NOT_IN_304;
+  return { status: 304, headers: withoutFields(stored.headers, dropped), body: EMPTY };
+}
+
+const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content-range']);
+
+/**
+ * Creates a 206 (§15.3.7) or a 416 (§15.5.17).
+ *
+ * @returns undefined where the range is ignored: the client gets all of the response
+ */
+function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
+  const length = stored.body.byteLength;
+  const requested = resolveRange(field, length);
+  if (requested.kind === 'ignored') return undefined;
+  if (requested.kind === 'unsatisfiable') {
+    const headers = withoutFields(stored.headers, NOT_IN_416);
+    // "A server that generates a 416 response to a byte-range request SHOULD generate a Content-Range header field
+    // specifying the current length of the selected representation".
+    headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
+    return { status: 416, headers, body: EMPTY };
+  }
+  const { first, last } = requested.range;
+  const headers = withoutFields(stored.headers, REPLACED_IN_206);
+  headers.push(
+    'Content-Range',
+    `bytes ${first}-${last}/${length}`,
+    'Content-Length',
+    String(last - first + 1),
+  );
+  return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
+}

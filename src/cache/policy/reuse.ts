@@ -1,0 +1,91 @@
+import { directiveSeconds, hasDirective, hasUnqualifiedDirective } from '../../http/directives.ts';
+import type { StoredResponse } from '../store.ts';
+import { parseEffectiveCacheControl } from './effective-cache-control.ts';
+import { calculateCurrentAge, calculateTimeToLive, isFresh } from './freshness.ts';
+import type { RequestDirectives } from './request-directives.ts';
+import { forbidsStale } from './stale-windows.ts';
+
+/**
+ * How a stored response may be used for a request (RFC 9111 §4):
+ *
+ * - `fresh`: serve it.
+ * - `stale`: serve it although it is stale, because the request allows it (`max-stale`).
+ * - `stale-while-revalidate`: serve it, and refresh it from the origin in the background.
+ * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnError} decides.
+ */
+export type ReuseDecision = 'fresh' | 'stale' | 'stale-while-revalidate' | 'revalidate';
+
+export function evaluateReuse(
+  stored: StoredResponse,
+  directives: RequestDirectives,
+  now: number,
+): ReuseDecision {
+  const fresh = isFresh(stored, now);
+  const { cacheControl } = directives;
+  if (cacheControl.length === 0) {
+    if (fresh) return 'fresh';
+    return isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)
+      ? 'stale-while-revalidate'
+      : 'revalidate';
+  }
+
+  // §5.2.1.4, `no-cache`: "the client prefers a stored response not be used to satisfy the request without successful
+  // validation on the origin server."
+  if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return 'revalidate';
+
+  const age = calculateCurrentAge(stored, now);
+  // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
+  // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
+  const maxAge = directiveSeconds(cacheControl, 'max-age') ?? undefined;
+  if (maxAge !== undefined && age > maxAge && !(fresh && isImmutable(stored))) return 'revalidate';
+
+  // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
+  // specified time in seconds."
+  const minFresh = directiveSeconds(cacheControl, 'min-fresh') ?? undefined;
+  if (minFresh !== undefined && calculateTimeToLive(stored, now) < minFresh) return 'revalidate';
+  if (fresh) return 'fresh';
+
+  if (isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)) return 'stale-while-revalidate';
+  return acceptsStale(stored, directives, now) ? 'stale' : 'revalidate';
+}
+
+/**
+ * §5.2.1.2, `max-stale`: "the client will accept a response that has exceeded its freshness lifetime. If a value is
+ * present, then the client is willing to accept a response that has exceeded its freshness lifetime by no more than the
+ * specified number of seconds. If no value is assigned to max-stale, then the client will accept a stale response of
+ * any age."
+ */
+function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirectives, now: number): boolean {
+  if (!hasDirective(cacheControl, 'max-stale') || stored.markedStale) return false;
+  if (forbidsStale(parseEffectiveCacheControl(stored.headers).directives)) return false;
+  if (hasUnqualifiedDirective(cacheControl, 'max-stale')) return true;
+  const seconds = directiveSeconds(cacheControl, 'max-stale') ?? 0;
+  return -calculateTimeToLive(stored, now) <= seconds;
+}
+
+/**
+ * Whether a stored response may replace an error of the origin. RFC 5861 §4: "when an error is encountered, a cached stale
+ * response MAY be used to satisfy the request, regardless of other freshness information". The request may contain `stale-if-error` too.
+ */
+export function canServeOnError(stored: StoredResponse, directives: RequestDirectives, now: number): boolean {
+  const { cacheControl } = directives;
+  if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return false;
+  if (isFresh(stored, now)) return true;
+  if (isWithinStaleWindow(stored, stored.staleIfError, now)) return true;
+  const allowed = directiveSeconds(cacheControl, 'stale-if-error') ?? 0;
+  return (
+    allowed > 0 &&
+    !stored.markedStale &&
+    isWithinStaleWindow(stored, allowed, now) &&
+    !forbidsStale(parseEffectiveCacheControl(stored.headers).directives)
+  );
+}
+
+/** Whether less than `seconds` have passed since the end of the freshness lifetime, which a soft purge brings forward. */
+function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: number): boolean {
+  return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
+}
+
+function isImmutable(stored: StoredResponse): boolean {
+  return hasDirective(parseEffectiveCacheControl(stored.headers).directives, 'immutable');
+}

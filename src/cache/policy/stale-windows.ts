@@ -1,0 +1,67 @@
+import {
+  type CacheDirectives,
+  directiveSeconds,
+  hasDirective,
+  hasUnqualifiedDirective,
+  MAX_DELTA_SECONDS,
+} from '../../http/directives.ts';
+import type { CacheRule } from '../cache.ts';
+
+/** How long after the end of its freshness lifetime a response may still be served, in seconds (RFC 5861). */
+export interface StaleWindows {
+  readonly staleWhileRevalidate: number;
+  readonly staleIfError: number;
+}
+
+const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0 };
+
+/**
+ * RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
+ * (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable s-maxage or
+ * proxy-revalidate response directive".
+ */
+export function forbidsStale(directives: CacheDirectives): boolean {
+  return requiresRevalidation(directives) || hasDirective(directives, 's-maxage');
+}
+
+/** Whether a directive forbids stale responses explicitly; `s-maxage` only implies it. */
+function requiresRevalidation(directives: CacheDirectives): boolean {
+  return (
+    hasDirective(directives, 'must-revalidate') ||
+    hasDirective(directives, 'proxy-revalidate') ||
+    hasUnqualifiedDirective(directives, 'no-cache')
+  );
+}
+
+/**
+ * Calculates the stale windows: the origin's `stale-while-revalidate` and `stale-if-error`, else those of the rule.
+ *
+ * `s-maxage` forbids stale responses implicitly (RFC 9111 §5.2.2.10). A window that the origin states beside it is more
+ * specific and applies: sites write `s-maxage=60, stale-while-revalidate=600`.
+ */
+export function calculateStaleWindows(
+  status: number,
+  directives: CacheDirectives,
+  rule: CacheRule,
+): StaleWindows {
+  // A stored server error must not be served in place of a later one.
+  const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
+  if (rule.override && rule.ttl(status) !== undefined) return { ...pick(ruleWindows) };
+  if (requiresRevalidation(directives)) return NO_WINDOWS;
+  const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
+  return {
+    staleWhileRevalidate:
+      getStatedWindow(directives, 'stale-while-revalidate') ?? defaults.staleWhileRevalidate,
+    staleIfError: getStatedWindow(directives, 'stale-if-error') ?? defaults.staleIfError,
+  };
+}
+
+/** Seconds of a window directive: undefined where it is absent, 0 where its argument is invalid. */
+function getStatedWindow(directives: CacheDirectives, name: string): number | undefined {
+  const seconds = directiveSeconds(directives, name);
+  return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
+}
+
+function pick({ staleWhileRevalidate, staleIfError }: StaleWindows): StaleWindows {
+  return { staleWhileRevalidate, staleIfError };
+}
