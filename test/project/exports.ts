@@ -28,8 +28,8 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   },
   'waygate/node': {
     source: 'node/index.ts',
-    values: ['createStore', 'nodeCodecs', 'nodeDecode', 'nodeTransport', 'serve', 'stateFolder'],
-    types: ['AccessEntry', 'CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'StoreOptions'],
+    values: ['createCacheStore', 'nodeCodecs', 'nodeDecode', 'nodeTransport', 'serve', 'stateFolder'],
+    types: ['AccessEntry', 'CacheStore', 'ListenerOptions', 'RunningServer', 'ServeOptions', 'CacheStoreOptions'],
   },
   'waygate/example': {
     source: 'example/index.ts',

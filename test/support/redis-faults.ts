@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from './redis.ts';
+import type { RedisServer } from './redis-server.ts';
 
 /** What is done to Redis while two gateways are read and written through. */
-export const FAULTS: readonly [string, (redis: Redis) => Promise<void>][] = [
+export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<void>][] = [
   [
     'killed and started again',
     async (redis) => {

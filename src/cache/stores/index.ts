@@ -1,2 +1,2 @@
-export { createStore, type StoreOptions } from './create.ts';
-export { createMemoryStore, type MemoryOptions } from './memory.ts';
+export { type CacheStoreOptions, createCacheStore } from './create-store.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './memory.ts';

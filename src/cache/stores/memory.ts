@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
+import { applySoftPurge } from '../policy/index.ts';
 import {
-  answerOf,
+  type CompressedResponse,
+  createStoredResponse,
   type MemoryStore,
   type PurgeMode,
   type PurgeSelection,
-  type Rendition,
   type StoredResponse,
 } from '../store.ts';
-import { expired } from './age.ts';
-import { BodyPool, ownBytes } from './body-pool.ts';
+import { BufferPool, compactBytes } from './buffer-pool.ts';
 import { PurgeLog } from './purge-log.ts';
+import { estimateKeySize, estimateRenditionSize, estimateResponseSize } from './size-estimate.ts';
 import { TagIndex } from './tag-index.ts';
 import { TextPool } from './text-pool.ts';
-import { answerWeight, keyWeight, renditionWeight } from './weight.ts';
 
-export interface MemoryOptions {
+export interface MemoryStoreOptions {
   /** All that the answers cost in memory, bookkeeping included. @default 256 MiB */
   readonly maxBytes?: number;
   /** The largest body that is kept. @default 8 MiB */
@@ -46,13 +46,13 @@ interface Slot {
 const NONE: readonly OwnAnswer[] = [];
 
 /** Answers in the process's memory, least recently used ones given up first. */
-export function createMemoryStore(options: MemoryOptions): MemoryStore {
+export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
   const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
   const room = Math.floor(maxBytes * (1 - RESERVE));
   const maxKeyBytes = Math.min(room, Math.max(maxEntryBytes, room / KEY_SHARE));
   const index = new TagIndex();
-  const bodies = new BodyPool();
+  const bodies = new BufferPool();
   const texts = new TextPool();
   const log = new PurgeLog();
   let entries = 0;
@@ -65,7 +65,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
       for (const { body, tags } of answers) {
         index.remove(key, tags);
         // Where it was replaced, the other variants live on.
-        if (reason === 'evict' && !seen) bodies.recycle(body);
+        if (reason === 'evict' && !seen) bodies.release(body);
       }
     },
   });
@@ -73,9 +73,9 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   /** Puts these answers in place of all that the key has: as many as there is room for, and always the first. */
   const keep = (key: string, answers: readonly OwnAnswer[]): void => {
     const kept: OwnAnswer[] = [];
-    let bytes = keyWeight(key);
+    let bytes = estimateKeySize(key);
     for (const answer of answers) {
-      const weight = answerWeight(answer);
+      const weight = estimateResponseSize(answer);
       if (kept.length > 0 && (kept.length === maxVariants || bytes + weight > maxKeyBytes)) break;
       kept.push(answer);
       bytes += weight;
@@ -93,7 +93,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     const struck = slot.answers.filter(doomed).length;
     if (mode === 'soft') {
       const now = clock.now();
-      slot.answers = slot.answers.map((answer) => (doomed(answer) ? expired(answer, now) : answer));
+      slot.answers = slot.answers.map((answer) => (doomed(answer) ? applySoftPurge(answer, now) : answer));
     } else if (struck === slot.answers.length) {
       slots.delete(key);
     } else if (struck > 0) {
@@ -105,11 +105,11 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
     return struck;
   };
 
-  const fill = (key: string, answer: StoredResponse): boolean => {
+  const putUnchecked = (key: string, answer: StoredResponse): boolean => {
     const known = slots.peek(key)?.answers ?? NONE;
     const replaced = known.find(({ variant }) => variant === answer.variant);
     const own = ownAnswer(answer, replaced);
-    if (own.body.byteLength > maxEntryBytes || keyWeight(key) + answerWeight(own) > room) {
+    if (own.body.byteLength > maxEntryBytes || estimateKeySize(key) + estimateResponseSize(own) > room) {
       // The one before it is out of date all the same.
       if (replaced !== undefined) strike(key, 'hard', (other) => other === replaced);
       return false;
@@ -121,10 +121,10 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
   const ownAnswer = (answer: StoredResponse, replaced: StoredResponse | undefined): OwnAnswer => {
     const headers = texts.intern(answer.headers);
     if (replaced?.body !== answer.body)
-      return answerOf(answer, headers, bodies.copy(answer.body), answer.tags);
-    const own = answerOf(answer, headers, answer.body, answer.tags);
+      return createStoredResponse(answer, headers, bodies.copy(answer.body), answer.tags);
+    const own = createStoredResponse(answer, headers, answer.body, answer.tags);
     // A 304 changes the headers and leaves the body: what it was coded to is still right.
-    return replaced.renditions === undefined ? own : { ...own, renditions: replaced.renditions };
+    return replaced.compressed === undefined ? own : { ...own, compressed: replaced.compressed };
   };
 
   return {
@@ -135,12 +135,13 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
       return slot.answers;
     },
 
-    put: (key, answer) => !log.strikes(key, answer.tags, answer.requestTime) && fill(key, answer),
+    put: (key, answer) =>
+      !log.isPurgedSince(key, answer.tags, answer.requestTime) && putUnchecked(key, answer),
 
-    fill,
+    putUnchecked,
 
     purge(selection, mode) {
-      log.note(selection, clock.now());
+      log.record(selection, clock.now());
       const tags = selection.kind === 'tags' ? new Set(selection.tags) : undefined;
       const doomed = (answer: StoredResponse) =>
         tags === undefined || answer.tags.some((tag) => tags.has(tag));
@@ -151,18 +152,19 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
 
     lease: () => FREE,
 
-    attach(key, answer, coding, rendition) {
+    attachCompressed(key, answer, coding, rendition) {
       const slot = slots.peek(key);
       const found = slot?.answers.find(({ body }) => body === answer.body);
       if (slot === undefined || found === undefined) return false;
-      const replaced = found.renditions?.get(coding);
-      const bytes = renditionWeight(rendition) - (replaced === undefined ? 0 : renditionWeight(replaced));
+      const replaced = found.compressed?.get(coding);
+      const bytes =
+        estimateRenditionSize(rendition) - (replaced === undefined ? 0 : estimateRenditionSize(replaced));
       if (slot.bytes + bytes > maxKeyBytes) return false;
-      const own = { ...rendition, body: ownBytes(rendition.body) };
-      const renditions = new Map<string, Rendition>(found.renditions).set(coding, own);
+      const own = { ...rendition, body: compactBytes(rendition.body) };
+      const compressed = new Map<string, CompressedResponse>(found.compressed).set(coding, own);
       keep(
         key,
-        slot.answers.map((other) => (other === found ? { ...found, renditions } : other)),
+        slot.answers.map((other) => (other === found ? { ...found, compressed } : other)),
       );
       return true;
     },
@@ -189,7 +191,7 @@ export function createMemoryStore(options: MemoryOptions): MemoryStore {
       for (const { tags } of answers) for (const tag of tags) common.get(tag)?.add(key);
     }
     for (const [tag, found] of common) {
-      index.learn(tag, found);
+      index.setKeys(tag, found);
       for (const key of found) keys.add(key);
     }
     return keys;

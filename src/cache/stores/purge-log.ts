@@ -22,7 +22,7 @@ export class PurgeLog {
     this.#most = most;
   }
 
-  note(selection: PurgeSelection, now: number): void {
+  record(selection: PurgeSelection, now: number): void {
     // A clock that was set back must not put a purge before an earlier one.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
@@ -43,7 +43,7 @@ export class PurgeLog {
   }
 
   /** Whether a purge strikes an answer that was asked for at `time`. In the same millisecond it may have been before. */
-  strikes(key: string, tags: readonly string[], time: number): boolean {
+  isPurgedSince(key: string, tags: readonly string[], time: number): boolean {
     if (time <= this.#floor) return true;
     // Nothing was purged since: so it is nearly always.
     if (time > this.#latest) return false;

@@ -58,7 +58,7 @@ export class TagIndex {
   }
 
   /** What was seen when all were looked at: with fewer keys by now, the tag is looked up again. */
-  learn(tag: string, keys: ReadonlySet<string>): void {
+  setKeys(tag: string, keys: ReadonlySet<string>): void {
     const found = this.#tags.get(tag);
     if (found?.keys !== null || this.#isCommon(keys.size)) return;
     const [only] = keys;

@@ -1,14 +1,14 @@
+import { isFresh } from '../policy/index.ts';
 import type { CacheStore, MemoryStore, StoredResponse } from '../store.ts';
-import { isFresh } from './age.ts';
-import type { SharedEvents, SharedTier } from './shared.ts';
+import type { SharedTier, SharedTierEvents } from './shared-tier.ts';
 
 const NONE: readonly StoredResponse[] = [];
 
 /** What the shared tier does to the memory in front of it. */
-export function eventsFor(memory: MemoryStore): SharedEvents {
+export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
   return {
-    purged: (selection, mode) => void memory.purge(selection, mode),
-    lost: () => void memory.purge({ kind: 'all' }, 'hard'),
+    onPurge: (selection, mode) => void memory.purge(selection, mode),
+    onMissedPurges: () => void memory.purge({ kind: 'all' }, 'hard'),
   };
 }
 
@@ -32,19 +32,19 @@ export function createTieredStore(
     await shared.get(key, (answers) => {
       for (const answer of answers.toReversed()) {
         const known = memory.get(key).find(({ variant }) => variant === answer.variant);
-        if (known === undefined || supersedes(answer, known)) memory.fill(key, answer);
+        if (known === undefined || supersedes(answer, known)) memory.putUnchecked(key, answer);
       }
     });
     asked.delete(key);
-    return shared.current ? memory.get(key) : NONE;
+    return shared.isCurrent ? memory.get(key) : NONE;
   };
 
   return {
     get(key) {
-      const known = shared.current ? memory.get(key) : NONE;
+      const known = shared.isCurrent ? memory.get(key) : NONE;
       const [newest] = known;
       if (newest !== undefined && isFresh(newest, clock.now())) return known;
-      if (!shared.readable) return known;
+      if (!shared.isReadable) return known;
       // Another gateway may have a newer one.
       let pending = asked.get(key);
       if (pending === undefined) {
@@ -67,7 +67,8 @@ export function createTieredStore(
 
     lease: (key, milliseconds) => shared.lease(key, milliseconds),
 
-    attach: (key, answer, coding, rendition) => memory.attach(key, answer, coding, rendition),
+    attachCompressed: (key, answer, coding, rendition) =>
+      memory.attachCompressed(key, answer, coding, rendition),
 
     stats: () => memory.stats(),
 
@@ -84,5 +85,5 @@ const SAME = 20;
 
 function supersedes(answer: StoredResponse, known: StoredResponse): boolean {
   const newer = answer.responseTime - known.responseTime;
-  return newer > SAME || (newer > -SAME && answer.purged && !known.purged);
+  return newer > SAME || (newer > -SAME && answer.markedStale && !known.markedStale);
 }

@@ -1,19 +1,19 @@
 import type { Json } from '../../json.ts';
-import { parseQuery } from '../../php/variables.ts';
-import { DYNAMIC_BLOCKS } from './dependencies.ts';
+import { parsePhpQuery } from '../../php/variables.ts';
+import { createTextFinder } from './body-scan.ts';
+import type { LinkParser } from './link-parser.ts';
+import { DYNAMIC_BLOCKS } from './list-dependencies.ts';
 import { listTags } from './list-tags.ts';
-import { createNeedle } from './needle.ts';
-import type { Located, Resources } from './resources.ts';
-import type { LinkReader } from './roots.ts';
-import { DYNAMIC, OPAQUE, OPAQUE_REFERENCES, tagNames } from './tag-names.ts';
+import type { ResourceLocation, ResourceMap } from './resource-map.ts';
+import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
 /** What of an answer is needed to know what it shows. */
-export interface ShownBy {
-  readonly at: Located;
+export interface BodyScope {
+  readonly location: ResourceLocation;
   /** Linked resources are shown with it (`_embed`). */
   readonly embeds: boolean;
   /** Fields are left out of it (`_fields`), so links and ids may be missing. */
-  readonly partial: boolean;
+  readonly hasFieldFilter: boolean;
 }
 
 /** An answer with more items than this is purged with its collections. */
@@ -24,34 +24,35 @@ const MOST_TAGS = 400;
  * its embeddable links and ids of terms. Found by searching the text, not by parsing it: that would cost more than all
  * else that becomes of an answer. The text of a string in JSON can't be taken for a link, for its quotes are escaped.
  */
-export function createBodyTags(
-  resources: Resources,
-  links: LinkReader,
-): (text: string, shown: ShownBy) => ReadonlySet<string> {
+export function createBodyTagger(
+  resources: ResourceMap,
+  links: LinkParser,
+): (text: string, shown: BodyScope) => ReadonlySet<string> {
   const termsOf = new Map(
-    resources.ofKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
+    resources.collectionsOfKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
   );
-  const fields = [...termsOf.keys()].map((name) => createNeedle(`${name}":[`));
+  const fields = [...termsOf.keys()].map((name) => createTextFinder(`${name}":[`));
 
-  return (text, { at, embeds, partial }) => {
+  return (text, { location, embeds, hasFieldFilter }) => {
     const tags = new Set<string>();
     // Addresses repeat: each post of a list names its author.
     const seen = new Set<string>();
 
-    const show = (item: string, { collection, kind }: Located): void => {
-      if (tags.size > MOST_TAGS) tags.add(tagNames.anyItem(collection));
+    const show = (item: string, { collection, kind }: ResourceLocation): void => {
+      if (tags.size > MOST_TAGS) tags.add(tagNames.anyFieldDependency(collection));
       else tags.add(item);
-      if (kind === at.kind && (kind === 'terms' || kind === 'users')) tags.add(tagNames.own(item));
+      if (kind === location.kind && (kind === 'terms' || kind === 'users'))
+        tags.add(tagNames.ownRoutes(item));
     };
-    const refer = (item: string, located: Located): void => {
-      tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item));
+    const refer = (item: string, located: ResourceLocation): void => {
+      tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES_TAG : tagNames.reference(item));
       if (embeds) show(item, located);
     };
 
     const readLinks = (first: number): void => {
       forEachSelf(text, first, (start, end) => {
-        const link = links.read(text, start, end);
-        const found = link === null ? null : resources.recognise(link.route);
+        const link = links.parse(text, start, end);
+        const found = link === null ? null : resources.locateByPath(link.route);
         if (found?.item != null) show(found.path, found);
       });
       forEachEmbeddable(text, first, (start, end) => {
@@ -59,8 +60,8 @@ export function createBodyTags(
         // Most lead to lists, which are of no matter where they are not shown.
         if ((!embeds && asksForMore(raw)) || seen.has(raw)) return;
         seen.add(raw);
-        const link = links.read(text, start, end);
-        const found = link === null ? null : resources.recognise(link.route);
+        const link = links.parse(text, start, end);
+        const found = link === null ? null : resources.locateByPath(link.route);
         if (link === null || found === null) return;
         if (found.item !== null) refer(found.path, found);
         else if (embeds) for (const tag of embeddedList(found, link.query, resources)) tags.add(tag);
@@ -69,17 +70,18 @@ export function createBodyTags(
     // Only links are embeddable.
     const first = text.indexOf(LINKS);
     if (first >= 0) readLinks(first);
-    if (at.kind === 'posts') {
+    if (location.kind === 'posts') {
       forEachTerm(text, fields, termsOf, (item) =>
-        tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES : tagNames.refers(item)),
+        tags.add(tags.size > MOST_TAGS ? OPAQUE_REFERENCES_TAG : tagNames.reference(item)),
       );
-      if (isDynamic(text)) tags.add(DYNAMIC);
+      if (isDynamic(text)) tags.add(DYNAMIC_CONTENT_TAG);
     }
-    if (at.kind === 'media') forEachNumber(text, '"post":', (id) => tags.add(tagNames.refers(`#${id}`)));
-    if (partial) {
-      tags.add(OPAQUE_REFERENCES);
-      if (embeds) tags.add(OPAQUE);
-      else if (at.item === null) tags.add(tagNames.anyItem(at.collection));
+    if (location.kind === 'media')
+      forEachNumber(text, '"post":', (id) => tags.add(tagNames.reference(`#${id}`)));
+    if (hasFieldFilter) {
+      tags.add(OPAQUE_REFERENCES_TAG);
+      if (embeds) tags.add(OPAQUE_TAG);
+      else if (location.item === null) tags.add(tagNames.anyFieldDependency(location.collection));
     }
     return tags;
   };
@@ -108,7 +110,7 @@ function forEachSelf(text: string, first: number, visit: Visit): void {
 }
 
 const EMBEDDABLE = 'embeddable":true';
-const findEmbeddable = createNeedle(EMBEDDABLE);
+const findEmbeddable = createTextFinder(EMBEDDABLE);
 
 function forEachEmbeddable(text: string, from: number, visit: Visit): void {
   for (let at = findEmbeddable(text, from); at >= 0; at = findEmbeddable(text, at + 1)) {
@@ -127,7 +129,7 @@ function visitHref(text: string, from: number, visit: Visit): void {
 /** Fields of a post that hold ids of terms. They stand one behind the other, so that the first leads to the others. */
 function forEachTerm(
   text: string,
-  fields: readonly ReturnType<typeof createNeedle>[],
+  fields: readonly ReturnType<typeof createTextFinder>[],
   termsOf: ReadonlyMap<string, string>,
   visit: (item: string) => void,
 ): void {
@@ -165,8 +167,8 @@ function isDynamic(text: string): boolean {
 }
 
 /** `replies` of a post are a list of comments, narrowed to it. */
-function embeddedList(at: Located, query: string, resources: Resources): readonly string[] {
+function embeddedList(at: ResourceLocation, query: string, resources: ResourceMap): readonly string[] {
   const values = new Map<string, Json>();
-  for (const [name, value] of parseQuery(query)) if (typeof value === 'string') values.set(name, value);
+  for (const [name, value] of parsePhpQuery(query)) if (typeof value === 'string') values.set(name, value);
   return listTags(at, { values }, resources);
 }

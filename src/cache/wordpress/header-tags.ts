@@ -19,7 +19,7 @@ export function headerTags({ headers }: ResponseHead): readonly string[] {
     const separator = name.length <= 13 ? FIELDS.get(name.toLowerCase()) : undefined;
     if (separator === undefined) continue;
     for (const tag of (headers[at + 1] ?? '').split(separator)) {
-      if (tag !== '' && tags.length < MOST_NAMES) tags.push(tagNames.named(tag));
+      if (tag !== '' && tags.length < MOST_NAMES) tags.push(tagNames.customName(tag));
     }
   }
   return tags;

@@ -18,32 +18,32 @@
  * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`) or a rule calls it |
  */
 export const tagNames = {
-  exact: (route: string): string => `=${route}`,
-  plainList: (collection: string): string => `${collection}?`,
+  exactRoute: (route: string): string => `=${route}`,
+  unfilteredList: (collection: string): string => `${collection}?`,
   anyList: (collection: string): string => `${collection}?*`,
-  narrowed: (collection: string, parameter: string): string => `${collection}?${parameter}`,
-  narrowedTo: (collection: string, parameter: string, value: string): string =>
+  filteredList: (collection: string, parameter: string): string => `${collection}?${parameter}`,
+  listFilteredTo: (collection: string, parameter: string, value: string): string =>
     `${collection}?${parameter}=${value}`,
-  dependsOn: (collection: string, field: string): string => `${collection}#${field}`,
-  anyItem: (collection: string): string => `${collection}#any`,
-  own: (item: string): string => `${item}#own`,
-  refers: (item: string): string => `>${item}`,
-  below: (collection: string): string => `${collection}/`,
-  loose: (namespace: string): string => `~${namespace}`,
-  named: (name: string): string => `!${name}`,
+  fieldDependency: (collection: string, field: string): string => `${collection}#${field}`,
+  anyFieldDependency: (collection: string): string => `${collection}#any`,
+  ownRoutes: (item: string): string => `${item}#own`,
+  reference: (item: string): string => `>${item}`,
+  belowItems: (collection: string): string => `${collection}/`,
+  outsideItems: (namespace: string): string => `~${namespace}`,
+  customName: (name: string): string => `!${name}`,
 } as const;
 
 /** On answers that may show anything, because what they hold cannot be seen. */
-export const OPAQUE = '#any';
+export const OPAQUE_TAG = '#any';
 
 /** On answers that may name anything. */
-export const OPAQUE_REFERENCES = '>#any';
+export const OPAQUE_REFERENCES_TAG = '>#any';
 
 /** On answers with content that WordPress makes of other posts, comments or terms. */
-export const DYNAMIC = '#dynamic';
+export const DYNAMIC_CONTENT_TAG = '#dynamic';
 
 /** A path and all above it, from `/a/b/c` to `/a` and `/`, for what is purged by any of them. */
-export function hierarchy(path: string): readonly string[] {
+export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
   // Deeper than any site's routes; ids that span slashes are not taken apart further.
   for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
@@ -54,14 +54,14 @@ export function hierarchy(path: string): readonly string[] {
 }
 
 /** Routes match in any case, so their tags are in one. ASCII only, as PCRE folds bytes. */
-export function tagPath(route: string): string {
+export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
 
 /** A page is purged by its path at the site and by any above it, with whatever else is the site's. */
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
-  return ['/', ...hierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
+  return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
 }
 
 export function pageTag(path: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
-import { answer, describeStore } from './contract.ts';
+import { describeStoreContract, storedResponse } from './store-contract.ts';
 
 /** A clock that stands still until it is moved. */
 function standing() {
@@ -13,7 +13,7 @@ function standing() {
   };
 }
 
-describeStore('the memory store', async (run) => {
+describeStoreContract('the memory store', async (run) => {
   const clock = standing();
   const store = createMemoryStore({ clock });
   await run({ store, peer: store, now: clock.now, tick: async () => clock.pass(1) });
@@ -28,7 +28,7 @@ describe('a tag that very many answers have', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
     const put = (key: string, tags: readonly string[], variant = '') =>
-      store.put(key, answer(clock.now(), { tags, variant, vary: variant === '' ? [] : ['origin'] }));
+      store.put(key, storedResponse(clock.now(), { tags, variant, vary: variant === '' ? [] : ['origin'] }));
     for (let at = 0; at < MANY; at += 1) put(`/${at}`, ['all', at % 2 === 0 ? 'even' : 'odd', `id/${at}`]);
     return { store, put };
   };
@@ -41,7 +41,7 @@ describe('a tag that very many answers have', () => {
     expect(store.get('/3')).toHaveLength(1);
     expect(store.purge(tagged('even'), 'hard')).toBe(0);
     expect(store.purge(tagged('all', 'id/7'), 'soft')).toBe(MANY / 2);
-    expect(store.get('/3')[0]?.purged).toBe(true);
+    expect(store.get('/3')[0]?.markedStale).toBe(true);
   });
 
   test('strikes one of the answers of a key, and what is put there later', () => {
@@ -73,9 +73,9 @@ describe('the memory store is bounded', () => {
     const clock = standing();
     const store = createMemoryStore({ clock, maxBytes: 128 * KIB });
     const body = () => new Uint8Array(10 * KIB);
-    for (let at = 0; at < 8; at += 1) store.put(`/${at}`, answer(clock.now(), { body: body() }));
+    for (let at = 0; at < 8; at += 1) store.put(`/${at}`, storedResponse(clock.now(), { body: body() }));
     store.get('/0');
-    for (let at = 8; at < 12; at += 1) store.put(`/${at}`, answer(clock.now(), { body: body() }));
+    for (let at = 8; at < 12; at += 1) store.put(`/${at}`, storedResponse(clock.now(), { body: body() }));
     expect(store.stats().bytes).toBeLessThanOrEqual(128 * KIB);
     expect(store.get('/0')).toHaveLength(1);
     expect(store.get('/1')).toHaveLength(0);
@@ -85,23 +85,23 @@ describe('the memory store is bounded', () => {
   test('whatever number they are', () => {
     const clock = standing();
     const store = createMemoryStore({ clock, maxBytes: 1_000_003 });
-    expect(store.put('/a', answer(clock.now()))).toBe(true);
+    expect(store.put('/a', storedResponse(clock.now()))).toBe(true);
     expect(store.stats().maxBytes).toBe(1_000_003);
   });
 
   test('counting headers, tags and key beside the body', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
-    const weigh = (key: string, facts: Parameters<typeof answer>[1]) => {
+    const weigh = (key: string, facts: Parameters<typeof storedResponse>[1]) => {
       const before = store.stats().bytes;
-      store.put(key, answer(clock.now(), facts));
+      store.put(key, storedResponse(clock.now(), facts));
       return store.stats().bytes - before;
     };
     const plain = weigh('/a', {});
     expect(plain).toBeGreaterThan(500);
     expect(weigh(`/${'b'.repeat(1000)}`, {}) - plain).toBeGreaterThanOrEqual(999);
     expect(
-      weigh('/c', { headers: answer(0).headers.concat('X-Long', 'x'.repeat(5000)) }) - plain,
+      weigh('/c', { headers: storedResponse(0).headers.concat('X-Long', 'x'.repeat(5000)) }) - plain,
     ).toBeGreaterThan(5000);
     const large = weigh('/d', { body: new Uint8Array(10_008) }) - plain;
     expect(large).toBeGreaterThanOrEqual(9900);
@@ -114,16 +114,16 @@ describe('the memory store is bounded', () => {
   test('by an answer larger than the whole: it is refused and nothing else goes', () => {
     const clock = standing();
     const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
-    store.put('/a', answer(clock.now()));
-    expect(store.put('/b', answer(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
+    store.put('/a', storedResponse(clock.now()));
+    expect(store.put('/b', storedResponse(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
     expect(store.get('/a')).toHaveLength(1);
   });
 
   test('an answer that is refused does not leave the one before it in place', () => {
     const clock = standing();
     const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
-    store.put('/a', answer(clock.now()));
-    expect(store.put('/a', answer(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
+    store.put('/a', storedResponse(clock.now()));
+    expect(store.put('/a', storedResponse(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
     expect(store.get('/a')).toHaveLength(0);
     expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
   });
@@ -131,9 +131,9 @@ describe('the memory store is bounded', () => {
   test('for one key: large variants push out older ones of the key, not the other keys', () => {
     const clock = standing();
     const store = createMemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
-    store.put('/other', answer(clock.now()));
+    store.put('/other', storedResponse(clock.now()));
     for (let at = 0; at < 50; at += 1) {
-      store.put('/a', answer(clock.now(), { variant: String(at), body: new Uint8Array(20 * KIB) }));
+      store.put('/a', storedResponse(clock.now(), { variant: String(at), body: new Uint8Array(20 * KIB) }));
     }
     expect(store.stats().bytes).toBeLessThanOrEqual(110 * KIB);
     expect(store.get('/a')[0]?.variant).toBe('49');
@@ -145,7 +145,7 @@ describe('the memory store is bounded', () => {
     const store = createMemoryStore({ clock, maxBytes: 200 * KIB });
     for (let at = 0; at < 1000; at += 1) {
       const tags = ['posts', `posts/${at}`, `posts/${at % 7}`];
-      store.put(`/${at % 300}`, answer(clock.now(), { tags, variant: String(at % 3) }));
+      store.put(`/${at % 300}`, storedResponse(clock.now(), { tags, variant: String(at % 3) }));
       if (at % 50 === 0)
         store.purge({ kind: 'tags', tags: [`posts/${at % 7}`] }, at % 100 === 0 ? 'hard' : 'soft');
       if (at % 13 === 0) store.purge({ kind: 'keys', keys: [`/${at % 300}`] }, 'hard');
@@ -164,13 +164,13 @@ describe('what the memory store gives out', () => {
     const filled = (at: number) => new Uint8Array(1000 + (at % 500)).fill(at % 251);
     const given: { readonly at: number; readonly body: Uint8Array }[] = [];
     for (let at = 0; at < 3000; at += 1) {
-      store.put(`/${at}`, answer(clock.now(), { body: filled(at) }));
+      store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at) }));
       // Some are read, when they are new or a while after; most never are.
       for (const asked of at % 3 === 0 ? [at, at - 20] : []) {
         const [found] = store.get(`/${asked}`);
         if (found !== undefined) given.push({ at: asked, body: found.body });
       }
-      if (at % 7 === 0) store.put(`/${at}`, answer(clock.now(), { body: filled(at), variant: 'b' }));
+      if (at % 7 === 0) store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at), variant: 'b' }));
     }
     expect(given.length).toBeGreaterThan(1000);
     expect(given.filter(({ at, body }) => !body.every((byte) => byte === at % 251))).toEqual([]);
@@ -181,7 +181,7 @@ describe('what the memory store gives out', () => {
     const store = createMemoryStore({ clock, maxBytes: 256 * KIB });
     const buffers = new Set<ArrayBufferLike>();
     for (let at = 0; at < 1000; at += 1) {
-      store.put(`/${at}`, answer(clock.now(), { body: new Uint8Array(10_000) }));
+      store.put(`/${at}`, storedResponse(clock.now(), { body: new Uint8Array(10_000) }));
       // Looked at, it is not used again.
       if (at % 100 === 99) for (const { body } of store.get(`/${at}`)) buffers.add(body.buffer);
     }
@@ -198,10 +198,10 @@ describe('the memory store remembers purges', () => {
       clock.pass(1);
       store.purge({ kind: 'tags', tags: [`posts/${at}`] }, 'hard');
     }
-    expect(store.put('/a', answer(asked, { tags: ['posts/3'] }))).toBe(false);
-    expect(store.put('/a', answer(asked, { tags: ['other'] }))).toBe(false);
-    expect(store.put('/a', answer(clock.now(), { tags: ['other'] }))).toBe(true);
-    expect(store.put('/b', answer(clock.now(), { tags: ['posts/29999'] }))).toBe(false);
+    expect(store.put('/a', storedResponse(asked, { tags: ['posts/3'] }))).toBe(false);
+    expect(store.put('/a', storedResponse(asked, { tags: ['other'] }))).toBe(false);
+    expect(store.put('/a', storedResponse(clock.now(), { tags: ['other'] }))).toBe(true);
+    expect(store.put('/b', storedResponse(clock.now(), { tags: ['posts/29999'] }))).toBe(false);
   });
 
   test('for longer than a site is waited for: an answer that took an hour is refused', () => {
@@ -212,7 +212,7 @@ describe('the memory store remembers purges', () => {
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     clock.pass(3_600_000);
     store.purge({ kind: 'tags', tags: ['pages'] }, 'hard');
-    expect(store.put('/a', answer(asked, { tags: ['posts'] }))).toBe(false);
+    expect(store.put('/a', storedResponse(asked, { tags: ['posts'] }))).toBe(false);
   });
 
   test('when the clock is set back: a purge is never before an earlier one', () => {
@@ -224,20 +224,20 @@ describe('the memory store remembers purges', () => {
     const asked = clock.now();
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     clock.pass(100);
-    expect(store.put('/a', answer(asked, { tags: ['posts'] }))).toBe(false);
+    expect(store.put('/a', storedResponse(asked, { tags: ['posts'] }))).toBe(false);
   });
 
   test('filling in what is known to be newer does not ask them', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
     store.purge({ kind: 'all' }, 'hard');
-    expect(store.fill('/a', answer(clock.now() - 10))).toBe(true);
+    expect(store.putUnchecked('/a', storedResponse(clock.now() - 10))).toBe(true);
   });
 });
 
 describe('the memory store keeps renditions beside an answer', () => {
   const coded = (from: readonly string[], size: number) => ({
-    from,
+    sourceHeaders: from,
     headers: from,
     body: new Uint8Array(size),
   });
@@ -245,33 +245,33 @@ describe('the memory store keeps renditions beside an answer', () => {
   test('counted in bytes, and gone with it', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
-    store.put('/a', answer(clock.now(), { tags: ['posts'] }));
+    store.put('/a', storedResponse(clock.now(), { tags: ['posts'] }));
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('it was put');
     const before = store.stats().bytes;
-    expect(store.attach('/a', found, 'br', coded(found.headers, 5000))).toBe(true);
+    expect(store.attachCompressed('/a', found, 'br', coded(found.headers, 5000))).toBe(true);
     expect(store.stats().bytes - before).toBeGreaterThan(5000);
-    expect(store.get('/a')[0]?.renditions?.get('br')?.body.byteLength).toBe(5000);
+    expect(store.get('/a')[0]?.compressed?.get('br')?.body.byteLength).toBe(5000);
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
-    expect(store.attach('/a', found, 'gzip', coded(found.headers, 10))).toBe(false);
+    expect(store.attachCompressed('/a', found, 'gzip', coded(found.headers, 10))).toBe(false);
   });
 
   test('through a soft purge and new headers over the same body; not under another body', () => {
     const clock = standing();
     const store = createMemoryStore({ clock });
-    store.put('/a', answer(clock.now()));
+    store.put('/a', storedResponse(clock.now()));
     const [first] = store.get('/a');
     if (first === undefined) throw new Error('it was put');
     store.purge({ kind: 'all' }, 'soft');
-    expect(store.attach('/a', first, 'br', coded(first.headers, 5))).toBe(true);
+    expect(store.attachCompressed('/a', first, 'br', coded(first.headers, 5))).toBe(true);
     clock.pass(1);
     store.put('/a', { ...first, headers: ['ETag', '"2"'], requestTime: clock.now() });
     const [updated] = store.get('/a');
     expect(updated?.headers).toEqual(['ETag', '"2"']);
-    expect(updated?.renditions?.get('br')?.from).toBe(first.headers);
-    store.put('/a', answer(clock.now(), { body: new Uint8Array(8) }));
-    expect(store.get('/a')[0]?.renditions).toBeUndefined();
-    expect(store.attach('/a', first, 'br', coded(first.headers, 5))).toBe(false);
+    expect(updated?.compressed?.get('br')?.sourceHeaders).toBe(first.headers);
+    store.put('/a', storedResponse(clock.now(), { body: new Uint8Array(8) }));
+    expect(store.get('/a')[0]?.compressed).toBeUndefined();
+    expect(store.attachCompressed('/a', first, 'br', coded(first.headers, 5))).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { answer } from './contract.ts';
+import { storedResponse } from './store-contract.ts';
 
 /** A site whose answers are numbers: how often what they show was written. */
-export class NumberedSite {
+export class VersionedSite {
   readonly #versions = new Map<string, number>();
-  asked = 0;
+  requestCount = 0;
 
   async read(key: string): Promise<number> {
-    this.asked += 1;
+    this.requestCount += 1;
     const version = this.#versions.get(key) ?? 0;
     // It was read before it comes: whoever writes meanwhile makes it stale on its way.
     await sleep(2);
@@ -25,9 +25,9 @@ export class NumberedSite {
 /** What a gateway does with its store, and no more. */
 export class StubGateway {
   readonly store: CacheStore;
-  readonly #site: NumberedSite;
+  readonly #site: VersionedSite;
 
-  constructor(store: CacheStore, site: NumberedSite) {
+  constructor(store: CacheStore, site: VersionedSite) {
     this.store = store;
     this.#site = site;
   }
@@ -38,7 +38,10 @@ export class StubGateway {
     const requestTime = Date.now();
     const version = await this.#site.read(key);
     const body = new TextEncoder().encode(String(version));
-    await this.store.put(key, answer(requestTime, { responseTime: Date.now(), body, tags: [`tag ${key}`] }));
+    await this.store.put(
+      key,
+      storedResponse(requestTime, { responseTime: Date.now(), body, tags: [`tag ${key}`] }),
+    );
     return version;
   }
 

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createStore } from '../../../src/cache/stores/index.ts';
+import { createCacheStore } from '../../../src/cache/stores/index.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
-import { type Redis, startRedis } from '../../support/redis.ts';
-import { describeStore } from './contract.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { describeStoreContract } from './store-contract.ts';
 
-let redis: Redis;
+let redis: RedisServer;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await startRedisServer();
 });
 afterAll(async () => {
   await redis.stop();
 });
 
 function openStore(prefix: string): Promise<CacheStore> {
-  return createStore(redis.url, {
+  return createCacheStore(redis.url, {
     redis: { prefix },
     clock: systemClock,
     log: silentLog,
@@ -24,7 +24,7 @@ function openStore(prefix: string): Promise<CacheStore> {
   });
 }
 
-describeStore('memory in front of Redis', async (run) => {
+describeStoreContract('memory in front of Redis', async (run) => {
   const prefix = `${randomUUID()}:`;
   const [store, peer] = [await openStore(prefix), await openStore(prefix)];
   // What is asked for in the millisecond in which the store was opened was asked for before.

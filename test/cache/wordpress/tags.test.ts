@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createBodyTags } from '../../../src/cache/wordpress/body-tags.ts';
+import { createBodyTagger } from '../../../src/cache/wordpress/body-tags.ts';
 import { headerTags } from '../../../src/cache/wordpress/header-tags.ts';
-import { invalidationOf, type Write } from '../../../src/cache/wordpress/invalidation.ts';
-import { addressTags } from '../../../src/cache/wordpress/list-tags.ts';
-import { createLinkReader } from '../../../src/cache/wordpress/roots.ts';
+import { createLinkParser } from '../../../src/cache/wordpress/link-parser.ts';
+import { routeTags } from '../../../src/cache/wordpress/list-tags.ts';
+import { computeInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../../src/json.ts';
-import { pretty, resources, routeOf } from './site.ts';
+import { locate, prettySite, resources } from './resource-fixture.ts';
 
-const links = createLinkReader(pretty);
-const bodyTags = createBodyTags(resources, links);
+const links = createLinkParser(prettySite);
+const bodyTags = createBodyTagger(resources, links);
 
 /** An answer of the stored site: the route that was asked for, what was asked of it, and its body. */
 interface Stored {
@@ -18,24 +18,24 @@ interface Stored {
 }
 
 function tagsOf({ route, values = {}, body = {} }: Stored): ReadonlySet<string> {
-  const at = routeOf(route);
+  const at = locate(route);
   const asked = new Map(Object.entries(values));
-  const shown = { at, embeds: asked.has('_embed'), partial: asked.has('_fields') };
+  const shown = { location: at, embeds: asked.has('_embed'), hasFieldFilter: asked.has('_fields') };
   const text = JSON.stringify(body).replaceAll('/', '\\/');
-  return new Set([...addressTags(at, { values: asked }, resources), ...bodyTags(text, shown)]);
+  return new Set([...routeTags(at, { values: asked }, resources), ...bodyTags(text, shown)]);
 }
 
-function strikes(write: Partial<Write> & { readonly route: string }, stored: Stored): boolean {
+function strikes(write: Partial<SiteWrite> & { readonly route: string }, stored: Stored): boolean {
   const { route, ...rest } = write;
   const whole = {
     method: 'POST',
     status: 200,
-    sent: new Map(),
-    answer: undefined,
+    sentFields: new Map(),
+    responseBody: undefined,
     ...rest,
-    at: routeOf(route),
+    location: locate(route),
   };
-  const struck = invalidationOf(whole, resources)?.tags ?? [];
+  const struck = computeInvalidation(whole, resources)?.tags ?? [];
   const tags = tagsOf(stored);
   return struck.some((tag) => tags.has(tag));
 }
@@ -115,7 +115,7 @@ describe('what an answer shows', () => {
       'https://example.com/blog/?rest_route=%2Fwp%2Fv2%2Fposts%2F5&x=1',
       'http://example.com/blog/wp-json/wp/v2/posts/5?x=1',
     ]) {
-      expect(links.read(href, 0, href.length)?.route).toBe('/wp/v2/posts/5');
+      expect(links.parse(href, 0, href.length)?.route).toBe('/wp/v2/posts/5');
     }
   });
 
@@ -125,7 +125,7 @@ describe('what an answer shows', () => {
     expect(tags.size).toBeLessThan(500);
     expect(
       strikes(
-        { route: '/wp/v2/posts/900', sent: new Map([['title', 'a']]) },
+        { route: '/wp/v2/posts/900', sentFields: new Map([['title', 'a']]) },
         { route: '/wp/v2/posts', body },
       ),
     ).toBe(true);
@@ -145,47 +145,47 @@ describe('what a write strikes, and what not', () => {
     values,
     body: items.map((id) => post(id)),
   });
-  const made = { method: 'POST', status: 201, answer: post(12) } as const;
+  const made = { method: 'POST', status: 201, responseBody: post(12) } as const;
 
   test.each([
-    ['the item', { route: '/wp/v2/posts/1', sent: title }, { route: '/wp/v2/posts/1' }, true],
-    ['no other item', { route: '/wp/v2/posts/1', sent: title }, { route: '/wp/v2/posts/2' }, false],
+    ['the item', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/1' }, true],
+    ['no other item', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/2' }, false],
     [
       'no item whose number begins alike',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/posts/12' },
       false,
     ],
     [
       'what is below the item',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/posts/1/revisions' },
       true,
     ],
-    ['a list that shows it', { route: '/wp/v2/posts/7', sent: title }, list(), true],
-    ['no list that does not', { route: '/wp/v2/posts/1', sent: title }, list(), false],
+    ['a list that shows it', { route: '/wp/v2/posts/7', sentFields: title }, list(), true],
+    ['no list that does not', { route: '/wp/v2/posts/1', sentFields: title }, list(), false],
     [
       'a list in the order of what was written',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       list({ orderby: 'title' }),
       true,
     ],
     [
       'a list in the order of modification',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       list({ orderby: 'modified' }),
       true,
     ],
-    ['a search', { route: '/wp/v2/posts/1', sent: title }, list({ search: 'a' }), true],
+    ['a search', { route: '/wp/v2/posts/1', sentFields: title }, list({ search: 'a' }), true],
     [
       'a list by what nobody knows',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       list({ of_a_plugin: '1' }),
       true,
     ],
     [
       'any list, where it is not known what was written',
-      { route: '/wp/v2/posts/1', sent: null },
+      { route: '/wp/v2/posts/1', sentFields: null },
       list({ categories: [9] }),
       true,
     ],
@@ -207,44 +207,44 @@ describe('what a write strikes, and what not', () => {
     ],
     [
       'all counts, where it has left a category',
-      { route: '/wp/v2/posts/1', sent: categories },
+      { route: '/wp/v2/posts/1', sentFields: categories },
       { route: '/wp/v2/categories/8' },
       true,
     ],
     [
       'no counts, by a title',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/categories/3' },
       false,
     ],
     [
       'the search of the site',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/search', values: { search: 'a' } },
       true,
     ],
     [
       'no search for terms',
-      { route: '/wp/v2/posts/1', sent: title },
+      { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/search', values: { type: 'term' } },
       false,
     ],
-    ['no pages, by a post', { route: '/wp/v2/posts/1', sent: title }, { route: '/wp/v2/pages' }, false],
+    ['no pages, by a post', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/pages' }, false],
     [
       'what has embedded a user',
-      { route: '/wp/v2/users/2', sent: new Map([['name', 'a']]) },
+      { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
       { ...list({ _embed: '' }), route: '/wp/v2/posts' },
       true,
     ],
     [
       'not what names the user only',
-      { route: '/wp/v2/users/2', sent: new Map([['name', 'a']]) },
+      { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
       list(),
       false,
     ],
     [
       'what names a user who is gone',
-      { route: '/wp/v2/users/2', method: 'DELETE', sent: title },
+      { route: '/wp/v2/users/2', method: 'DELETE', sentFields: title },
       { route: '/wp/v2/posts/1', body: post(1) },
       true,
     ],
@@ -262,29 +262,29 @@ describe('what a write strikes, and what not', () => {
     ],
     [
       "a post's comments, by a new one",
-      { route: '/wp/v2/comments', status: 201, answer: { id: 5, post: 1, parent: 0 } },
+      { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
       { route: '/wp/v2/comments', values: { post: [1] } },
       true,
     ],
     [
       "no other post's comments",
-      { route: '/wp/v2/comments', status: 201, answer: { id: 5, post: 1, parent: 0 } },
+      { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
       { route: '/wp/v2/comments', values: { post: [2] } },
       false,
     ],
     [
       'everything, by a setting that may show anywhere',
-      { route: '/wp/v2/settings', sent: new Map([['language', 'de']]) },
+      { route: '/wp/v2/settings', sentFields: new Map([['language', 'de']]) },
       { route: '/wp/v2/posts/1' },
       true,
     ],
     [
       'only the index, by the name of the site',
-      { route: '/wp/v2/settings', sent: new Map([['title', 'a']]) },
+      { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) },
       { route: '/wp/v2/posts/1' },
       false,
     ],
-    ['the index', { route: '/wp/v2/settings', sent: new Map([['title', 'a']]) }, { route: '/' }, true],
+    ['the index', { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) }, { route: '/' }, true],
     [
       'nothing, by an application password',
       { route: '/wp/v2/users/2/application-passwords' },
@@ -317,12 +317,17 @@ describe('what a write strikes, and what not', () => {
     ],
     [
       'unless the other is named',
-      { route: '/boards/v1/boards/3/tasks', sent: new Map([['board_id', 4]]) },
+      { route: '/boards/v1/boards/3/tasks', sentFields: new Map([['board_id', 4]]) },
       { route: '/boards/v1/boards/4/tasks' },
       true,
     ],
-    ['no other namespace', { route: '/boards/v1/boards/3', sent: title }, { route: '/wp/v2/posts/3' }, false],
-  ] satisfies readonly (readonly [string, Partial<Write> & { route: string }, Stored, boolean])[])(
+    [
+      'no other namespace',
+      { route: '/boards/v1/boards/3', sentFields: title },
+      { route: '/wp/v2/posts/3' },
+      false,
+    ],
+  ] satisfies readonly (readonly [string, Partial<SiteWrite> & { route: string }, Stored, boolean])[])(
     '%s',
     (_, write, stored, expected) => {
       expect(strikes(write, stored)).toBe(expected);
@@ -338,7 +343,12 @@ describe('what a write strikes, and what not', () => {
     ['what may have happened: no answer', { method: 'DELETE', status: null }, 'soft'],
     ['a method of a plugin', { method: 'PURGE', status: 200 }, 'hard'],
   ] as const)('%s', (_, outcome, mode) => {
-    const write = { ...outcome, at: routeOf('/wp/v2/posts/1'), sent: new Map(), answer: undefined };
-    expect(invalidationOf(write, resources)?.mode ?? null).toBe(mode);
+    const write = {
+      ...outcome,
+      location: locate('/wp/v2/posts/1'),
+      sentFields: new Map(),
+      responseBody: undefined,
+    };
+    expect(computeInvalidation(write, resources)?.mode ?? null).toBe(mode);
   });
 });

@@ -1,9 +1,9 @@
 import type { Lease } from '../../store.ts';
-import { EXTEND, RELEASE } from './scripts.ts';
-import type { Session } from './session.ts';
+import { EXTEND_LEASE, RELEASE_LEASE } from './scripts.ts';
+import type { RedisSession } from './session.ts';
 
-export interface LeaseOptions {
-  readonly session: Session | undefined;
+export interface RedisLeaseOptions {
+  readonly session: RedisSession | undefined;
   readonly name: string;
   /** Tells this holder from others. */
   readonly token: string;
@@ -20,13 +20,13 @@ const EXTENDED_EVERY = 500;
 const FREE: Lease = { release() {} };
 
 /** Leave to ask the site for a key, extended for as long as it is held; `null` where another gateway has it. */
-export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
+export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lease | null> {
   const { session, name, token, milliseconds, clock } = options;
   if (session === undefined) return FREE;
   const until = clock.now() + milliseconds;
   const term = (): number => Math.min(TERM, until - clock.now());
   try {
-    if (!(await session.claim(name, token, Math.max(1, term())))) return null;
+    if (!(await session.setIfAbsent(name, token, Math.max(1, term())))) return null;
   } catch {
     return FREE;
   }
@@ -36,7 +36,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
     if (!held) return;
     cancel = clock.after(EXTENDED_EVERY, () => {
       if (term() <= 0) return;
-      session.script(EXTEND, [name], [token, String(term())]).then(extendLater, () => {});
+      session.runScript(EXTEND_LEASE, [name], [token, String(term())]).then(extendLater, () => {});
     });
   };
   extendLater();
@@ -45,7 +45,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
       if (!held) return;
       held = false;
       cancel();
-      session.script(RELEASE, [name], [token]).catch(() => {});
+      session.runScript(RELEASE_LEASE, [name], [token]).catch(() => {});
     },
   };
 }

@@ -9,7 +9,7 @@
  * It is one key so that a server that gives keys up gives up all of it or nothing: without it a new epoch begins, in which
  * nothing that was kept before counts. KEYS[2] is a list of the last purges as they were told, for who missed one.
  */
-export interface Script {
+export interface LuaScript {
   readonly name: string;
   readonly source: string;
 }
@@ -44,7 +44,7 @@ end
  * ARGV: run, the epoch and number that the caller knows. Gives epoch, number, time, and the purges since, as far as they
  * are still told.
  */
-export const SINCE: Script = {
+export const GET_MISSED_PURGES: LuaScript = {
   name: 'since',
   source: `${STATE}
 local epoch, seq = state(ARGV[1])
@@ -62,7 +62,7 @@ return reply
  * ARGV: run. What was kept by a server that has since been started again begins anew: what it read back from its disk may
  * lack the last purges.
  */
-export const OPEN: Script = {
+export const OPEN_EPOCH: LuaScript = {
   name: 'open',
   source: `${STATE}
 local epoch, seq = state(ARGV[1])
@@ -72,7 +72,7 @@ return { epoch, text(seq), now() }
 };
 
 /** ARGV: run. Nothing that is kept counts any more. */
-export const RENEW: Script = {
+export const START_EPOCH: LuaScript = {
   name: 'renew',
   source: `${STATE}
 local epoch, seq = begin(ARGV[1])
@@ -81,7 +81,7 @@ return { epoch, text(seq), now() }
 };
 
 /** KEYS[3]: the answers of a key. ARGV: run. Gives epoch, number, time, and for each answer 0 or 1 (soft) and its frame. */
-export const GET: Script = {
+export const GET_RESPONSES: LuaScript = {
   name: 'get',
   source: `${STATE}
 local epoch, seq = state(ARGV[1])
@@ -125,7 +125,7 @@ return reply
  * answer, milliseconds to keep it, variants to keep, variant, frame, marks. Gives epoch, number, time, and 1 where it is
  * kept.
  */
-export const PUT: Script = {
+export const PUT_RESPONSE: LuaScript = {
   name: 'put',
   source: `${STATE}
 local epoch, seq = state(ARGV[1])
@@ -164,7 +164,7 @@ return reply
 };
 
 /** KEYS[3]: the channel. ARGV: run, `h` or `s`, what is told, and the marks; none for all. Gives epoch, number, time. */
-export const PURGE: Script = {
+export const RECORD_PURGE: LuaScript = {
   name: 'purge',
   source: `${STATE}
 local epoch, seq = state(ARGV[1])
@@ -196,7 +196,7 @@ return { epoch, text(seq), now() }
 };
 
 /** KEYS[1]: a lease. ARGV: the token of who holds it. */
-export const RELEASE: Script = {
+export const RELEASE_LEASE: LuaScript = {
   name: 'release',
   source: `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -205,7 +205,7 @@ return 0
 };
 
 /** KEYS[1]: a lease. ARGV: the token of who holds it, milliseconds from now. */
-export const EXTEND: Script = {
+export const EXTEND_LEASE: LuaScript = {
   name: 'extend',
   source: `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
@@ -213,4 +213,13 @@ return 0
 `,
 };
 
-export const SCRIPTS: readonly Script[] = [SINCE, OPEN, RENEW, GET, PUT, PURGE, RELEASE, EXTEND];
+export const LUA_SCRIPTS: readonly LuaScript[] = [
+  GET_MISSED_PURGES,
+  OPEN_EPOCH,
+  START_EPOCH,
+  GET_RESPONSES,
+  PUT_RESPONSE,
+  RECORD_PURGE,
+  RELEASE_LEASE,
+  EXTEND_LEASE,
+];

@@ -1,7 +1,7 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
-import { SCRIPTS, type Script } from './scripts.ts';
+import { LUA_SCRIPTS, type LuaScript } from './scripts.ts';
 
-export interface SessionOptions {
+export interface RedisSessionOptions {
   /** `redis://user:password@host:port/db`, `rediss://…` with TLS. Never printed. */
   readonly url: string;
   /** Milliseconds that a command, or the way to the server, may take. */
@@ -14,26 +14,30 @@ export interface SessionOptions {
   readonly after: (delay: number, task: () => void) => () => void;
 }
 
-export type Argument = string | Uint8Array;
+export type RedisArgument = string | Uint8Array;
 
 /** What Redis answered, as far as scripts answer: texts and bytes. */
-export type Reply = readonly Uint8Array[];
+export type ScriptReply = readonly Uint8Array[];
 
 /** One connection from its beginning to its end. It is not mended: who needs another opens another. */
-export interface Session {
+export interface RedisSession {
   /** Tells this start of the server from others. */
-  readonly run: string;
+  readonly runId: string;
   /** Runs a script. Rejects where the server says no, or is gone. */
-  script(script: Script, keys: readonly string[], values: readonly Argument[]): Promise<Reply>;
+  runScript(
+    script: LuaScript,
+    keys: readonly string[],
+    values: readonly RedisArgument[],
+  ): Promise<ScriptReply>;
   /** `SET key token NX PX milliseconds` */
-  claim(key: string, token: string, milliseconds: number): Promise<boolean>;
+  setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean>;
   close(): void;
 }
 
 /** How long after its time a command is given up: what has come meanwhile is read before. */
 const LAST_LOOK = 25;
 
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openRedisSession(options: RedisSessionOptions): Promise<RedisSession> {
   const client = createClient({
     url: options.url,
     disableOfflineQueue: true,
@@ -77,7 +81,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       cancel();
     }
   };
-  const send = (words: readonly Argument[]): Promise<unknown> =>
+  const send = (words: readonly RedisArgument[]): Promise<unknown> =>
     over
       ? Promise.reject(new Error('the connection is over'))
       : inTime(
@@ -88,19 +92,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
           ),
         );
 
-  const hashes = new Map<Script, string>();
-  let run = '';
+  const hashes = new Map<LuaScript, string>();
+  let runId = '';
   try {
     await inTime(client.connect());
-    run = await runOf(send);
-    for (const script of SCRIPTS) hashes.set(script, textOf(await send(['SCRIPT', 'LOAD', script.source])));
+    runId = await runOf(send);
+    for (const script of LUA_SCRIPTS)
+      hashes.set(script, textOf(await send(['SCRIPT', 'LOAD', script.source])));
     await inTime(client.subscribe(options.channel, options.onMessage, true));
   } catch (cause) {
     end(cause);
     throw cause;
   }
 
-  const script: Session['script'] = async (which, keys, values) => {
+  const runScript: RedisSession['runScript'] = async (which, keys, values) => {
     const rest = [String(keys.length), ...keys, ...values];
     try {
       return replyOf(await send(['EVALSHA', hashes.get(which) ?? '', ...rest]));
@@ -112,9 +117,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 
   return {
-    run,
-    script,
-    async claim(key, token, milliseconds) {
+    runId,
+    runScript,
+    async setIfAbsent(key, token, milliseconds) {
       return (await send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
     },
     close() {
@@ -125,7 +130,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** Where the server does not say how it was started, every session counts as the same start. */
-async function runOf(send: (words: readonly Argument[]) => Promise<unknown>): Promise<string> {
+async function runOf(send: (words: readonly RedisArgument[]) => Promise<unknown>): Promise<string> {
   try {
     return /^run_id:(\w+)/m.exec(textOf(await send(['INFO', 'server'])))?.[1] ?? 'unknown';
   } catch (cause) {
@@ -139,6 +144,6 @@ function textOf(reply: unknown): string {
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
 }
 
-function replyOf(reply: unknown): Reply {
+function replyOf(reply: unknown): ScriptReply {
   return Array.isArray(reply) ? reply.filter((part): part is Uint8Array => part instanceof Uint8Array) : [];
 }

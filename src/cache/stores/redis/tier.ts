@@ -1,13 +1,13 @@
+import { applySoftPurge, calculateCurrentAge } from '../../policy/index.ts';
 import type { StoredResponse } from '../../store.ts';
-import { ageOf, expired } from '../age.ts';
-import type { SharedEvents, SharedTier } from '../shared.ts';
-import { decodeAnswer, encodeAnswer } from './frame.ts';
-import { takeLease } from './lease.ts';
-import { Link } from './link.ts';
-import { GET, PUT } from './scripts.ts';
-import { keyMark, tagMark } from './told.ts';
+import type { SharedTier, SharedTierEvents } from '../shared-tier.ts';
+import { decodeStoredResponse, encodeStoredResponse } from './codec.ts';
+import { RedisConnection } from './connection.ts';
+import { acquireRedisLease } from './lease.ts';
+import { keyMark, tagMark } from './purge-message.ts';
+import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 
-export interface RedisOptions {
+export interface RedisTierOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
   readonly url: string;
   /** Before each key and the channel. @default 'waygate:' */
@@ -15,7 +15,7 @@ export interface RedisOptions {
   /** Milliseconds that Redis may take to answer, before it counts as gone. @default 250 */
   readonly timeout?: number;
   /** Milliseconds that memory is believed after the last word from Redis. @default 500 */
-  readonly trust?: number;
+  readonly maxStaleness?: number;
   /** The largest body that is shared. @default 2 MiB */
   readonly maxEntryBytes?: number;
   /** How many answers a key may have (`Vary`). @default 64 */
@@ -37,15 +37,26 @@ const LEAST_KEPT = 60_000;
 const READS = 3;
 
 /** The tier in Redis or Valkey, version 6 or later. Resolves when the first attempt to reach it is over. */
-export async function connectRedis(options: RedisOptions, events: SharedEvents): Promise<SharedTier> {
-  const { prefix = 'waygate:', timeout = 250, trust = 500, maxVariants = 64, clock, log, random } = options;
+export async function connectRedisTier(
+  options: RedisTierOptions,
+  events: SharedTierEvents,
+): Promise<SharedTier> {
+  const {
+    prefix = 'waygate:',
+    timeout = 250,
+    maxStaleness = 500,
+    maxVariants = 64,
+    clock,
+    log,
+    random,
+  } = options;
   const maxEntryBytes = options.maxEntryBytes ?? 2 * MIB;
-  const link = new Link({
-    ...{ url: options.url, prefix, timeout, trust, heartbeat: HEARTBEAT, clock, log, random },
-    onPurge: ({ selection, mode }) => events.purged(selection, mode),
-    onGap: () => events.lost(),
+  const link = new RedisConnection({
+    ...{ url: options.url, prefix, timeout, maxStaleness, heartbeat: HEARTBEAT, clock, log, random },
+    onPurge: ({ selection, mode }) => events.onPurge(selection, mode),
+    onMissedPurges: () => events.onMissedPurges(),
   });
-  const { hearing } = link;
+  const { feed } = link;
   let underway = 0;
   await link.start();
 
@@ -54,42 +65,51 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
       const { stamp, session } = link;
       if (session === undefined || !link.readable) return;
       const sentAt = clock.now();
-      const reply = await session.script(GET, [...link.stateKeys, entryKey(key)], [session.run]);
-      const heard = hearing.hear(reply, sentAt);
+      const reply = await session.runScript(
+        GET_RESPONSES,
+        [...link.stateKeys, entryKey(key)],
+        [session.runId],
+      );
+      const heard = feed.applyReply(reply, sentAt);
       // A purge that has become known since it was asked for may strike what was found.
       if (heard !== undefined && link.stamp === stamp) {
-        return take(answersIn(heard.rest, hearing.offset, clock.now()));
+        return take(answersIn(heard.rest, feed.clockOffset, clock.now()));
       }
     }
   };
 
   const write = async (key: string, answer: StoredResponse): Promise<boolean> => {
     const { session } = link;
-    const position = hearing.positionAt(answer.requestTime);
+    const position = feed.positionBefore(answer.requestTime);
     if (session === undefined || position === undefined) return false;
-    const frame = encodeAnswer(answer, hearing.offset);
+    const frame = encodeStoredResponse(answer, feed.clockOffset);
     const sentAt = clock.now();
-    const reply = await session.script(
-      PUT,
+    const reply = await session.runScript(
+      PUT_RESPONSE,
       [...link.stateKeys, entryKey(key)],
       [
-        ...[session.run, position.epoch, String(position.seq), String(answer.responseTime + hearing.offset)],
+        ...[
+          session.runId,
+          position.epoch,
+          String(position.seq),
+          String(answer.responseTime + feed.clockOffset),
+        ],
         ...[String(keptFor(answer, sentAt)), String(maxVariants), answer.variant, frame],
         ...[keyMark(key), ...answer.tags.map(tagMark)],
       ],
     );
-    const [kept] = hearing.hear(reply, sentAt)?.rest ?? [];
+    const [kept] = feed.applyReply(reply, sentAt)?.rest ?? [];
     return kept !== undefined && new TextDecoder().decode(kept) === '1';
   };
 
   const entryKey = (key: string): string => `${prefix}answers:${key}`;
 
   return {
-    get current() {
+    get isCurrent() {
       return link.current;
     },
 
-    get readable() {
+    get isReadable() {
       return link.readable;
     },
 
@@ -111,7 +131,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
     purge: (selection, mode) => link.purge({ selection, mode }),
 
     lease: (key, milliseconds) =>
-      takeLease({
+      acquireRedisLease({
         session: link.session,
         name: `${prefix}lease:${key}`,
         token: random(),
@@ -126,7 +146,7 @@ export async function connectRedis(options: RedisOptions, events: SharedEvents):
 /** Milliseconds for which an answer is good for anything. */
 function keptFor(answer: StoredResponse, now: number): number {
   const windows = Math.max(answer.staleWhileRevalidate, answer.staleIfError);
-  const left = (answer.lifetime + windows - ageOf(answer, now)) * 1000;
+  const left = (answer.lifetime + windows - calculateCurrentAge(answer, now)) * 1000;
   // A lifetime of 2^31 seconds is allowed (RFC 9111 §1.2.2), Redis counts further.
   return Math.round(Math.max(LEAST_KEPT, Number.isFinite(left) ? left : LEAST_KEPT));
 }
@@ -136,9 +156,9 @@ function answersIn(parts: readonly Uint8Array[], offset: number, now: number): r
   const answers: StoredResponse[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [soft, frame] = [parts[at], parts[at + 1]];
-    const answer = frame === undefined ? undefined : decodeAnswer(frame, offset);
+    const answer = frame === undefined ? undefined : decodeStoredResponse(frame, offset);
     if (answer === undefined) continue;
-    answers.push(soft?.[0] === SOFT ? expired(answer, now) : answer);
+    answers.push(soft?.[0] === SOFT ? applySoftPurge(answer, now) : answer);
   }
   return answers.sort((left, right) => right.responseTime - left.responseTime);
 }

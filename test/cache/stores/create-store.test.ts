@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { createCacheStore } from '../../../src/cache/stores/index.ts';
+import { ConfigurationError } from '../../../src/errors.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
+
+const options = { clock: systemClock, log: silentLog, random: () => 'id' };
+
+describe('createStore', () => {
+  test('"memory" is a store within the process, as large as it is told', async () => {
+    const store = await createCacheStore('memory', { ...options, memory: { maxBytes: 1000 } });
+    expect(store.stats()).toEqual({ entries: 0, bytes: 0, maxBytes: 1000 });
+  });
+
+  test.each([
+    'off',
+    'redis',
+    'redis://',
+    'redis://[',
+    'http://127.0.0.1:6379',
+    'memory:secret',
+    'redis://someone:secret@[',
+    'redis://someone:secret%@127.0.0.1:6379',
+    'redis://:secret@127.0.0.1:6379/first',
+  ])('%o is refused, and not repeated', async (where) => {
+    const outcome = createCacheStore(where, options);
+    await expect(outcome).rejects.toThrow(ConfigurationError);
+    await expect(outcome).rejects.not.toThrow(/secret/);
+  });
+});

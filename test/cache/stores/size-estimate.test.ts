@@ -1,0 +1,54 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { storedResponse } from './store-contract.ts';
+
+const MIB = 1024 * 1024;
+
+/** What lives in this process, after collecting twice: what was freed in the first is swept in the second. */
+async function living(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('V8 gives it to those who ask so');
+  for (let time = 0; time < 2; time += 1) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+// `scripts/bench/cache-memory.mjs` does the same with a million, and looks at the memory of the whole process.
+test('a hundred thousand addresses take no more memory than the store counts', async () => {
+  const maxBytes = 24 * MIB;
+  const now = Date.now();
+  const before = await living();
+  const store = createMemoryStore({ maxBytes, clock: { now: () => now } });
+  for (let at = 0; at < 100_000; at += 1) {
+    store.put(
+      `GET https://example.com/wp/v2/posts/${at}`,
+      storedResponse(now + 1, {
+        headers: [
+          'Content-Type',
+          'application/json',
+          'X-WP-Total',
+          `${at}`,
+          'Link',
+          `<https://example.com/${at}>`,
+        ],
+        body: new Uint8Array(200 + (at % 1800)),
+        tags: ['wp/v2', 'wp/v2/posts', `wp/v2/posts/${at}`, `wp/v2/users/${at % 50}`],
+      }),
+    );
+    if (at % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { bytes, entries } = store.stats();
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
+  expect(bytes).toBeGreaterThan(0.8 * maxBytes);
+  expect(entries).toBeGreaterThan(1000);
+  const grown = (await living()) - before;
+  expect(grown).toBeLessThan(1.2 * maxBytes);
+  // What it counts for garbage to come is no more than as much again.
+  expect(grown).toBeGreaterThan(0.3 * maxBytes);
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCacheKey, createRouteKey } from '../../../src/cache/wordpress/cache-key.ts';
+import { createQueryCanonicalizer } from '../../../src/cache/wordpress/canonical-query.ts';
+import { declaredParameters } from '../../../src/gateway/caching/declared-parameters.ts';
+import type { JsonObject } from '../../../src/json.ts';
+import { encodeQueryValue } from '../../../src/php/encoding.ts';
+import { type PhpArray, parsePhpQuery } from '../../../src/php/variables.ts';
+
+/** As WordPress declares the list of posts. */
+const SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  page: { type: 'integer', default: 1, minimum: 1 },
+  per_page: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
+  order: { type: 'string', default: 'desc', enum: ['asc', 'desc'] },
+  search: { type: 'string' },
+  include: { type: 'array', items: { type: 'integer' }, default: [] },
+  slug: { type: 'array', items: { type: 'string' } },
+  sticky: { type: 'boolean' },
+  meta: { type: 'object', properties: { a: { type: 'integer' } } },
+};
+
+const reader = createQueryCanonicalizer({ ignoreParameters: ['ref'] });
+const declared = declaredParameters(
+  {
+    id: 'listPosts',
+    method: 'GET',
+    path: '/wp/v2/posts',
+    allowBatch: false,
+    parameters: Object.entries(SCHEMAS).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+    })),
+  },
+  () => undefined,
+);
+
+function keyOf(query: string): string | undefined {
+  return reader.canonicalize(query, declared)?.key;
+}
+
+describe('queries that mean the same share a key', () => {
+  const SAME: Readonly<Record<string, readonly string[]>> = {
+    'in any order': ['page=2&per_page=5', 'per_page=5&page=2'],
+    'however encoded': ['search=a%20b', 'search=a+b', '%73earch=%61%20b'],
+    'the last of several': ['page=2', 'page=3&page=2'],
+    'empty pairs': ['page=2', '&&page=2&'],
+    'lists in brackets, counted, with commas and with spaces': [
+      ...[
+        'include[]=1&include[]=2',
+        'include[0]=1&include[1]=2',
+        'include=1,2',
+        'include=1%202',
+        'include=01,+2',
+      ],
+    ],
+    'numbers as PHP reads them': ['page=5', 'page=05', 'page=%205', 'page=5.0', 'page=5e0', 'page=%2B5'],
+    truth: ['sticky=1', 'sticky=true', 'sticky=TRUE'],
+    'defaults that are spelled out': ['', 'page=1', 'per_page=10&order=desc', 'include=', 'page=01'],
+    'what means nothing': ['page=2', 'page=2&utm_source=x', 'fbclid=a&page=2&utm_id=1', 'page=2&ref=7'],
+  };
+
+  test.each(Object.entries(SAME))('%s', (_, queries) => {
+    expect(new Set(queries.map(keyOf)).size).toBe(1);
+  });
+});
+
+describe('queries that mean something else do not', () => {
+  const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
+    'another value': ['page=2', 'page=3', ''],
+    'another order of a list': ['include=1,2', 'include=2,1'],
+    'a name in another case': ['page=2', 'Page=2'],
+    'text that only looks like a number': ['search=5', 'search=05', 'search=5.0'],
+    'a value that is not valid, which the site sees as it stands': ['page=x', 'page=y', 'page=', 'page=1'],
+    'an undeclared list': ['other[]=1', 'other[1]=1', 'other=1'],
+    'an undeclared parameter, spelled with a default': ['other=1', 'other=01', ''],
+    'a list and its text': ['slug[]=a,b', 'slug=a,b'],
+    'numbers beyond 2^53': ['include=9007199254740993', 'include=9007199254740992'],
+    'bytes that are no UTF-8': ['search=%FF', 'search=%FE', 'search=%EF%BF%BD', 'slug=%FF', 'slug=%FE'],
+    'names that are no UTF-8': ['%FF=1', '%FE=1'],
+    'nested arrays': ['a[b][c]=1', 'a[b]=1', 'a[b][d]=1'],
+    'what is JSON in a value': ['a=%5B%5D', 'a[]=', 'a=', 'a=%22'],
+  };
+
+  test.each(Object.entries(DIFFERENT))('%s', (_, queries) => {
+    expect(new Set(queries.map(keyOf)).size).toBe(queries.length);
+  });
+
+  test('and more than PHP reads means nobody knows what', () => {
+    const long = Array.from({ length: 1001 }, (_, at) => `a${at}=1`).join('&');
+    expect(keyOf(long)).toBeUndefined();
+  });
+
+  test('routes and queries cannot run into one another', () => {
+    expect(createRouteKey('/a"b', '')).not.toBe(createRouteKey('/a', '"b'));
+    expect(createCacheKey({ site: 'a', publicBase: 'b', resource: 'c' })).not.toBe(
+      createCacheKey({ site: 'a\nb', publicBase: '', resource: 'c' }),
+    );
+  });
+});
+
+describe('drawn queries', () => {
+  const name = fc.constantFrom('page', 'include', 'search', 'slug', 'sticky', 'other', 'a', 'b.c', 'utm_x');
+  const value = fc.oneof(
+    fc.constantFrom('', '1', '01', '2', 'true', 'a', 'a,b', '1,2', ' 1', '1e0'),
+    fc.string({ unit: 'binary', maxLength: 4 }).map((text) => Buffer.from(text).toString('latin1')),
+  );
+  const key = fc.constantFrom('', '[]', '[0]', '[1]', '[k]', '[k][]');
+  const pairs = fc.array(fc.tuple(name, key, value), { maxLength: 6 });
+
+  test('never share a key where PHP reads something else and nothing is declared', () => {
+    const plain = (query: string): string => reader.canonicalize(query, new Map())?.key ?? '';
+    fc.assert(
+      fc.property(pairs, pairs, (one, other) => {
+        const [a, b] = [spell(one), spell(other)];
+        expect(plain(a) === plain(b)).toBe(shape(parsePhpQuery(a)) === shape(parsePhpQuery(b)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('have one key in any order of their names and however encoded', () => {
+    fc.assert(
+      fc.property(pairs, (drawn) => {
+        const names = [...new Set(drawn.map(([each]) => each))].reverse();
+        const reordered = names.flatMap((each) => drawn.filter(([its]) => its === each));
+        const encoded = reordered.map(
+          ([each, brackets, text]) => `${percent(each)}${percent(brackets)}=${percent(text)}`,
+        );
+        expect(keyOf(encoded.join('&'))).toBe(keyOf(spell(drawn)));
+      }),
+    );
+  });
+
+  test('mean the same to the site without what means nothing', () => {
+    fc.assert(
+      fc.property(pairs, (drawn) => {
+        const query = spell(drawn);
+        expect(keyOf(reader.stripIgnored(query, declared))).toBe(keyOf(query));
+      }),
+    );
+  });
+
+  function spell(drawn: readonly (readonly [string, string, string])[]): string {
+    return drawn.map(([each, brackets, text]) => `${each}${brackets}=${encodeQueryValue(text)}`).join('&');
+  }
+
+  function percent(bytes: string): string {
+    return bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  }
+
+  /** What PHP holds, names in one order, without what is ignored. */
+  function shape(variables: PhpArray): string {
+    const entries = [...variables].filter(([each]) => !each.startsWith('utm_'));
+    return JSON.stringify(entries.map(([each, held]) => [each, nested(held)]).sort());
+  }
+
+  function nested(held: PhpArray | string): unknown {
+    return typeof held === 'string' ? held : [...held].map(([each, value]) => [each, nested(value)]);
+  }
+});
+
+test('what means nothing is not sent on', () => {
+  expect(reader.stripIgnored('page=2&utm_source=x&search=a%2Bb&fbclid', declared)).toBe(
+    'page=2&search=a%2Bb',
+  );
+  expect(reader.stripIgnored('page=2', declared)).toBe('page=2');
+});

@@ -1,0 +1,42 @@
+import {
+  createResourceMap,
+  type ResourceLocation,
+  type ResourceMap,
+} from '../../../src/cache/wordpress/resource-map.ts';
+import type { SiteAddress } from '../../../src/discovery/site.ts';
+
+export const prettySite: SiteAddress = {
+  base: 'https://example.com/blog/',
+  root: 'https://example.com/blog/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+};
+
+const CORE = ['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments'];
+const PLUGIN = [
+  '/boards/v1/boards',
+  '/boards/v1/boards/{id}',
+  '/boards/v1/boards/{id}/tasks',
+  '/boards/v1/members/{id}',
+];
+
+/** WordPress's usual collections and a plugin's. */
+const ROUTES: readonly (readonly [namespace: string, template: string])[] = [
+  ...CORE.flatMap((name) => [
+    ['wp/v2', `/wp/v2/${name}`] as const,
+    ['wp/v2', `/wp/v2/${name}/{id}`] as const,
+  ]),
+  ...['/wp/v2/search', '/wp/v2/settings', '/wp/v2/posts/{parent}/revisions'].map(
+    (path) => ['wp/v2', path] as const,
+  ),
+  ...PLUGIN.map((path) => ['boards/v1', path] as const),
+];
+
+export const resources: ResourceMap = createResourceMap(
+  ROUTES.map(([namespace, template]) => ({ namespace, template, method: 'GET', queryParameters: [] })),
+);
+
+export function locate(route: string): ResourceLocation {
+  const namespace = route.toLowerCase().split('/').slice(1, 3).join('/');
+  return resources.locate(route, namespace, null);
+}

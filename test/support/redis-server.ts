@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A real Redis of a test's own, on a free port of the loopback interface, that keeps nothing on disk unless told. */
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it without a word (SIGKILL). */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; what it had on its disk it has again. */
+  start(): Promise<void>;
+  /** Stops it in the middle of what it does (SIGSTOP): connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+  /** Sends one command in plain words and gives the raw reply. */
+  command(...words: readonly string[]): Promise<string>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-redis-'));
+  const port = await freePort();
+  let process: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options];
+    process = spawn('redis-server', words, { stdio: 'ignore' });
+    const failed = once(process, 'exit').then(() => {
+      throw new Error('redis-server ended at once');
+    });
+    await Promise.race([reachable(port), failed]);
+    failed.catch(() => {});
+  };
+  const kill = async (): Promise<void> => {
+    const ended = process;
+    process = undefined;
+    if (ended === undefined || ended.exitCode !== null) return;
+    ended.kill('SIGKILL');
+    await once(ended, 'exit');
+  };
+
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill,
+    start,
+    pause: () => void process?.kill('SIGSTOP'),
+    resume: () => void process?.kill('SIGCONT'),
+    command: (...words) => say(port, words),
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  return address.port;
+}
+
+async function reachable(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const reply = await say(port, ['PING']).catch(() => '');
+    if (reply.startsWith('+PONG')) return;
+    await sleep(25);
+  }
+  throw new Error('redis-server does not answer');
+}
+
+/** The protocol is plain enough for a test: what comes until the server falls silent is the reply. */
+async function say(port: number, words: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  socket.end(`*${words.length}\r\n${parts.join('')}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('latin1');
+}
