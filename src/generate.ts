@@ -1,11 +1,11 @@
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import type { GenerationReport } from './openapi/index.ts';
-import { stringifyDocument, toOpenApi, toYaml, withOverlay } from './openapi/index.ts';
+import { stringifyDocument, toOpenApi, toYaml, overlayGeneration } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 
 /** What `waygate generate` makes of a site. */
-export interface Generated {
+export interface GenerationResult {
   readonly report: GenerationReport;
   /** By file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
   readonly files: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface GenerateOptions extends DiscoverOptions {
  * @param url any address of the site
  * @throws DiscoveryError where the site cannot be read
  */
-export async function generate(url: string, options: GenerateOptions = {}): Promise<Generated> {
+export async function generate(url: string, options: GenerateOptions = {}): Promise<GenerationResult> {
   return generateFrom(await discover(url, options), options);
 }
 
@@ -39,10 +39,10 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
 export async function generateFrom(
   site: DiscoveredSite,
   options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
-): Promise<Generated> {
-  const { name = nameOf(site.address.base), overlay, server } = options;
+): Promise<GenerationResult> {
+  const { name = defaultFileName(site.address.base), overlay, server } = options;
   const stated = toOpenApi(site, server === undefined ? {} : { server });
-  const { document, report } = overlay === undefined ? stated : withOverlay(stated, overlay);
+  const { document, report } = overlay === undefined ? stated : overlayGeneration(stated, overlay);
   return {
     report,
     files: new Map([
@@ -55,7 +55,7 @@ export async function generateFrom(
 }
 
 /** `example.com`, `127.0.0.1-8081`, `example.com-blog`: host, port and path in what every file system takes. */
-export function nameOf(base: string): string {
+export function defaultFileName(base: string): string {
   const { host, pathname } = new URL(base);
   return `${host}${pathname}`
     .toLowerCase()

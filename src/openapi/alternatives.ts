@@ -1,47 +1,47 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
-import { fieldsOf } from './bodies.ts';
-import type { Components } from './components.ts';
+import { readBodyFields } from './bodies.ts';
+import type { ComponentRegistry } from './component-registry.ts';
 import { compact } from './parameters.ts';
-import { type OperationParts, parametersOf, partsOf } from './parts.ts';
-import { answerSchema } from './responses.ts';
+import { type OperationParts, createRouteParameters, createOperationParts } from './operation-parts.ts';
+import { successSchema } from './responses.ts';
 
 /**
  * Several routes with one template and one method, which no slash tells apart: OpenAPI has one place for them. The
  * operation shows what any of them takes; under `x-waygate-alternatives` each stands whole, in the site's order.
  */
-export function alternatives(
+export function createAlternatives(
   routes: readonly RouteOperation[],
-  components: Components,
+  components: ComponentRegistry,
 ): readonly JsonObject[] {
   return routes.map((route) =>
     compact({
       'x-waygate-route': route.pattern,
       operationId: route.id,
       summary: route.summary,
-      parameters: parametersOf(route),
-      requestBody: partsOf(route, components).requestBody,
-      response: answerSchema(route.answer, components),
+      parameters: createRouteParameters(route),
+      requestBody: createOperationParts(route, components).requestBody,
+      response: successSchema(route.response, components),
       'x-waygate-allow-batch': route.allowBatch ? true : undefined,
     }),
   );
 }
 
 /** A value is right if any route takes it, and missing only if every route misses it. */
-export function mergedParameters(routes: readonly RouteOperation[]): readonly JsonObject[] {
+export function mergeParameters(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const byName = new Map<string, JsonObject[]>();
   for (const route of routes) {
-    for (const parameter of parametersOf(route)) {
+    for (const parameter of createRouteParameters(route)) {
       const key = `${parameter['in']} ${parameter['name']}`;
       const before = byName.get(key);
       if (before === undefined) byName.set(key, [parameter]);
       else before.push(parameter);
     }
   }
-  return [...byName.values()].map((given) => mergedParameter(given, routes.length));
+  return [...byName.values()].map((given) => mergeParameter(given, routes.length));
 }
 
-function mergedParameter(given: readonly JsonObject[], routes: number): JsonObject {
+function mergeParameter(given: readonly JsonObject[], routes: number): JsonObject {
   const [first = {}] = given;
   const everywhere = given.length === routes && given.every(({ required }) => required === true);
   const agreed = (key: string): Json | undefined =>
@@ -63,20 +63,20 @@ function mergedParameter(given: readonly JsonObject[], routes: number): JsonObje
   });
 }
 
-export function mergedView(routes: readonly RouteOperation[], components: Components): OperationParts {
-  const parts = routes.map((route) => partsOf(route, components));
-  return { requestBody: mergedBody(parts), responses: mergedResponses(parts) };
+export function mergeOperationParts(routes: readonly RouteOperation[], components: ComponentRegistry): OperationParts {
+  const parts = routes.map((route) => createOperationParts(route, components));
+  return { requestBody: mergeBodies(parts), responses: mergeResponses(parts) };
 }
 
 /** The widest form first: a media type that any route takes, with the fields of each. */
-function mergedBody(parts: readonly OperationParts[]): JsonObject | undefined {
+function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
   const bodies = parts.map(({ requestBody }) => requestBody).filter((body) => body !== undefined);
   const contents = bodies.map((body) => entriesOf(body['content']));
   const mediaTypes = new Set(contents.flatMap((content) => content.map(([name]) => name)));
   if (mediaTypes.size === 0) return undefined;
   const schemaOf = (index: number, mediaType: string): Json | undefined => {
     const entry = contents[index]?.find(([name]) => name === mediaType)?.[1];
-    return Object.fromEntries(entriesOf(entry))['schema'] ?? fieldsOf(bodies[index] ?? {});
+    return Object.fromEntries(entriesOf(entry))['schema'] ?? readBodyFields(bodies[index] ?? {});
   };
   return {
     content: Object.fromEntries(
@@ -89,7 +89,7 @@ function mergedBody(parts: readonly OperationParts[]): JsonObject | undefined {
 }
 
 /** A status keeps its schema where all routes that answer it have one; where one says nothing, nothing is said. */
-function mergedResponses(parts: readonly OperationParts[]): JsonObject {
+function mergeResponses(parts: readonly OperationParts[]): JsonObject {
   const statuses = new Set(parts.flatMap(({ responses }) => Object.keys(responses)));
   return Object.fromEntries(
     [...statuses].map((status) => {

@@ -1,28 +1,28 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import type { Body } from '../model/site.ts';
-import type { Components } from './components.ts';
+import type { BodyModel } from '../model/site.ts';
+import type { ComponentRegistry } from './component-registry.ts';
 
 /**
  * The Request Body Object. Never `required`: each field may come in the query instead (`x-waygate-query-accepted` on the
  * operation), so that a request without a body can be complete. Which fields a request needs, wherever they come, is
  * the schema's `required`.
  */
-export function requestBody(body: Body, name: string, components: Components): JsonObject {
-  const fields = isOpen(body.fields)
+export function createRequestBody(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
+  const fields = declaresNoFields(body.fields)
     ? components.sharedSchema('AnyFields', ANY_FIELDS)
     : components.sharedSchema(name, body.fields);
   const content: { [mediaType: string]: JsonObject } = {
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },
   };
-  if (body.upload !== 'none') content['multipart/form-data'] = { schema: multipart(body, fields) };
+  if (body.upload !== 'none') content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
   // What is none of the above is the file itself, whatever its media type; `Content-Disposition` names it.
   if (body.upload === 'file') content['*/*'] = { schema: BINARY };
   return { content };
 }
 
 /** The schema of the fields in a Request Body Object of ours, whatever was edited around it. */
-export function fieldsOf(body: JsonObject): JsonObject | undefined {
+export function readBodyFields(body: JsonObject): JsonObject | undefined {
   const content = body['content'];
   if (!isJsonObject(content)) return undefined;
   for (const mediaType of ['application/json', 'application/x-www-form-urlencoded']) {
@@ -40,7 +40,7 @@ export const ANY_FIELDS: JsonObject = {
   description: 'The index does not say which fields are read.',
 };
 
-function isOpen(fields: JsonObject): boolean {
+function declaresNoFields(fields: JsonObject): boolean {
   const { properties } = fields;
   return !isJsonObject(properties) || Object.keys(properties).length === 0;
 }
@@ -49,7 +49,7 @@ function isOpen(fields: JsonObject): boolean {
 const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 /** WordPress's media controller takes the first part called `file`; elsewhere the part's name is the plugin's own. */
-function multipart(body: Body, fields: JsonObject): JsonObject {
+function createMultipartSchema(body: BodyModel, fields: JsonObject): JsonObject {
   const parts =
     body.upload === 'file'
       ? { type: 'object', properties: { file: BINARY } }

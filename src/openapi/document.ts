@@ -1,13 +1,13 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Site, SiteOperation, SitePath } from '../model/site.ts';
+import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
-import { type Components, createComponents } from './components.ts';
-import { HTTP_METHODS } from './methods.ts';
-import { operationObject } from './operation.ts';
-import { COMMON_ANSWERS } from './responses.ts';
-import { securityOf } from './security.ts';
-import { tagsOf } from './tags.ts';
+import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
+import { PATH_ITEM_METHODS } from './methods.ts';
+import { createOperation } from './operation.ts';
+import { COMMON_SCHEMAS } from './responses.ts';
+import { createSecurity } from './security.ts';
+import { createTags } from './tags.ts';
 
 /** An OpenAPI 3.1 document. Data alone: it may be written, read back, edited by hand and read again. */
 export type OpenApiDocument = JsonObject & {
@@ -21,18 +21,18 @@ export interface DocumentOptions {
   readonly server?: string;
 }
 
-export function documentOf(site: Site, options: DocumentOptions = {}): OpenApiDocument {
-  const components = createComponents({ ...COMMON_ANSWERS, AnyFields: ANY_FIELDS });
-  const paths = Object.fromEntries(site.paths.map((path) => [path.template, pathItem(path, components)]));
-  const security = securityOf(site.authentication, components);
+export function createDocument(site: SiteModel, options: DocumentOptions = {}): OpenApiDocument {
+  const components = createComponentRegistry({ ...COMMON_SCHEMAS, AnyFields: ANY_FIELDS });
+  const paths = Object.fromEntries(site.paths.map((path) => [path.template, createPathItem(path, components)]));
+  const security = createSecurity(site.authentication, components);
   return {
     openapi: '3.1.1',
-    info: infoOf(site),
-    servers: [options.server === undefined ? serverOf(site.address) : { url: options.server }],
+    info: createInfo(site),
+    servers: [options.server === undefined ? createServer(site.address) : { url: options.server }],
     security,
-    tags: tagsOf(site.paths),
+    tags: createTags(site.paths),
     paths,
-    components: components.finish(),
+    components: components.toComponentsObject(),
     'x-waygate': {
       format: 1,
       site: { ...site.address },
@@ -43,15 +43,15 @@ export function documentOf(site: Site, options: DocumentOptions = {}): OpenApiDo
 }
 
 /** Methods that OpenAPI 3.1 has no place for stand under `x-waygate-methods`, by name, as Operation Objects. */
-function pathItem({ operations }: SitePath, components: Components): JsonObject {
+function createPathItem({ operations }: SitePath, components: ComponentRegistry): JsonObject {
   const objects = new Map(
-    operations.map((operation: SiteOperation) => [operation.method, operationObject(operation, components)]),
+    operations.map((operation: SiteOperation) => [operation.method, createOperation(operation, components)]),
   );
-  const named = [...HTTP_METHODS].flatMap((name): [string, Json][] => {
+  const named = [...PATH_ITEM_METHODS].flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());
     return object === undefined ? [] : [[name, object]];
   });
-  const others = [...objects].filter(([method]) => !HTTP_METHODS.has(method.toLowerCase()));
+  const others = [...objects].filter(([method]) => !PATH_ITEM_METHODS.has(method.toLowerCase()));
   return Object.fromEntries([
     ...named,
     ...(others.length === 0 ? [] : [['x-waygate-methods', Object.fromEntries(others)] as const]),
@@ -62,7 +62,7 @@ function pathItem({ operations }: SitePath, components: Components): JsonObject 
  * `version` is required and means the version of the interface's description, of which a site states none. A constant,
  * so that the document changes where the interface does and nowhere else.
  */
-function infoOf({ name, description, address }: Site): JsonObject {
+function createInfo({ name, description, address }: SiteModel): JsonObject {
   const title = name.trim() === '' ? new URL(address.base).host : name;
   return {
     title,
@@ -71,7 +71,7 @@ function infoOf({ name, description, address }: Site): JsonObject {
   };
 }
 
-function serverOf({ root, spelling }: SiteAddress): JsonObject {
+function createServer({ root, spelling }: SiteAddress): JsonObject {
   return spelling === 'pretty'
     ? { url: root.replace(/\/+$/, '') }
     : {

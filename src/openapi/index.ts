@@ -1,20 +1,20 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { type Site, toModel } from '../model/index.ts';
-import { type DocumentOptions, documentOf, type OpenApiDocument } from './document.ts';
-import { type GenerationReport, reportOf } from './report.ts';
+import { type SiteModel, toModel } from '../model/index.ts';
+import { type DocumentOptions, createDocument, type OpenApiDocument } from './document.ts';
+import { type GenerationReport, createGenerationReport } from './report.ts';
 
 export type { DocumentOptions, OpenApiDocument } from './document.ts';
-export { GLOBAL_PARAMETERS } from './globals.ts';
-export { narrow } from './narrow.ts';
-export { applyOverlay, type Overlaid, type OverlayChange, withOverlay } from './overlay.ts';
+export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
+export { narrowDocument } from './narrow.ts';
+export { applyOverlay, type OverlayResult, type OverlayChange, overlayGeneration } from './overlay.ts';
 export { checkOverlay } from './overlay-actions.ts';
-export { readOperations } from './read.ts';
-export { follow } from './references.ts';
+export { readOperations } from './read-operations.ts';
+export { resolveReference } from './document-access.ts';
 export type { GenerationReport } from './report.ts';
-export type * from './served.ts';
-export { stringifyDocument, toYaml } from './text.ts';
+export type * from './served-api.ts';
+export { stringifyDocument, toYaml } from './serialize.ts';
 
-export interface Generated {
+export interface GeneratedDocument {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
 }
@@ -26,7 +26,7 @@ export interface Generated {
  * @example
  * const { document, report } = toOpenApi(await discover('https://example.com/'));
  */
-export function toOpenApi(site: DiscoveredSite | Site, options: DocumentOptions = {}): Generated {
+export function toOpenApi(site: DiscoveredSite | SiteModel, options: DocumentOptions = {}): GeneratedDocument {
   const model = 'index' in site ? toModel(site) : site;
-  return { document: documentOf(model, options), report: reportOf(model) };
+  return { document: createDocument(model, options), report: createGenerationReport(model) };
 }

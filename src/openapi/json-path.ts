@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** One place in a document: names and indexes from its root. */
-export type Location = readonly (string | number)[];
+export type JsonLocation = readonly (string | number)[];
 
 /** More places than any document's author means at once. */
 const MOST = 100_000;
@@ -26,7 +26,7 @@ const MOST = 100_000;
  *
  * @returns null where the query is none of these
  */
-export function readJsonPath(query: string): ((root: Json) => readonly Location[]) | null {
+export function readJsonPath(query: string): ((root: Json) => readonly JsonLocation[]) | null {
   const steps = readSteps(query);
   if (steps === null) return null;
   return (root) =>
@@ -39,21 +39,21 @@ export function readJsonPath(query: string): ((root: Json) => readonly Location[
 }
 
 /** The normalized path of a place (RFC 9535 §2.7), with the shorthand for names that have one. */
-export function jsonPathOf(location: Location): string {
+export function toJsonPath(location: JsonLocation): string {
   return `$${location.map((token) => (typeof token === 'number' ? `[${token}]` : nameText(token))).join('')}`;
 }
 
 /** The filter for a text in a list, which goes on to mean it when the list changes. */
-export function jsonPathOfText(list: Location, text: string): string {
-  return `${jsonPathOf(list)}[?@ == ${quoted(text)}]`;
+export function toListItemPath(list: JsonLocation, text: string): string {
+  return `${toJsonPath(list)}[?@ == ${quoted(text)}]`;
 }
 
-export function locationText(location: Location): string {
+export function locationText(location: JsonLocation): string {
   return location.map(pointerToken).join('');
 }
 
 interface Located {
-  readonly location: Location;
+  readonly location: JsonLocation;
   readonly value: Json;
 }
 

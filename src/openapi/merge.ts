@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../json.ts';
-import type { Location } from './json-path.ts';
+import type { JsonLocation } from './json-path.ts';
 
 /** Values that the Overlay Specification has no rule to merge. */
 export const INCOMPATIBLE: unique symbol = Symbol('incompatible');
 export type Incompatible = typeof INCOMPATIBLE;
 
-export function valueAt(root: Json, location: Location): Json | undefined {
+export function getAt(root: Json, location: JsonLocation): Json | undefined {
   let at: Json | undefined = root;
   for (const token of location) {
     if (Array.isArray(at)) at = typeof token === 'number' ? at[token] : undefined;
@@ -15,20 +15,20 @@ export function valueAt(root: Json, location: Location): Json | undefined {
 }
 
 /** The same with one place changed. Nothing is written to: documents share parts. */
-export function changedAt(
+export function updateAt(
   root: Json,
-  [token, ...below]: Location,
+  [token, ...below]: JsonLocation,
   change: (value: Json) => Json | Incompatible,
 ): Json | Incompatible {
   if (token === undefined) return change(root);
   if (Array.isArray(root)) {
     const list: readonly Json[] = root;
-    const next = changedAt(list[Number(token)] ?? null, below, change);
+    const next = updateAt(list[Number(token)] ?? null, below, change);
     return next === INCOMPATIBLE ? next : list.with(Number(token), next);
   }
   if (!isJsonObject(root)) return INCOMPATIBLE;
   const name = String(token);
-  const next = changedAt(root[name] ?? null, below, change);
+  const next = updateAt(root[name] ?? null, below, change);
   if (next === INCOMPATIBLE) return next;
   return Object.fromEntries(
     Object.entries(root).map(([each, value]) => [each, each === name ? next : value]),
@@ -36,9 +36,9 @@ export function changedAt(
 }
 
 /** The same without one member or item. */
-export function removedAt(root: Json, location: Location): Json {
+export function removeAt(root: Json, location: JsonLocation): Json {
   const last = location.at(-1);
-  const next = changedAt(root, location.slice(0, -1), (parent) => {
+  const next = updateAt(root, location.slice(0, -1), (parent) => {
     if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
     return Object.fromEntries(Object.entries(parent ?? {}).filter(([name]) => name !== last));
   });
@@ -46,7 +46,7 @@ export function removedAt(root: Json, location: Location): Json {
 }
 
 /** What an update makes of a selected node: a list takes lists and single items. */
-export function appended(target: Json, update: Json): Json | Incompatible {
+export function mergeUpdate(target: Json, update: Json): Json | Incompatible {
   if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
   return merge(target, update);
 }

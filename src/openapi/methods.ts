@@ -1,5 +1,5 @@
 /** The methods that a Path Item Object has a place for, as it spells them (OpenAPI 3.1.1 §4.8.9). */
-export const HTTP_METHODS: ReadonlySet<string> = new Set([
+export const PATH_ITEM_METHODS: ReadonlySet<string> = new Set([
   'get',
   'put',
   'post',

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { HTTP_METHODS } from './methods.ts';
-import { referencesIn } from './references.ts';
+import { PATH_ITEM_METHODS } from './methods.ts';
+import { collectReferences } from './document-access.ts';
 
 /**
  * The part of a document that belongs to some of its namespaces: other paths are gone, and with them the tags and
@@ -8,14 +8,14 @@ import { referencesIn } from './references.ts';
  *
  * @param namespaces As the index names them: `wp/v2`. Empty for what belongs to none.
  */
-export function narrow(document: JsonObject, namespaces: readonly string[]): JsonObject {
+export function narrowDocument(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
   const root = objectAt(document, 'x-waygate');
   const routes = listAt(root, 'routes').filter(isJsonObject);
   const kept = routes.filter(({ namespace }) => typeof namespace === 'string' && wanted.has(namespace));
   const patterns = new Set(kept.map(({ pattern }) => pattern));
   const paths = mapEntries(objectAt(document, 'paths'), (item) =>
-    isJsonObject(item) ? narrowedItem(item, patterns) : undefined,
+    isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
@@ -32,11 +32,11 @@ export function narrow(document: JsonObject, namespaces: readonly string[]): Jso
     }
     return value;
   });
-  return withReachableComponents(narrowed);
+  return dropUnreachableComponents(narrowed);
 }
 
 /** The item without operations of other routes; undefined where none is left. */
-function narrowedItem(item: JsonObject, patterns: ReadonlySet<Json | undefined>): JsonObject | undefined {
+function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined>): JsonObject | undefined {
   const belongs = (operation: Json): boolean =>
     isJsonObject(operation) &&
     [operation, ...listAt(operation, 'x-waygate-alternatives')].some(
@@ -47,18 +47,18 @@ function narrowedItem(item: JsonObject, patterns: ReadonlySet<Json | undefined>)
       const others = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
       return Object.keys(others).length === 0 ? undefined : others;
     }
-    return !HTTP_METHODS.has(name) || belongs(value) ? value : undefined;
+    return !PATH_ITEM_METHODS.has(name) || belongs(value) ? value : undefined;
   });
   return operationsOf(left).length === 0 ? undefined : left;
 }
 
 /** Sections keep the order of their names; security schemes stay, because requirements name them without a reference. */
-function withReachableComponents(document: JsonObject): JsonObject {
+function dropUnreachableComponents(document: JsonObject): JsonObject {
   const components = objectAt(document, 'components');
   const reached = new Set<string>();
   let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
-    const fresh: readonly string[] = [...referencesIn(pending)].filter(
+    const fresh: readonly string[] = [...collectReferences(pending)].filter(
       (reference) => !reached.has(reference),
     );
     if (fresh.length === 0) break;
@@ -84,7 +84,7 @@ function componentAt(components: JsonObject, reference: string): Json | undefine
 function operationsOf(item: Json): readonly JsonObject[] {
   if (!isJsonObject(item)) return [];
   const others = objectAt(item, 'x-waygate-methods');
-  const own = Object.entries(item).filter(([name]) => HTTP_METHODS.has(name));
+  const own = Object.entries(item).filter(([name]) => PATH_ITEM_METHODS.has(name));
   return [...own.map(([, operation]) => operation), ...Object.values(others)].filter(isJsonObject);
 }
 

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
 
 /** One Action Object of an overlay, as far as it is acted upon. */
-export interface Action {
+export interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;
   readonly remove: boolean;
@@ -17,11 +17,11 @@ export interface Action {
  * @throws ConfigurationError where it is none
  */
 export function checkOverlay(overlay: unknown): void {
-  actionsOf(overlay);
+  parseOverlayActions(overlay);
 }
 
 /** @throws ConfigurationError where it is no overlay */
-export function actionsOf(overlay: unknown): readonly Action[] {
+export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
   const refuse = (what: string): ConfigurationError => new ConfigurationError(`The overlay ${what}.`);
   if (!isJsonObject(overlay)) throw refuse('is not a JSON object');
   const { actions, overlay: version } = overlay;

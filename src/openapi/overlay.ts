@@ -2,9 +2,9 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { OpenApiDocument } from './document.ts';
-import { type Location, readJsonPath } from './json-path.ts';
-import { appended, changedAt, type Incompatible, removedAt, valueAt } from './merge.ts';
-import { type Action, actionsOf } from './overlay-actions.ts';
+import { type JsonLocation, readJsonPath } from './json-path.ts';
+import { mergeUpdate, updateAt, type Incompatible, removeAt, getAt } from './merge.ts';
+import { type ParsedOverlayAction, parseOverlayActions } from './overlay-actions.ts';
 import type { GenerationReport } from './report.ts';
 
 /** What one action of an overlay did. */
@@ -19,7 +19,7 @@ export interface OverlayChange {
   readonly evidence?: Json;
 }
 
-export interface Overlaid {
+export interface OverlayResult {
   readonly document: OpenApiDocument;
   /** The actions that changed something, in their order. */
   readonly changes: readonly OverlayChange[];
@@ -34,17 +34,17 @@ export interface Overlaid {
  * @param overlay it may come from a file: it is checked
  * @throws ConfigurationError where it is no overlay, or leaves no document
  */
-export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overlaid {
+export function applyOverlay(document: OpenApiDocument, overlay: unknown): OverlayResult {
   let content: JsonObject = document;
   const changes: OverlayChange[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [index, action] of actionsOf(overlay).entries()) {
-    const outcome = act(content, action);
+  for (const [index, action] of parseOverlayActions(overlay).entries()) {
+    const outcome = applyAction(content, action);
     if (outcome.kind === 'done') {
       content = outcome.document;
       changes.push(outcome.change);
     } else {
-      const { action: done, message, rule } = SAID[outcome.kind];
+      const { action: done, message, rule } = SKIP_REASONS[outcome.kind];
       const named = `Action ${index + 1} of the overlay (${action.target})`;
       diagnostics.push({
         rule,
@@ -60,7 +60,7 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
 }
 
 /** A generation with an overlay applied to its document, and what that did in its report. */
-export function withOverlay<
+export function overlayGeneration<
   Its extends { readonly document: OpenApiDocument; readonly report: GenerationReport },
 >(
   { document, report }: Its,
@@ -80,7 +80,7 @@ export function withOverlay<
   };
 }
 
-const SAID = {
+const SKIP_REASONS = {
   gone: {
     rule: 'overlay-target-gone',
     message: 'selects nothing: the document has no such place any more.',
@@ -99,57 +99,57 @@ const SAID = {
   },
 } as const;
 
-type Outcome =
+type ActionOutcome =
   | { readonly kind: 'done'; readonly document: JsonObject; readonly change: OverlayChange }
-  | { readonly kind: keyof typeof SAID };
+  | { readonly kind: keyof typeof SKIP_REASONS };
 
-function act(document: JsonObject, action: Action): Outcome {
+function applyAction(document: JsonObject, action: ParsedOverlayAction): ActionOutcome {
   const select = readJsonPath(action.target);
   if (select === null) return { kind: 'unreadable' };
   const places = select(document);
   if (places.length === 0) return { kind: 'gone' };
   const content = action.remove ? removed(document, places) : merged(document, places, action);
   if (typeof content === 'string') return { kind: content };
-  return { kind: 'done', document: content, change: changeOf(action, places.length) };
+  return { kind: 'done', document: content, change: describeChange(action, places.length) };
 }
 
 /** The last place first: what is removed from a list moves what follows. */
-function removed(document: JsonObject, places: readonly Location[]): JsonObject | 'incompatible' {
+function removed(document: JsonObject, places: readonly JsonLocation[]): JsonObject | 'incompatible' {
   return places.reduceRight<JsonObject | 'incompatible'>((content, place) => {
     if (content === 'incompatible' || place.length === 0) return 'incompatible';
-    return objectOf(removedAt(content, place));
+    return toDocumentRoot(removeAt(content, place));
   }, document);
 }
 
 function merged(
   document: JsonObject,
-  places: readonly Location[],
-  { copy, update }: Action,
-): JsonObject | keyof typeof SAID {
+  places: readonly JsonLocation[],
+  { copy, update }: ParsedOverlayAction,
+): JsonObject | keyof typeof SKIP_REASONS {
   let given = update;
   if (copy !== undefined) {
     const select = readJsonPath(copy);
     if (select === null) return 'unreadable';
     const [from, second] = select(document);
     if (from === undefined || second !== undefined) return 'gone';
-    given = valueAt(document, from);
+    given = getAt(document, from);
   }
   if (given === undefined) return 'incompatible';
   let content = document;
   for (const place of places) {
     const change = given;
-    const next: Json | Incompatible = changedAt(content, place, (value) => appended(value, change));
+    const next: Json | Incompatible = updateAt(content, place, (value) => mergeUpdate(value, change));
     if (!isJsonObject(next)) return 'incompatible';
     content = next;
   }
   return content;
 }
 
-function objectOf(value: Json): JsonObject | 'incompatible' {
+function toDocumentRoot(value: Json): JsonObject | 'incompatible' {
   return isJsonObject(value) ? value : 'incompatible';
 }
 
-function changeOf({ copy, description, evidence, remove, target }: Action, places: number): OverlayChange {
+function describeChange({ copy, description, evidence, remove, target }: ParsedOverlayAction, places: number): OverlayChange {
   const other = copy === undefined ? 'update' : 'copy';
   return {
     target,

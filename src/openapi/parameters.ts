@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Field, PathParameter } from '../model/site.ts';
+import type { ArgumentField, PathParameter } from '../model/site.ts';
 
 /** A path parameter. With `x-waygate-name` where the template had to call it something else than the site does. */
-export function pathParameter(parameter: PathParameter): JsonObject {
-  const { description, deprecated, schema } = lifted(parameter.schema);
+export function createPathParameter(parameter: PathParameter): JsonObject {
+  const { description, deprecated, schema } = liftParameterFields(parameter.schema);
   return compact({
     name: parameter.name,
     in: 'path',
@@ -24,15 +24,15 @@ export function pathParameter(parameter: PathParameter): JsonObject {
   });
 }
 
-export function queryParameter(field: Field): JsonObject {
-  const { description, deprecated, schema } = lifted(field.schema);
+export function createQueryParameter(field: ArgumentField): JsonObject {
+  const { description, deprecated, schema } = liftParameterFields(field.schema);
   return compact({
     name: field.name,
     in: 'query',
     description,
     required: field.required ? true : undefined,
     deprecated,
-    ...serialization(schema),
+    ...serializationStyle(schema),
     schema,
   });
 }
@@ -49,22 +49,22 @@ export function queryParameter(field: Field): JsonObject {
  * - Where both a list and an object will do (WordPress's `categories`: ids, or ids with `include_children`), one style
  *   has to be named. It is the list's: callers write it nearly always, and single values come out right as well.
  */
-function serialization(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
-  const kinds = kindsOf(schema);
+function serializationStyle(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
+  const kinds = collectValueKinds(schema);
   if (kinds.has('nested')) return { style: 'deepObject', explode: true };
   if (kinds.has('array')) return { style: 'form', explode: false };
   if (kinds.has('object') && !kinds.has('scalar')) return { style: 'deepObject', explode: true };
   return {};
 }
 
-type Kind = 'array' | 'nested' | 'object' | 'scalar';
+type ValueKind = 'array' | 'nested' | 'object' | 'scalar';
 
-function kindsOf(schema: JsonObject, depth = 0): ReadonlySet<Kind> {
-  const kinds = new Set<Kind>();
-  const types = typesOf(schema);
+function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind> {
+  const kinds = new Set<ValueKind>();
+  const types = statedTypes(schema);
   for (const type of types) {
     if (type === 'object') kinds.add('object');
-    else if (type === 'array') kinds.add(holdsContainers(schema) ? 'nested' : 'array');
+    else if (type === 'array') kinds.add(hasContainerItems(schema) ? 'nested' : 'array');
     else if (type !== 'null') kinds.add('scalar');
   }
   if (depth > 4) return kinds;
@@ -73,26 +73,26 @@ function kindsOf(schema: JsonObject, depth = 0): ReadonlySet<Kind> {
     if (!Array.isArray(members)) continue;
     for (const member of members) {
       if (!isJsonObject(member)) continue;
-      for (const kind of kindsOf(member, depth + 1)) kinds.add(kind);
+      for (const kind of collectValueKinds(member, depth + 1)) kinds.add(kind);
     }
   }
   return kinds;
 }
 
-function holdsContainers(schema: JsonObject): boolean {
+function hasContainerItems(schema: JsonObject): boolean {
   const items = schema['items'];
   if (!isJsonObject(items)) return false;
-  const types = typesOf(items);
+  const types = statedTypes(items);
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
 }
 
-function typesOf(schema: JsonObject): readonly Json[] {
+function statedTypes(schema: JsonObject): readonly Json[] {
   const type = schema['type'];
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 
 /** What OpenAPI says beside a parameter's schema rather than in it. */
-function lifted(schema: JsonObject): {
+function liftParameterFields(schema: JsonObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;
   readonly schema: JsonObject;

@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { fieldsOf } from './bodies.ts';
+import { readBodyFields } from './bodies.ts';
 import { readParameters } from './read-parameters.ts';
-import { follow } from './references.ts';
-import { refusal } from './refusal.ts';
-import type { ServedOperation } from './served.ts';
+import { resolveReference } from './document-access.ts';
+import { documentError } from './refusal.ts';
+import type { ServedOperation } from './served-api.ts';
 
 /** An operation of one route. An operation of the document that several routes share is read as one for each. */
-export interface ReadOperation {
+export interface RouteOperationEntry {
   /** The site's route pattern. */
   readonly pattern: string;
   readonly operation: ServedOperation;
 }
 
-export interface OperationPlace {
+export interface OperationSource {
   readonly document: JsonObject;
   readonly path: string;
   readonly method: string;
@@ -22,15 +22,15 @@ export interface OperationPlace {
   readonly pointer: string;
 }
 
-export function readOperation(place: OperationPlace): readonly ReadOperation[] {
+export function readOperation(place: OperationSource): readonly RouteOperationEntry[] {
   const { document, path, operation, pointer } = place;
-  if (!isJsonObject(operation)) throw refusal(pointer, 'is not an object', 'it is an operation');
+  if (!isJsonObject(operation)) throw documentError(pointer, 'is not an object', 'it is an operation');
   const alternatives = operation['x-waygate-alternatives'];
   if (Array.isArray(alternatives) && alternatives.length > 0) {
     return alternatives.map((entry: Json, index) => {
       const at = `${pointer}/x-waygate-alternatives/${index}`;
       if (!isJsonObject(entry))
-        throw refusal(at, 'is not an object', 'it is one of the routes that share the operation');
+        throw documentError(at, 'is not an object', 'it is one of the routes that share the operation');
       // The globals stand on the operation alone: they are not any route's own.
       const inherited = listOf(operation['parameters']).filter(
         (each) => isJsonObject(each) && '$ref' in each,
@@ -38,39 +38,39 @@ export function readOperation(place: OperationPlace): readonly ReadOperation[] {
       const parameters = [...listOf(entry['parameters']), ...inherited];
       const response = entry['response'];
       return {
-        pattern: patternOf(entry, path, at),
-        operation: served(
+        pattern: readPattern(entry, path, at),
+        operation: toServedOperation(
           { ...place, pointer: at },
           { ...entry, parameters },
           operation,
-          isJsonObject(response) ? { response, responseAt: `${at}/response` } : {},
+          isJsonObject(response) ? { response, responsePointer: `${at}/response` } : {},
         ),
       };
     });
   }
   return [
     {
-      pattern: patternOf(operation, path, pointer),
-      operation: served(place, operation, operation, {
-        ...successOf(document, operation, pointer),
-        ...contextsOf(operation['x-waygate-contexts']),
+      pattern: readPattern(operation, path, pointer),
+      operation: toServedOperation(place, operation, operation, {
+        ...readSuccessResponse(document, operation, pointer),
+        ...readContexts(operation['x-waygate-contexts']),
       }),
     },
   ];
 }
 
-type ServedAnswer = Pick<ServedOperation, 'response' | 'responseAt' | 'contexts'>;
+type SuccessResponse = Pick<ServedOperation, 'response' | 'responsePointer' | 'contexts'>;
 
-function served(
-  { document, path, method, shared, pointer }: OperationPlace,
+function toServedOperation(
+  { document, path, method, shared, pointer }: OperationSource,
   entry: JsonObject,
   operation: JsonObject,
-  answer: ServedAnswer,
+  answer: SuccessResponse,
 ): ServedOperation {
   const id = entry['operationId'] ?? operation['operationId'];
   const body = entry['requestBody'];
   const fields =
-    body === undefined ? undefined : fieldsOf(resolved(document, body, `${pointer}/requestBody`));
+    body === undefined ? undefined : readBodyFields(resolveObject(document, body, `${pointer}/requestBody`));
   return {
     id: typeof id === 'string' ? id : `${method} ${path}`,
     method,
@@ -86,11 +86,11 @@ function served(
   };
 }
 
-function patternOf(entry: JsonObject, path: string, pointer: string): string {
+function readPattern(entry: JsonObject, path: string, pointer: string): string {
   const pattern = entry['x-waygate-route'];
   if (typeof pattern === 'string') return pattern;
   if (pattern !== undefined)
-    throw refusal(`${pointer}/x-waygate-route`, 'is not a string', "it is the site's pattern");
+    throw documentError(`${pointer}/x-waygate-route`, 'is not a string', "it is the site's pattern");
   return patternFromPath(path);
 }
 
@@ -108,24 +108,24 @@ function patternFromPath(path: string): string {
 }
 
 /** The JSON schema of the first success that has one. */
-function successOf(document: JsonObject, operation: JsonObject, pointer: string): ServedAnswer {
+function readSuccessResponse(document: JsonObject, operation: JsonObject, pointer: string): SuccessResponse {
   const { responses } = operation;
   if (!isJsonObject(responses)) return {};
   for (const [status, given] of Object.entries(responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     const stated = `${pointer}/responses/${status}`;
-    const content = resolved(document, given, stated)['content'];
+    const content = resolveObject(document, given, stated)['content'];
     const json = isJsonObject(content) ? content['application/json'] : undefined;
     const schema = isJsonObject(json) ? json['schema'] : undefined;
     if (!isJsonObject(schema)) continue;
     const reference = isJsonObject(given) ? given['$ref'] : undefined;
     const at = typeof reference === 'string' ? reference.slice(1) : stated;
-    return { response: schema, responseAt: `${at}/content/application~1json/schema` };
+    return { response: schema, responsePointer: `${at}/content/application~1json/schema` };
   }
   return {};
 }
 
-function contextsOf(stated: Json | undefined): ServedAnswer {
+function readContexts(stated: Json | undefined): SuccessResponse {
   if (!isJsonObject(stated)) return {};
   const contexts = Object.entries(stated).flatMap(([context, component]): [string, string][] => {
     const reference = isJsonObject(component) ? component['$ref'] : undefined;
@@ -134,10 +134,10 @@ function contextsOf(stated: Json | undefined): ServedAnswer {
   return contexts.length === 0 ? {} : { contexts: new Map(contexts) };
 }
 
-function resolved(document: JsonObject, value: Json, pointer: string): JsonObject {
+function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
   const reference = isJsonObject(value) ? value['$ref'] : undefined;
-  const target = typeof reference === 'string' ? follow(document, reference) : value;
-  if (!isJsonObject(target)) throw refusal(pointer, `does not lead to an object`, 'mend the reference');
+  const target = typeof reference === 'string' ? resolveReference(document, reference) : value;
+  if (!isJsonObject(target)) throw documentError(pointer, `does not lead to an object`, 'mend the reference');
   return target;
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { follow } from './references.ts';
-import { refusal } from './refusal.ts';
-import type { ServedParameter } from './served.ts';
+import { resolveReference } from './document-access.ts';
+import { documentError } from './refusal.ts';
+import type { ServedParameter } from './served-api.ts';
 
 /** The parameters of an operation by the site's names; of two with one name and place the first counts. */
 export function readParameters(
@@ -10,9 +10,9 @@ export function readParameters(
   pointer: string,
 ): readonly ServedParameter[] {
   const parameters = new Map<string, ServedParameter>();
-  list.forEach((given, index) => {
+  list.forEach((stated, index) => {
     const at = `${pointer}/${index}`;
-    const parameter = target(document, given, at);
+    const parameter = resolveParameter(document, stated, at);
     const place = parameter['in'];
     // Headers and cookies that were added by hand are for the reader of the documentation.
     if ((place !== 'path' && place !== 'query') || parameter['x-waygate-unnamed'] === true) return;
@@ -27,15 +27,15 @@ function readParameter(parameter: JsonObject, place: 'path' | 'query', pointer: 
   // Of a parameter that was split at a slash, the first part speaks for the whole.
   const whole = parameter['x-waygate-whole'];
   const name = parameter['x-waygate-name'] ?? parameter['x-waygate-part-of'] ?? parameter['name'];
-  if (typeof name !== 'string') throw refusal(`${pointer}/name`, 'is not a string', 'a parameter has a name');
-  const given = isJsonObject(whole) ? whole : parameter['schema'];
-  const schema = isJsonObject(given) ? given : {};
+  if (typeof name !== 'string') throw documentError(`${pointer}/name`, 'is not a string', 'a parameter has a name');
+  const stated = isJsonObject(whole) ? whole : parameter['schema'];
+  const schema = isJsonObject(stated) ? stated : {};
   const isGroup = place === 'path' && parameter['x-waygate-pcre'] !== undefined;
   return {
     name,
     in: place,
     required: place === 'path' || parameter['required'] === true,
-    schema: isGroup ? argumentOf(schema) : schema,
+    schema: isGroup ? withoutGroupPattern(schema) : schema,
   };
 }
 
@@ -43,7 +43,7 @@ function readParameter(parameter: JsonObject, place: 'path' | 'query', pointer: 
  * The schema of a group's argument, by which the site judges it: without the group's pattern, which is ECMA-262 where
  * the argument's are the site's, and which a request that has found its route has matched.
  */
-function argumentOf({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
+function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
   const members: readonly Json[] = Array.isArray(allOf) ? allOf : [];
   const own = members.at(-1);
   if (!isJsonObject(own) || own['pattern'] === undefined) {
@@ -53,17 +53,17 @@ function argumentOf({ pattern: _, allOf, ...argument }: JsonObject): JsonObject 
   return { ...argument, ...own, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
-function target(document: JsonObject, given: Json, pointer: string): JsonObject {
-  const reference = isJsonObject(given) ? given['$ref'] : undefined;
+function resolveParameter(document: JsonObject, stated: Json, pointer: string): JsonObject {
+  const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
   if (typeof reference === 'string') {
-    const found = follow(document, reference);
+    const found = resolveReference(document, reference);
     if (isJsonObject(found)) return found;
-    throw refusal(
+    throw documentError(
       `${pointer}/$ref`,
       `leads nowhere (${reference})`,
       'mend the reference or remove the parameter',
     );
   }
-  if (!isJsonObject(given)) throw refusal(pointer, 'is not an object', 'it is a parameter');
-  return given;
+  if (!isJsonObject(stated)) throw documentError(pointer, 'is not an object', 'it is a parameter');
+  return stated;
 }

@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { refusal } from './refusal.ts';
+import { documentError } from './refusal.ts';
 
 /** The root's `x-waygate`: where the site stands, and all its routes in its order. */
 export function readSite(document: JsonObject): {
@@ -10,14 +10,14 @@ export function readSite(document: JsonObject): {
 } {
   const root = document['x-waygate'];
   if (!isJsonObject(root)) {
-    throw refusal(
+    throw documentError(
       '/x-waygate',
       'is missing',
       'only documents made by `waygate generate` say how a site is reached',
     );
   }
   if (root['format'] !== 1) {
-    throw refusal(
+    throw documentError(
       '/x-waygate/format',
       `is ${JSON.stringify(root['format']) ?? 'missing'}`,
       'this waygate reads format 1',
@@ -32,10 +32,10 @@ export function readSite(document: JsonObject): {
 
 function readAddress(site: unknown): SiteAddress {
   const at = '/x-waygate/site';
-  if (!isJsonObject(site)) throw refusal(at, 'is not an object', 'it says where the site stands');
+  if (!isJsonObject(site)) throw documentError(at, 'is not an object', 'it says where the site stands');
   const { spelling } = site;
   if (spelling !== 'pretty' && spelling !== 'plain') {
-    throw refusal(
+    throw documentError(
       `${at}/spelling`,
       `is ${JSON.stringify(spelling) ?? 'missing'}`,
       'it is `pretty` or `plain`',
@@ -55,7 +55,7 @@ function readAddress(site: unknown): SiteAddress {
 
 function readUrl(value: unknown, at: string): string {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
-    throw refusal(at, `is ${JSON.stringify(value) ?? 'missing'}`, 'it is an http or https address');
+    throw documentError(at, `is ${JSON.stringify(value) ?? 'missing'}`, 'it is an http or https address');
   }
   return value;
 }
@@ -63,7 +63,7 @@ function readUrl(value: unknown, at: string): string {
 function readNamespaces(value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw refusal('/x-waygate/namespaces', 'is not a list of strings', 'it names the namespaces of the site');
+    throw documentError('/x-waygate/namespaces', 'is not a list of strings', 'it names the namespaces of the site');
   }
   return value;
 }
@@ -71,12 +71,12 @@ function readNamespaces(value: unknown): readonly string[] {
 function readRoutes(value: unknown): readonly { pattern: string; namespace: string }[] {
   const at = '/x-waygate/routes';
   if (!Array.isArray(value))
-    throw refusal(at, 'is not a list', 'it lists the routes in the order of the site');
+    throw documentError(at, 'is not a list', 'it lists the routes in the order of the site');
   return value.map((route: unknown, index) => {
     const pattern = isJsonObject(route) ? route['pattern'] : undefined;
     const namespace = isJsonObject(route) ? (route['namespace'] ?? '') : undefined;
     if (typeof pattern !== 'string' || typeof namespace !== 'string') {
-      throw refusal(
+      throw documentError(
         `${at}/${index}`,
         'is not a route',
         'a route is `{ "pattern", "namespace" }`, both strings',

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Site, SiteCounts } from '../model/site.ts';
+import type { SiteModel, SiteCounts } from '../model/site.ts';
 import type { OverlayChange } from './overlay.ts';
 
 /** What was read and what was repaired: the content of `<name>.report.json`. No clock, so that it can be committed. */
@@ -14,7 +14,7 @@ export interface GenerationReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function reportOf(site: Site): GenerationReport {
+export function createGenerationReport(site: SiteModel): GenerationReport {
   const rules = new Map<string, number>();
   for (const { rule } of site.diagnostics) rules.set(rule, (rules.get(rule) ?? 0) + 1);
   return {

@@ -1,47 +1,47 @@
 import type { JsonObject } from '../json.ts';
-import type { Answer, Resource, ResourceContext } from '../model/site.ts';
-import type { Components } from './components.ts';
+import type { ResponseModel, SiteResource, ResourceContext } from '../model/site.ts';
+import type { ComponentRegistry } from './component-registry.ts';
 import { compact } from './parameters.ts';
 
 /** The Responses Object of an operation. */
-export function responses(answer: Answer, components: Components): JsonObject {
-  const schema = answerSchema(answer, components);
+export function responses(answer: ResponseModel, components: ComponentRegistry): JsonObject {
+  const schema = successSchema(answer, components);
   const success = compact({
-    description: descriptionOf(answer),
-    headers: 'paged' in answer && answer.paged ? pagingHeaders(components) : undefined,
+    description: successDescription(answer),
+    headers: 'paged' in answer && answer.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { 'application/json': { schema } },
   });
-  const error = components.shared('responses', 'Error', errorResponse(components));
+  const error = components.sharedComponent('responses', 'Error', createErrorResponse(components));
   return {
-    ...Object.fromEntries(STATUSES[answer.kind].map((status) => [status, success])),
-    ...errors(error),
+    ...Object.fromEntries(SUCCESS_STATUSES[answer.kind].map((status) => [status, success])),
+    ...errorResponses(error),
   };
 }
 
 /** The schema of a successful answer; undefined where the index says nothing of it. */
-export function answerSchema(answer: Answer, components: Components): JsonObject | undefined {
+export function successSchema(answer: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
   switch (answer.kind) {
     case 'open':
       return undefined;
     case 'batch':
-      return components.schema('BatchResult', BATCH);
+      return components.schema('BatchResult', BATCH_RESULT_SCHEMA);
     case 'item':
     case 'created':
     case 'updated':
-      return component(answer, components);
+      return contextComponent(answer, components);
     case 'list':
-      return { type: 'array', items: component(answer, components) };
+      return { type: 'array', items: contextComponent(answer, components) };
     case 'keyed':
       // PHP has one kind of array: an object without members is written as an empty list.
       return {
         anyOf: [
-          { type: 'object', additionalProperties: component(answer, components) },
+          { type: 'object', additionalProperties: contextComponent(answer, components) },
           { type: 'array', maxItems: 0 },
         ],
       };
     case 'deleted': {
       // With `force` a note of what is gone; without, the resource as it lies in the trash.
-      const previous = component(answer, components);
+      const previous = contextComponent(answer, components);
       const deleted = components.schema(`Deleted${answer.resource.name}`, {
         type: 'object',
         properties: {
@@ -58,27 +58,27 @@ export function answerSchema(answer: Answer, components: Components): JsonObject
  * Which component answers in which context, for an operation that can be asked for several: `{ "edit": "#/…/PostEdit" }`.
  * The default's is the response's schema, so that a caller who asks for nothing gets a type without alternatives.
  */
-export function contextReferences(answer: Answer, components: Components): JsonObject | undefined {
-  if (!('resource' in answer) || others(answer).length === 0) return undefined;
+export function contextReferences(answer: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
+  if (!('resource' in answer) || otherContexts(answer).length === 0) return undefined;
   return Object.fromEntries(
     answer.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
   );
 }
 
-type ResourceAnswer = Extract<Answer, { readonly resource: Resource }>;
+type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
 
 /** The contexts that a caller may ask for to get another component than the default's. */
-function others(answer: ResourceAnswer): readonly ResourceContext[] {
-  const own = inContext(answer);
-  return answer.chooses ? answer.resource.contexts.filter(({ name }) => name !== own?.name) : [];
+function otherContexts(answer: ResourceResponse): readonly ResourceContext[] {
+  const own = defaultContext(answer);
+  return answer.canSelectContext ? answer.resource.contexts.filter(({ name }) => name !== own?.name) : [];
 }
 
-function inContext({ resource, context }: ResourceAnswer): ResourceContext | undefined {
+function defaultContext({ resource, context }: ResourceResponse): ResourceContext | undefined {
   return resource.contexts.find((each) => each.context === context) ?? resource.contexts[0];
 }
 
-function component(answer: ResourceAnswer, components: Components): JsonObject {
-  const own = inContext(answer);
+function contextComponent(answer: ResourceResponse, components: ComponentRegistry): JsonObject {
+  const own = defaultContext(answer);
   return own === undefined ? {} : components.schema(own.name, own.schema);
 }
 
@@ -86,7 +86,7 @@ function component(answer: ResourceAnswer, components: Components): JsonObject {
  * 201 beside 200 for what is made at a collection: WordPress's own controllers answer 201, many plugins 200, and the
  * index does not say.
  */
-const STATUSES: { readonly [kind in Answer['kind']]: readonly string[] } = {
+const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly string[] } = {
   open: ['200'],
   batch: ['207'],
   item: ['200'],
@@ -97,22 +97,22 @@ const STATUSES: { readonly [kind in Answer['kind']]: readonly string[] } = {
   deleted: ['200'],
 };
 
-function descriptionOf(answer: Answer): string {
+function successDescription(answer: ResponseModel): string {
   switch (answer.kind) {
     case 'open':
       return 'What the site answers; its index does not say what.';
     case 'batch':
       return 'One answer for each request, in their order.';
     default: {
-      const named = others(answer).map(({ context, name }) => `\`${context}\`: ${name}`);
+      const named = otherContexts(answer).map(({ context, name }) => `\`${context}\`: ${name}`);
       return named.length > 0
         ? `Success. In other contexts: ${named.join(', ')}.`
-        : DESCRIPTIONS[answer.kind];
+        : SUCCESS_DESCRIPTIONS[answer.kind];
     }
   }
 }
 
-const DESCRIPTIONS = {
+const SUCCESS_DESCRIPTIONS = {
   item: 'Success.',
   list: 'Success.',
   keyed: 'Success: an object keyed by name.',
@@ -121,31 +121,31 @@ const DESCRIPTIONS = {
   deleted: 'What was deleted, or moved to the trash.',
 } as const;
 
-function errors(error: JsonObject): JsonObject {
+function errorResponses(error: JsonObject): JsonObject {
   return { '4XX': error, '5XX': error };
 }
 
-function errorResponse(components: Components): JsonObject {
+function createErrorResponse(components: ComponentRegistry): JsonObject {
   return {
     description: 'The request was refused or failed.',
-    content: { 'application/json': { schema: components.schema('Error', ERROR) } },
+    content: { 'application/json': { schema: components.schema('Error', ERROR_SCHEMA) } },
   };
 }
 
-function pagingHeaders(components: Components): JsonObject {
+function createPagingHeaders(components: ComponentRegistry): JsonObject {
   return Object.fromEntries(
-    Object.entries(PAGING).map(([name, header]) => [name, components.shared('headers', name, header)]),
+    Object.entries(PAGING_HEADERS).map(([name, header]) => [name, components.sharedComponent('headers', name, header)]),
   );
 }
 
-const PAGING: { readonly [name: string]: JsonObject } = {
+const PAGING_HEADERS: { readonly [name: string]: JsonObject } = {
   'X-WP-Total': { description: 'How many there are on all pages.', schema: { type: 'integer', minimum: 0 } },
   'X-WP-TotalPages': { description: 'How many pages there are.', schema: { type: 'integer', minimum: 0 } },
   Link: { description: 'The next and the previous page (RFC 8288).', schema: { type: 'string' } },
 };
 
 /** The shape of `WP_Error` as `rest_convert_error_to_response` writes it. */
-const ERROR: JsonObject = {
+const ERROR_SCHEMA: JsonObject = {
   type: 'object',
   description: 'How the site says no.',
   properties: {
@@ -176,7 +176,7 @@ const ERROR: JsonObject = {
   required: ['code', 'message'],
 };
 
-const BATCH: JsonObject = {
+const BATCH_RESULT_SCHEMA: JsonObject = {
   type: 'object',
   description: 'The answers to a batch, and what made it fail as a whole.',
   properties: {
@@ -213,4 +213,4 @@ const BATCH: JsonObject = {
 };
 
 /** What may be answered anywhere; no resource of a site gets these names. */
-export const COMMON_ANSWERS: { readonly [name: string]: JsonObject } = { Error: ERROR, BatchResult: BATCH };
+export const COMMON_SCHEMAS: { readonly [name: string]: JsonObject } = { Error: ERROR_SCHEMA, BatchResult: BATCH_RESULT_SCHEMA };

@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { APPLICATION_PASSWORDS } from '../model/authentication.ts';
-import type { Components } from './components.ts';
+import type { ComponentRegistry } from './component-registry.ts';
 
 /**
  * The ways to say who is asking, all optional: what an operation needs depends on the caller's rights and is not in the
  * index. Cookie and nonce go together and every site has them; application passwords only where the index offers them.
  */
-export function securityOf(authentication: JsonObject, components: Components): readonly JsonObject[] {
+export function createSecurity(authentication: JsonObject, components: ComponentRegistry): readonly JsonObject[] {
   const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
     name === APPLICATION_PASSWORDS ? [applicationPassword(offer)] : [],
   );
   const passwords = schemes.map((scheme) => {
-    components.shared('securitySchemes', 'applicationPassword', scheme);
+    components.sharedComponent('securitySchemes', 'applicationPassword', scheme);
     return { applicationPassword: [] };
   });
-  components.shared('securitySchemes', 'cookie', COOKIE);
-  components.shared('securitySchemes', 'nonce', NONCE);
+  components.sharedComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
+  components.sharedComponent('securitySchemes', 'nonce', NONCE_SCHEME);
   return [{}, ...passwords, { cookie: [], nonce: [] }];
 }
 
@@ -30,14 +30,14 @@ function applicationPassword(offer: unknown): JsonObject {
   };
 }
 
-const COOKIE: JsonObject = {
+const COOKIE_SCHEME: JsonObject = {
   type: 'apiKey',
   in: 'cookie',
   name: 'wordpress_logged_in',
   description: 'The cookie of a logged-in user; the site appends a hash of its own to the name.',
 };
 
-const NONCE: JsonObject = {
+const NONCE_SCHEME: JsonObject = {
   type: 'apiKey',
   in: 'header',
   name: 'X-WP-Nonce',

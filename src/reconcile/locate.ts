@@ -1,16 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Location } from '../openapi/json-path.ts';
-import { decodedToken } from '../openapi/references.ts';
+import type { JsonLocation } from '../openapi/json-path.ts';
+import { decodePointerToken } from '../openapi/document-access.ts';
 
 /** What a JSON pointer points at, with its tokens as names and indexes; null where there is nothing. */
-export function locate(
+export function locatePointer(
   document: JsonObject,
   pointer: string,
-): { readonly location: Location; readonly value: Json } | null {
+): { readonly location: JsonLocation; readonly value: Json } | null {
   let value: Json = document;
   const location: (string | number)[] = [];
   for (const escaped of pointer.split('/').slice(1)) {
-    const token = decodedToken(escaped);
+    const token = decodePointerToken(escaped);
     let next: Json | undefined;
     if (Array.isArray(value)) {
       const list: readonly Json[] = value;

@@ -1,14 +1,14 @@
 import { routeUrl } from '../discovery/address.ts';
-import type { Client } from '../discovery/client.ts';
+import type { DiscoveryClient } from '../discovery/client.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import type { Json } from '../json.ts';
-import type { ServedApi, ServedOperation } from '../openapi/served.ts';
+import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
 import type { SiteAnswer } from '../validation/response/index.ts';
-import { createHarvest, type Harvest } from './harvest.ts';
-import { contextsOf, queryOf, type Readable, readables, type Skipped } from './requests.ts';
+import { createPathExpander, type PathExpander } from './path-expander.ts';
+import { otherContexts, firstPageQuery, type SampledOperation, selectOperations, type SkippedOperation } from './select-operations.ts';
 
 export interface SampleOptions {
-  readonly client: Client;
+  readonly client: DiscoveryClient;
   /** How many requests are sent. */
   readonly maxRequests: number;
   /** How many at a time. */
@@ -20,24 +20,24 @@ export interface SampleOptions {
 }
 
 /** What a site answered to those who only read. */
-export interface SampledSite {
+export interface SampleResult {
   readonly answers: readonly SiteAnswer[];
   readonly requests: number;
   /** By status, or by why there was none: how many requests were not answered with success. */
   readonly refused: Readonly<Record<string, number>>;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedOperation[];
   /** Why it ended before everything was asked; absent where nothing was left. */
   readonly stopped?: 'limit' | 'site-asked' | 'bytes' | 'time';
 }
 
 /** Answers are kept until the overlay is made. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 /** Items of one route. */
-const ITEMS = 3;
+const ITEMS_PER_ROUTE = 3;
 /** What a site answers that wants to be left alone (RFC 9110 §15.6.4, RFC 6585 §4). */
-const LEAVE_ALONE: ReadonlySet<number> = new Set([429, 503]);
+const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-interface Request {
+interface SampleRequest {
   readonly operation: ServedOperation;
   readonly path: string;
   readonly context: string | null;
@@ -47,12 +47,12 @@ interface Request {
  * Asks a site for one of everything that the document says it reads: collections, then items that were seen in them,
  * then both in other contexts. `GET` alone, and a few at a time.
  */
-export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampledSite> {
-  const { readable, skipped } = readables(api);
-  const harvest = createHarvest();
-  const asking = new Asking(api.address, options, harvest);
-  const known: Request[] = [];
-  const unasked: Skipped[] = [...skipped];
+export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
+  const { readable, skipped } = selectOperations(api);
+  const harvest = createPathExpander();
+  const asking = new RequestRunner(api.address, options, harvest);
+  const known: SampleRequest[] = [];
+  const unasked: SkippedOperation[] = [...skipped];
   const depths = [...new Set(readable.map(({ parameters }) => parameters))];
   for (const depth of depths) {
     const requests = readable
@@ -61,7 +61,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     for (const { each, requests: its } of requests) {
       if (its.length === 0) unasked.push({ operation: each.operation.id, reason: 'no-item-known' });
     }
-    const level = interleaved(requests.map(({ requests: its }) => its));
+    const level = interleave(requests.map(({ requests: its }) => its));
     known.push(...level);
     await asking.all(level);
   }
@@ -70,7 +70,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   );
   await asking.all(
     firsts.flatMap(({ operation, path }) =>
-      contextsOf(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
+      otherContexts(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
     ),
   );
   const asked = new Set(asking.asked);
@@ -80,34 +80,34 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   return asking.result(unasked);
 }
 
-function requestsFor({ operation, parameters }: Readable, harvest: Harvest): readonly Request[] {
-  const paths = parameters === 0 ? [operation.path] : harvest.fill(operation.path, ITEMS);
+function requestsFor({ operation, parameters }: SampledOperation, harvest: PathExpander): readonly SampleRequest[] {
+  const paths = parameters === 0 ? [operation.path] : harvest.expand(operation.path, ITEMS_PER_ROUTE);
   return paths.map((path) => ({ operation, path, context: null }));
 }
 
 /** The first of each before the second of any: where requests run out, every operation has had its turn. */
-function interleaved(lists: readonly (readonly Request[])[]): readonly Request[] {
+function interleave(lists: readonly (readonly SampleRequest[])[]): readonly SampleRequest[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 
-class Asking {
+class RequestRunner {
   readonly asked: string[] = [];
   readonly #address: SiteAddress;
   readonly #options: SampleOptions;
-  readonly #harvest: Harvest;
+  readonly #harvest: PathExpander;
   readonly #answers: SiteAnswer[] = [];
   readonly #refused: Map<string, number> = new Map();
   #bytes = 0;
-  #stopped: SampledSite['stopped'];
+  #stopped: SampleResult['stopped'];
 
-  constructor(address: SiteAddress, options: SampleOptions, harvest: Harvest) {
+  constructor(address: SiteAddress, options: SampleOptions, harvest: PathExpander) {
     this.#address = address;
     this.#options = options;
     this.#harvest = harvest;
   }
 
-  async all(requests: readonly Request[]): Promise<void> {
+  async all(requests: readonly SampleRequest[]): Promise<void> {
     const waiting = [...requests];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && this.#mayGoOn(); next = waiting.shift()) {
@@ -117,7 +117,7 @@ class Asking {
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
 
-  result(skipped: readonly Skipped[]): SampledSite {
+  result(skipped: readonly SkippedOperation[]): SampleResult {
     return {
       answers: this.#answers,
       requests: this.asked.length,
@@ -129,24 +129,24 @@ class Asking {
 
   #mayGoOn(): boolean {
     if (this.asked.length >= this.#options.maxRequests) this.#stopped ??= 'limit';
-    if (this.#bytes >= MOST_BYTES) this.#stopped ??= 'bytes';
+    if (this.#bytes >= MAX_TOTAL_BYTES) this.#stopped ??= 'bytes';
     if (this.#options.client.isOutOfTime()) this.#stopped ??= 'time';
     return this.#stopped === undefined;
   }
 
-  async #ask({ context, operation, path }: Request): Promise<void> {
+  async #ask({ context, operation, path }: SampleRequest): Promise<void> {
     const { client, maxRequests, onRequest } = this.#options;
     this.asked.push(operation.id);
     onRequest(this.asked.length, maxRequests);
-    const query = [queryOf(operation), context === null ? '' : `context=${context}`].filter(
+    const query = [firstPageQuery(operation), context === null ? '' : `context=${context}`].filter(
       (each) => each !== '',
     );
     const url = routeUrl(this.#address, path === '' ? '/' : path);
-    const outcome = await client.ask(new URL(withQuery(url, query.join('&'))));
-    if (outcome.kind === 'refusal') return this.#refuse(outcome.refusal.reason);
-    const { bytes, headers, status } = outcome.answer;
+    const outcome = await client.request(new URL(withQuery(url, query.join('&'))));
+    if (outcome.kind === 'refusal') return this.#refuse(outcome.failure.reason);
+    const { bytes, headers, status } = outcome.response;
     this.#bytes += bytes.byteLength;
-    if (LEAVE_ALONE.has(status)) this.#stopped ??= 'site-asked';
+    if (BACK_OFF_STATUSES.has(status)) this.#stopped ??= 'site-asked';
     if (status < 200 || status > 299) return this.#refuse(String(status));
     if (context === null) this.#note(path, bytes);
     const asked = { method: 'GET', context, fields: false, envelope: false };
@@ -161,7 +161,7 @@ class Asking {
   #note(path: string, bytes: Uint8Array): void {
     try {
       const body: Json = JSON.parse(new TextDecoder().decode(bytes));
-      this.#harvest.add(path, body);
+      this.#harvest.addResponse(path, body);
     } catch {
       // The judge says so.
     }

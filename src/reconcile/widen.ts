@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { jsonPathOf, jsonPathOfText, type Location } from '../openapi/json-path.ts';
-import type { FindingKind } from '../validation/response/index.ts';
-import type { Evidence, SchemaEvidence } from './evidence.ts';
-import { locate } from './locate.ts';
+import { toJsonPath, toListItemPath, type JsonLocation } from '../openapi/json-path.ts';
+import type { ResponseFindingKind } from '../validation/response/index.ts';
+import type { SchemaFinding, SchemaFindings } from './findings.ts';
+import { locatePointer } from './locate.ts';
 
 /** An Action Object of the OpenAPI Overlay Specification 1.1. */
 export interface OverlayAction extends JsonObject {
@@ -12,12 +12,12 @@ export interface OverlayAction extends JsonObject {
 }
 
 /** More names than these were never meant to be listed: the object is a map. */
-const MOST_NAMES = 50;
+const MAX_LISTED_PROPERTIES = 50;
 
-const SEEN = "Not in the site's index: seen in its answers.";
+const SEEN_DESCRIPTION = "Not in the site's index: seen in its answers.";
 
 /** Kinds by which a schema gets further types; the others change a keyword of it. */
-const BY_TYPE: ReadonlySet<FindingKind> = new Set([
+const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   ...(['null', 'empty-array-for-object', 'string-for-number', 'type'] as const),
 ]);
 
@@ -26,32 +26,32 @@ const BY_TYPE: ReadonlySet<FindingKind> = new Set([
  *
  * @param document the schema is looked up in it, so that a change fits what stands there
  */
-export function widen(document: JsonObject, { schema, evidence }: SchemaEvidence): readonly OverlayAction[] {
-  const place = locate(document, schema);
+export function widenSchema(document: JsonObject, { schema, evidence }: SchemaFindings): readonly OverlayAction[] {
+  const place = locatePointer(document, schema);
   if (place === null || !isJsonObject(place.value)) return [];
   const widening: Widening = { at: place.location, schema: place.value, evidence };
   return [
-    ...widenTypes({ ...widening, evidence: evidence.filter(({ kind }) => BY_TYPE.has(kind)) }),
-    ...addProperties({ ...widening, evidence: evidence.filter(({ kind }) => ADDED.has(kind)) }),
-    ...dropRequired({ ...widening, evidence: evidence.filter(isRequired) }),
-    ...dropKeywords({ ...widening, evidence: evidence.filter(isKeyword) }),
+    ...widenTypes({ ...widening, evidence: evidence.filter(({ kind }) => TYPE_FINDINGS.has(kind)) }),
+    ...addProperties({ ...widening, evidence: evidence.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)) }),
+    ...relaxRequired({ ...widening, evidence: evidence.filter(isMissingRequired) }),
+    ...dropKeywords({ ...widening, evidence: evidence.filter(isKeywordViolation) }),
   ];
 }
 
-const ADDED: ReadonlySet<FindingKind> = new Set(['extra', 'forbidden'] as const);
+const EXTRA_PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden'] as const);
 
-function isRequired({ kind, keyword }: Evidence): boolean {
+function isMissingRequired({ kind, keyword }: SchemaFinding): boolean {
   return kind === 'missing' && keyword === 'required';
 }
 
-function isKeyword(evidence: Evidence): boolean {
-  return !BY_TYPE.has(evidence.kind) && !ADDED.has(evidence.kind) && !isRequired(evidence);
+function isKeywordViolation(evidence: SchemaFinding): boolean {
+  return !TYPE_FINDINGS.has(evidence.kind) && !EXTRA_PROPERTY_FINDINGS.has(evidence.kind) && !isMissingRequired(evidence);
 }
 
 interface Widening {
-  readonly at: Location;
+  readonly at: JsonLocation;
   readonly schema: JsonObject;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly SchemaFinding[];
 }
 
 function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[] {
@@ -70,10 +70,10 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
   const either = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
     // What is referred to is right elsewhere.
-    return [remove([...at, '$ref'], said), update(at, { anyOf: [{ $ref }, ...alternatives] }, said)];
+    return [removeAction([...at, '$ref'], said), updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, said)];
   }
   if (either !== undefined && Array.isArray(schema[either])) {
-    return [update(at, { [either]: alternatives }, said)];
+    return [updateAction(at, { [either]: alternatives }, said)];
   }
   const before = Array.isArray(type) ? type : [type ?? null].filter((each) => each !== null);
   const change: JsonObject = {
@@ -82,67 +82,67 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
     ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
   };
   // A list is joined with what stands there, a value has to make room for one (Overlay 1.1, Action Object).
-  return [...(typeof type === 'string' ? [remove([...at, 'type'], said)] : []), update(at, change, said)];
+  return [...(typeof type === 'string' ? [removeAction([...at, 'type'], said)] : []), updateAction(at, change, said)];
 }
 
 function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
-  const byName = grouped(evidence, 'name');
-  if (byName.size > MOST_NAMES || byName.has('*')) {
+  const byName = groupBy(evidence, 'name');
+  if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
-    const said = { description: 'Also any other property.', evidence: summed(evidence) };
+    const said = { description: 'Also any other property.', evidence: mostFrequent(evidence) };
     return [
-      ...(isClosed ? [remove([...at, 'additionalProperties'], said)] : []),
-      update(at, { additionalProperties: {} }, said),
+      ...(isClosed ? [removeAction([...at, 'additionalProperties'], said)] : []),
+      updateAction(at, { additionalProperties: {} }, said),
     ];
   }
   return [...byName].sort(byKey).map(([name, its]) => {
     const types = [...new Set(its.map(({ saw }) => saw))].sort();
     // Who has only seen null does not know what else there is.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
-    return update(
+    return updateAction(
       at,
-      { properties: Object.fromEntries([[name, { description: SEEN, ...typed }]]) },
+      { properties: Object.fromEntries([[name, { description: SEEN_DESCRIPTION, ...typed }]]) },
       { description: `Also a property ${name}.`, evidence: its },
     );
   });
 }
 
-function dropRequired({ at, evidence }: Widening): readonly OverlayAction[] {
-  return [...grouped(evidence, 'name')].sort(byKey).map(([name, its]) => ({
-    target: jsonPathOfText([...at, 'required'], name),
+function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
+  return [...groupBy(evidence, 'name')].sort(byKey).map(([name, its]) => ({
+    target: toListItemPath([...at, 'required'], name),
     description: `${name} may be missing.`,
     remove: true,
-    'x-waygate-evidence': shown(its),
+    'x-waygate-evidence': toEvidence(its),
   }));
 }
 
 function dropKeywords({ at, schema, evidence }: Widening): readonly OverlayAction[] {
-  return [...grouped(evidence, 'keyword')].sort(byKey).flatMap(([keyword, its]) => {
+  return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, its]) => {
     const stated = schema[keyword];
     if (stated === undefined) return [];
     const said = { description: `Not held to ${keyword}.`, evidence: its };
     // Several alternatives may be right at once.
     return keyword === 'oneOf' && Array.isArray(stated)
-      ? [remove([...at, keyword], said), update(at, { anyOf: stated }, said)]
-      : [remove([...at, keyword], said)];
+      ? [removeAction([...at, keyword], said), updateAction(at, { anyOf: stated }, said)]
+      : [removeAction([...at, keyword], said)];
   });
 }
 
-interface Said {
+interface ActionReason {
   readonly description: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly SchemaFinding[];
 }
 
-function update(at: Location, change: JsonObject, { description, evidence }: Said): OverlayAction {
-  return { target: jsonPathOf(at), description, update: change, 'x-waygate-evidence': shown(evidence) };
+function updateAction(at: JsonLocation, change: JsonObject, { description, evidence }: ActionReason): OverlayAction {
+  return { target: toJsonPath(at), description, update: change, 'x-waygate-evidence': toEvidence(evidence) };
 }
 
-function remove(at: Location, { description, evidence }: Said): OverlayAction {
-  return { target: jsonPathOf(at), description, remove: true, 'x-waygate-evidence': shown(evidence) };
+function removeAction(at: JsonLocation, { description, evidence }: ActionReason): OverlayAction {
+  return { target: toJsonPath(at), description, remove: true, 'x-waygate-evidence': toEvidence(evidence) };
 }
 
-function shown(evidence: readonly Evidence[]): Json {
+function toEvidence(evidence: readonly SchemaFinding[]): Json {
   return evidence.map(({ answers, kind, of, operations, saw }) => ({
     kind,
     saw,
@@ -153,12 +153,12 @@ function shown(evidence: readonly Evidence[]): Json {
 }
 
 /** Of many names, the one that most answers showed. */
-function summed(evidence: readonly Evidence[]): readonly Evidence[] {
+function mostFrequent(evidence: readonly SchemaFinding[]): readonly SchemaFinding[] {
   return [...evidence].sort((one, other) => other.answers - one.answers).slice(0, 1);
 }
 
-function grouped(evidence: readonly Evidence[], by: 'name' | 'keyword'): ReadonlyMap<string, Evidence[]> {
-  const groups = new Map<string, Evidence[]>();
+function groupBy(evidence: readonly SchemaFinding[], by: 'name' | 'keyword'): ReadonlyMap<string, SchemaFinding[]> {
+  const groups = new Map<string, SchemaFinding[]>();
   for (const each of evidence) groups.set(each[by], [...(groups.get(each[by]) ?? []), each]);
   return groups;
 }

@@ -1,38 +1,38 @@
 import type { Json } from '../json.ts';
 
 /** A description longer than this is cut: it is prose of the site, and an editor shows it in a small window. */
-const longestText = 4_000;
+const MAX_TEXT_LENGTH = 4_000;
 
 /** Text of the site, fit to stand in a comment. Anything but a string is no text. */
-export function prose(value: Json | undefined): string {
+export function toCommentText(value: Json | undefined): string {
   if (typeof value !== 'string') {
     return '';
   }
-  return harmless(value.length > longestText ? `${value.slice(0, longestText)}…` : value).trim();
+  return escapeCommentText(value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value).trim();
 }
 
 /** The same on one line, cut where a line would be too long. */
-export function oneLine(value: Json | undefined): string {
-  return /^.{0,80}/u.exec(prose(value).replace(/\s+/g, ' '))?.[0] ?? '';
+export function toSingleLine(value: Json | undefined): string {
+  return /^.{0,80}/u.exec(toCommentText(value).replace(/\s+/g, ' '))?.[0] ?? '';
 }
 
 /** A span of code in a comment, fenced by more backticks than it holds (CommonMark §6.1). */
-export function code(text: string): string {
+export function toCodeSpan(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = '`'.repeat(longest + 1);
   const space = longest === 0 ? '' : ' ';
-  return harmless(`${fence}${space}${text.replaceAll('\n', ' ')}${space}${fence}`);
+  return escapeCommentText(`${fence}${space}${text.replaceAll('\n', ' ')}${space}${fence}`);
 }
 
 /** A TSDoc comment with its line end, each line indented; empty for empty text. */
-export function comment(text: string, indent: string): string {
+export function toTsDoc(text: string, indent: string): string {
   if (text === '') {
     return '';
   }
   if (!text.includes('\n') && text.length + indent.length <= 110) {
     return `${indent}/** ${text} */\n`;
   }
-  const lines = text.split('\n').flatMap((line) => wrapped(line, 108 - indent.length));
+  const lines = text.split('\n').flatMap((line) => wrapLine(line, 108 - indent.length));
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
@@ -41,7 +41,7 @@ export function comment(text: string, indent: string): string {
  * around (CVE-2021-42574), line ends of one kind, and no word after an at-sign, which TypeScript would read as a tag
  * of its own, such as `@deprecated`.
  */
-export function harmless(text: string): string {
+export function escapeCommentText(text: string): string {
   // Most texts are plain.
   if (/^[ -~\n]*$/.test(text) && !/@|\*\/|\n\n\n/.test(text)) {
     return text;
@@ -56,7 +56,7 @@ export function harmless(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-function wrapped(line: string, width: number): string[] {
+function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {

@@ -1,12 +1,12 @@
 import type { CompilerSchema } from './compiler-schema.ts';
-import type { Shape } from './shape.ts';
-import { readTypes, type TypeNode } from './type-text.ts';
+import type { TypeShape } from './shape.ts';
+import { parseTypes, type TypeNode } from './parse-types.ts';
 
 /** The types of shapes, once they are compiled. */
-export type CompiledTypes = (shape: Shape) => TypeNode;
+export type CompiledTypes = (shape: TypeShape) => TypeNode;
 
 /** Schemas a call: few enough for the compiler's memory to be given back between calls. */
-const batchSize = 250;
+const BATCH_SIZE = 250;
 
 /**
  * Compiles the schemas of shapes with json-schema-to-typescript. The compiler is loaded only here, since a gateway that
@@ -16,11 +16,11 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
   const { compile } = await import('json-schema-to-typescript');
   const types = new Map<CompilerSchema, TypeNode>();
   const waiting = [...schemas];
-  for (let start = 0; start < waiting.length; start += batchSize) {
-    const batch = waiting.slice(start, start + batchSize);
+  for (let start = 0; start < waiting.length; start += BATCH_SIZE) {
+    const batch = waiting.slice(start, start + BATCH_SIZE);
     const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, schema]));
     const root = { type: 'object' as const, properties, required: Object.keys(properties) };
-    const nodes = readTypes(await compile(root, 'Batch', options));
+    const nodes = parseTypes(await compile(root, 'Batch', COMPILER_OPTIONS));
     batch.forEach((schema, number) => {
       types.set(schema, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
     });
@@ -29,7 +29,7 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
 }
 
 /** The compiler resolves no reference (there is none in what it is given) and reads no file. */
-const options = {
+const COMPILER_OPTIONS = {
   additionalProperties: false,
   bannerComment: '',
   cwd: '/',

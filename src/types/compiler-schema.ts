@@ -19,5 +19,5 @@ export interface CompilerSchema {
   additionalProperties?: false | CompilerSchema;
 }
 
-export const unknown: CompilerSchema = { tsType: 'unknown' };
-export const never: CompilerSchema = { tsType: 'never' };
+export const UNKNOWN_SCHEMA: CompilerSchema = { tsType: 'unknown' };
+export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };

@@ -1,25 +1,25 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import {
-  type Content,
-  contentTypes,
+  type ContentTypes,
+  inlineContentTypes,
   type ResponseTypes,
-  responseTypes,
-  schemasOf,
-  type Typing,
+  createResponseTypes,
+  readContentSchemas,
+  type TypeContext,
 } from './content-types.ts';
 import { entries } from './objects.ts';
-import { readParameter, typeOf } from './operations.ts';
-import type { Shape } from './shape.ts';
+import { readParameter, toSchema } from './operations.ts';
+import type { TypeShape } from './shape.ts';
 
 /** What stands in a document's `components` beside its schemas, typed: each section by key. */
 export interface ComponentTypes {
   readonly responses: readonly (readonly [key: string, ResponseTypes])[];
-  readonly parameters: readonly (readonly [key: string, Shape])[];
-  readonly requestBodies: readonly (readonly [key: string, Content])[];
-  readonly headers: readonly (readonly [key: string, Shape])[];
+  readonly parameters: readonly (readonly [key: string, TypeShape])[];
+  readonly requestBodies: readonly (readonly [key: string, ContentTypes])[];
+  readonly headers: readonly (readonly [key: string, TypeShape])[];
 }
 
-export function componentTypes(document: JsonObject, typing: Typing): ComponentTypes {
+export function createComponentTypes(document: JsonObject, typing: TypeContext): ComponentTypes {
   const components = document['components'];
   const { references, shapes } = typing;
   /** Each entry of a section that can be typed. */
@@ -33,19 +33,19 @@ export function componentTypes(document: JsonObject, typing: Typing): ComponentT
     });
   return {
     responses: section('responses', (value) =>
-      responseTypes('', value, typing, contentTypes('read', typing)),
+      createResponseTypes('', value, typing, inlineContentTypes('read', typing)),
     ),
     parameters: section('parameters', (value) => {
       const parameter = readParameter(value, references);
-      return parameter && shapes.take(parameter.schema, 'write');
+      return parameter && shapes.shapeOf(parameter.schema, 'write');
     }),
     requestBodies: section('requestBodies', (value) => {
-      const content = schemasOf(references.follow(value)?.['content']);
-      return content.length === 0 ? undefined : contentTypes('write', typing)(content);
+      const content = readContentSchemas(references.resolve(value)?.['content']);
+      return content.length === 0 ? undefined : inlineContentTypes('write', typing)(content);
     }),
     headers: section('headers', (value) => {
-      const header = references.follow(value);
-      return header && shapes.take(typeOf(header), 'read');
+      const header = references.resolve(value);
+      return header && shapes.shapeOf(toSchema(header), 'read');
     }),
   };
 }

@@ -1,30 +1,30 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { prose } from './comment.ts';
-import type { Direction } from './directions.ts';
+import { toCommentText } from './comment.ts';
+import type { TypeDirection } from './directions.ts';
 import { entries } from './objects.ts';
-import { typeOf } from './operations.ts';
-import type { References } from './references.ts';
-import type { Shape } from './shape.ts';
-import { isSameShape, type Shapes } from './shapes.ts';
+import { toSchema } from './operations.ts';
+import type { ReferenceResolver } from './references.ts';
+import type { TypeShape } from './shape.ts';
+import { isSameShape, type ShapeCache } from './shape-cache.ts';
 
 /** Types by media type. */
-export type Content = readonly (readonly [mediaType: string, Shape])[];
+export type ContentTypes = readonly (readonly [mediaType: string, TypeShape])[];
 
 /** Schemas by media type; nothing where the document has no schema. */
-export type Schemas = readonly (readonly [mediaType: string, Json | undefined])[];
+export type ContentSchemas = readonly (readonly [mediaType: string, Json | undefined])[];
 
 export type ResponseTypes =
   /** A key of `components.responses`. */
   | { readonly component: string }
-  | { readonly comment: string; readonly headers: Shape; readonly content?: Content };
+  | { readonly comment: string; readonly headers: TypeShape; readonly content?: ContentTypes };
 
 /** What contents are typed with. */
-export interface Typing {
-  readonly references: References;
-  readonly shapes: Shapes;
+export interface TypeContext {
+  readonly references: ReferenceResolver;
+  readonly shapes: ShapeCache;
 }
 
-export function schemasOf(content: Json | undefined): Schemas {
+export function readContentSchemas(content: Json | undefined): ContentSchemas {
   return entries(content).map(([mediaType, value]) => [
     mediaType,
     isJsonObject(value) ? value['schema'] : undefined,
@@ -32,8 +32,8 @@ export function schemasOf(content: Json | undefined): Schemas {
 }
 
 /** The type of each schema where it stands. */
-export function contentTypes(direction: Direction, { shapes }: Typing): (schemas: Schemas) => Content {
-  return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.take(schema, direction)]);
+export function inlineContentTypes(direction: TypeDirection, { shapes }: TypeContext): (schemas: ContentSchemas) => ContentTypes {
+  return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.shapeOf(schema, direction)]);
 }
 
 /**
@@ -41,77 +41,77 @@ export function contentTypes(direction: Direction, { shapes }: Typing): (schemas
  * a name, however many media types and statuses have it. It is not where it is a component that has the name already.
  */
 export function namedContentTypes(
-  all: Schemas,
-  direction: Direction,
-  typing: Typing,
+  all: ContentSchemas,
+  direction: TypeDirection,
+  typing: TypeContext,
   wanted: string,
-  declare: (shape: Shape) => string,
-): (schemas: Schemas) => Content {
+  declare: (shape: TypeShape) => string,
+): (schemas: ContentSchemas) => ContentTypes {
   const { references, shapes } = typing;
   const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
   if (main === undefined) {
-    return contentTypes(direction, typing);
+    return inlineContentTypes(direction, typing);
   }
-  const shape = shapes.take(main, direction);
+  const shape = shapes.shapeOf(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
-  const known = typeof ref === 'string' ? references.type(ref, direction) : undefined;
+  const known = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
   const name = known === wanted ? known : declare(shape);
   return (schemas) =>
     schemas.map(([mediaType, schema]) => {
-      const here = shapes.take(schema, direction);
-      return [mediaType, isSameShape(here, shape) ? shapes.named(name) : here];
+      const here = shapes.shapeOf(schema, direction);
+      return [mediaType, isSameShape(here, shape) ? shapes.shapeOfTypes(name) : here];
     });
 }
 
 /** The types of one response; nothing where its reference leads nowhere. */
-export function responseTypes(
+export function createResponseTypes(
   status: string,
   response: Json,
-  { references, shapes }: Typing,
-  content: (schemas: Schemas) => Content,
+  { references, shapes }: TypeContext,
+  content: (schemas: ContentSchemas) => ContentTypes,
 ): ResponseTypes | undefined {
-  const object = references.follow(response);
+  const object = references.resolve(response);
   if (object === undefined) {
     return undefined;
   }
-  const component = isJsonObject(response) ? componentOf(response) : undefined;
+  const component = isJsonObject(response) ? responseComponentName(response) : undefined;
   if (component !== undefined) {
     return { component };
   }
-  const schemas = schemasOf(object['content']);
+  const schemas = readContentSchemas(object['content']);
   return {
-    comment: prose(object['description']),
-    headers: shapes.take(headersSchema(object['headers'], references), 'read'),
-    ...(schemas.length > 0 || saysNothing(status)
-      ? { content: content(schemas.length > 0 ? schemas : anything) }
+    comment: toCommentText(object['description']),
+    headers: shapes.shapeOf(headersSchema(object['headers'], references), 'read'),
+    ...(schemas.length > 0 || hasUndocumentedContent(status)
+      ? { content: content(schemas.length > 0 ? schemas : UNDOCUMENTED_CONTENT) }
       : {}),
   };
 }
 
 /** A success of which the document does not say what it holds: it may hold anything. 204 and 205 hold nothing (RFC 9110). */
-function saysNothing(status: string): boolean {
+function hasUndocumentedContent(status: string): boolean {
   return /^2/.test(status) && status !== '204' && status !== '205';
 }
 
-const anything: Schemas = [['application/json', undefined]];
+const UNDOCUMENTED_CONTENT: ContentSchemas = [['application/json', undefined]];
 
 /**
  * Any response may have headers that the document does not name. One from `components.headers` is described there, not
  * above each of its uses.
  */
-function headersSchema(headers: Json | undefined, references: References): JsonObject {
+function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
   const known = entries(headers).flatMap(([name, header]) => {
-    const object = references.follow(header);
+    const object = references.resolve(header);
     if (object === undefined) {
       return [];
     }
-    const { description, ...type } = typeOf(object);
+    const { description, ...type } = toSchema(object);
     const shared = isJsonObject(header) && typeof header['$ref'] === 'string';
     return [[name, shared || description === undefined ? type : { ...type, description }] as const];
   });
   return { type: 'object', properties: Object.fromEntries(known), additionalProperties: true };
 }
 
-function componentOf({ $ref }: JsonObject): string | undefined {
+function responseComponentName({ $ref }: JsonObject): string | undefined {
   return typeof $ref === 'string' ? /^#\/components\/responses\/([\w.-]+)$/.exec($ref)?.[1] : undefined;
 }

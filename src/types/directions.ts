@@ -1,27 +1,27 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { follow, referencesIn } from '../openapi/references.ts';
+import { resolveReference, collectReferences } from '../openapi/document-access.ts';
 import { entries, list } from './objects.ts';
-import { schemaComponent } from './pointers.ts';
+import { schemaComponentOf } from './pointers.ts';
 
 /** `write`: what a caller sends, where read-only properties may be left out. `read`: what the site answers. */
-export type Direction = 'read' | 'write';
+export type TypeDirection = 'read' | 'write';
 
 /** How schema components fare in the two directions, by their keys. */
-export interface Directions {
+export interface ComponentDirections {
   /** Whether a component's type depends on the direction. */
   differs(component: string): boolean;
   /** The direction in which operations use it; `read` where they use it in both or in none. */
-  main(component: string): Direction;
+  main(component: string): TypeDirection;
 }
 
-export function directionsOf(document: JsonObject): Directions {
+export function analyzeDirections(document: JsonObject): ComponentDirections {
   const components = document['components'];
   const differing = differingComponents(
     entries(isJsonObject(components) ? components['schemas'] : undefined),
   );
   // Most documents have none, and need not be walked.
   const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
-    differing.size === 0 ? new Set() : reached(partsOf(document, part), document);
+    differing.size === 0 ? new Set() : reachableComponents(operationParts(document, part), document);
   const sent = used('requestBody');
   const read = used('responses');
   return {
@@ -30,7 +30,7 @@ export function directionsOf(document: JsonObject): Directions {
   };
 }
 
-function partsOf({ paths }: JsonObject, part: string): readonly Json[] {
+function operationParts({ paths }: JsonObject, part: string): readonly Json[] {
   const operations = entries(paths).flatMap(([, item]) => entries(item));
   return operations.flatMap(([, operation]) => (isJsonObject(operation) ? (operation[part] ?? []) : []));
 }
@@ -40,13 +40,13 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
   const differing = new Set<string>();
   const users = new Map<string, string[]>();
   for (const [component, schema] of schemas) {
-    for (const reference of referencesIn(schema)) {
-      const used = schemaComponent(reference);
+    for (const reference of collectReferences(schema)) {
+      const used = schemaComponentOf(reference);
       if (used !== undefined) {
         users.set(used, [...(users.get(used) ?? []), component]);
       }
     }
-    if (requiresOneSided(schema)) {
+    if (requiresOneDirectionalProperty(schema)) {
       differing.add(component);
     }
   }
@@ -60,13 +60,13 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
 }
 
 /** Whether any object within a schema requires a property that is `readOnly` or `writeOnly`. */
-function requiresOneSided(schema: Json): boolean {
+function requiresOneDirectionalProperty(schema: Json): boolean {
   const waiting: Json[] = [schema];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (isJsonObject(value) && Array.isArray(value['required'])) {
       const required = new Set(list(value['required']));
       if (
-        entries(value['properties']).some(([name, property]) => required.has(name) && isOneSided(property))
+        entries(value['properties']).some(([name, property]) => required.has(name) && isOneDirectional(property))
       ) {
         return true;
       }
@@ -80,19 +80,19 @@ function requiresOneSided(schema: Json): boolean {
   return false;
 }
 
-function isOneSided(property: Json): boolean {
+function isOneDirectional(property: Json): boolean {
   return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
 }
 
 /** The schema components that values lead to, by any number of references. */
-function reached(values: readonly Json[], document: JsonObject): ReadonlySet<string> {
+function reachableComponents(values: readonly Json[], document: JsonObject): ReadonlySet<string> {
   const references = new Set<string>();
   for (const value of values) {
-    referencesIn(value, references);
+    collectReferences(value, references);
   }
   // It grows while it is walked, as above.
   for (const reference of references) {
-    referencesIn(follow(document, reference) ?? null, references);
+    collectReferences(resolveReference(document, reference) ?? null, references);
   }
-  return new Set([...references].flatMap((reference) => schemaComponent(reference) ?? []));
+  return new Set([...references].flatMap((reference) => schemaComponentOf(reference) ?? []));
 }

@@ -1,83 +1,83 @@
 import type { Json, JsonObject } from '../json.ts';
-import { code, harmless, prose } from './comment.ts';
-import type { Direction } from './directions.ts';
+import { toCodeSpan, escapeCommentText, toCommentText } from './comment.ts';
+import type { TypeDirection } from './directions.ts';
 
 /** A fact that takes more room than this is left to the document. */
-const longestFact = 160;
+const MAX_CONSTRAINT_LENGTH = 160;
 
 /** Facts that TypeScript cannot say: by the keywords that state them and the types that they count for. */
-const facts: readonly {
+const CONSTRAINTS: readonly {
   readonly keywords: readonly string[];
   readonly types?: readonly string[];
   readonly say: (schema: JsonObject) => string | undefined;
 }[] = [
   {
     keywords: ['format'],
-    say: ({ format }) => (short(format) && format !== 'binary' ? `Format: ${format}.` : undefined),
+    say: ({ format }) => (isShortText(format) && format !== 'binary' ? `Format: ${format}.` : undefined),
   },
   {
     keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
     types: ['integer', 'number'],
     say: (schema) =>
-      span(
-        number(schema, 'minimum') ?? beyond('more', number(schema, 'exclusiveMinimum')),
-        number(schema, 'maximum') ?? beyond('less', number(schema, 'exclusiveMaximum')),
+      describeRange(
+        numberAt(schema, 'minimum') ?? describeExclusiveBound('more', numberAt(schema, 'exclusiveMinimum')),
+        numberAt(schema, 'maximum') ?? describeExclusiveBound('less', numberAt(schema, 'exclusiveMaximum')),
       ),
   },
   {
     keywords: ['minLength', 'maxLength'],
     types: ['string'],
     say: (schema) =>
-      span(number(schema, 'minLength') || undefined, number(schema, 'maxLength'), 'characters'),
+      describeRange(numberAt(schema, 'minLength') || undefined, numberAt(schema, 'maxLength'), 'characters'),
   },
   {
     keywords: ['minItems', 'maxItems'],
     types: ['array'],
-    say: (schema) => span(number(schema, 'minItems') || undefined, number(schema, 'maxItems'), 'items'),
+    say: (schema) => describeRange(numberAt(schema, 'minItems') || undefined, numberAt(schema, 'maxItems'), 'items'),
   },
   {
     keywords: ['pattern'],
     types: ['string'],
-    say: ({ pattern }) => (short(pattern) ? `Pattern: ${code(pattern)}.` : undefined),
+    say: ({ pattern }) => (isShortText(pattern) ? `Pattern: ${toCodeSpan(pattern)}.` : undefined),
   },
 ];
 
-const factual: ReadonlySet<string> = new Set(facts.flatMap(({ keywords }) => keywords));
+const CONSTRAINT_KEYWORDS: ReadonlySet<string> = new Set(CONSTRAINTS.flatMap(({ keywords }) => keywords));
 
 /**
  * What a person should read about a schema: its description, what its type leaves out, and its tags. Plain text with
  * line ends, made harmless for a comment; empty where there is nothing to say. That the site alone sets a property is
  * news only to who sends it.
  */
-export function documentation(schema: JsonObject, direction: Direction): string {
-  const description = prose(schema['description']);
-  const said = factsOf(schema);
+export function schemaDocumentation(schema: JsonObject, direction: TypeDirection): string {
+  const description = toCommentText(schema['description']);
+  const said = describeConstraints(schema);
   const apart = description.includes('\n') || description.length + said.length > 100 ? '\n\n' : ' ';
   const text = description !== '' && said !== '' ? description + apart + said : description + said;
-  const marks = tags(schema, direction);
+  const marks = tsDocTags(schema, direction);
   return marks.length === 0 ? text : [...(text === '' ? [] : [text]), ...marks].join('\n');
 }
 
-function factsOf(schema: JsonObject): string {
-  if (!Object.keys(schema).some((keyword) => factual.has(keyword))) {
+function describeConstraints(schema: JsonObject): string {
+  if (!Object.keys(schema).some((keyword) => CONSTRAINT_KEYWORDS.has(keyword))) {
     return '';
   }
   const said: string[] = [];
-  for (const { keywords, types, say } of facts) {
+  for (const { keywords, types, say } of CONSTRAINTS) {
     const stated = keywords.some((keyword) => schema[keyword] !== undefined);
-    const fact = stated && (types === undefined || isOfType(schema, types)) ? say(schema) : undefined;
+    const fact = stated && (types === undefined || hasType(schema, types)) ? say(schema) : undefined;
     if (fact !== undefined) {
       said.push(fact);
     }
   }
-  return harmless(said.join(' '));
+  return escapeCommentText(said.join(' '));
 }
 
-function tags(schema: JsonObject, direction: Direction): string[] {
+function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
   const value = schema['default'] ?? schema['x-waygate-default'];
   const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
   return [
-    ...(short(text) ? [`@default ${harmless(text)}`] : []),
+    ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),
     ...(schema['readOnly'] === true && direction === 'write' ? ['@readonly'] : []),
     ...(schema['deprecated'] === true ? ['@deprecated'] : []),
   ];
@@ -92,24 +92,24 @@ function isShallow(value: Json, depth = 5): boolean {
   );
 }
 
-function short(text: Json | undefined): text is string {
-  return typeof text === 'string' && text !== '' && text.length <= longestFact;
+function isShortText(text: Json | undefined): text is string {
+  return typeof text === 'string' && text !== '' && text.length <= MAX_CONSTRAINT_LENGTH;
 }
 
-function isOfType({ type }: JsonObject, names: readonly string[]): boolean {
+function hasType({ type }: JsonObject, names: readonly string[]): boolean {
   return (Array.isArray(type) ? type : [type]).some((name) => names.includes(String(name)));
 }
 
-function number(schema: JsonObject, keyword: string): number | undefined {
+function numberAt(schema: JsonObject, keyword: string): number | undefined {
   const value = schema[keyword];
   return typeof value === 'number' ? value : undefined;
 }
 
-function beyond(word: 'more' | 'less', bound: number | undefined): string | undefined {
+function describeExclusiveBound(word: 'more' | 'less', bound: number | undefined): string | undefined {
   return bound === undefined ? undefined : `${word} than ${bound}`;
 }
 
-function span(
+function describeRange(
   from: number | string | undefined,
   to: number | string | undefined,
   unit = '',

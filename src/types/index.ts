@@ -26,5 +26,5 @@ export async function toTypes(
 ): Promise<string> {
   const given: unknown = document;
   const plan = planModule(isJsonObject(given) ? given : {}, options.name);
-  return printModule(plan, await compileSchemas(plan.compiled));
+  return printModule(plan, await compileSchemas(plan.compilerSchemas));
 }

@@ -1,27 +1,27 @@
-import { comment, oneLine } from './comment.ts';
+import { toTsDoc, toSingleLine } from './comment.ts';
 import type { CompiledTypes } from './compile.ts';
 import type { ComponentTypes } from './component-types.ts';
-import type { Content, ResponseTypes } from './content-types.ts';
-import type { Declaration } from './declarations.ts';
-import { propertyKey, quoted } from './names.ts';
+import type { ContentTypes, ResponseTypes } from './content-types.ts';
+import type { TypeDeclaration } from './alias-cycles.ts';
+import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { OperationTypes } from './operation-types.ts';
-import { methods, parameterPlaces } from './operations.ts';
+import { OPERATION_METHODS, PARAMETER_LOCATIONS } from './operations.ts';
 import type { ModulePlan } from './plan.ts';
-import { lineWidth, printMembers, printType } from './print.ts';
+import { LINE_WIDTH, printMembers, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
-import type { Shape } from './shape.ts';
+import type { TypeShape } from './shape.ts';
 
 /** The text of a module: what a reader looks for first, first. */
 export function printModule(plan: ModulePlan, types: CompiledTypes): string {
-  const declarations = (list: readonly Declaration[]): string =>
+  const declarations = (list: readonly TypeDeclaration[]): string =>
     list.map((declaration) => printDeclaration(declaration, types)).join('\n');
-  const byTag = grouped(plan.operations, ({ operation }) => operation.tag);
+  const byTag = groupBy(plan.operations, ({ operation }) => operation.tag);
   const sections: readonly (readonly [title: string, text: string])[] = [
     ['Paths', printPaths(plan.operations)],
-    ['Shared by operations', declarations(plan.common)],
+    ['Shared by operations', declarations(plan.shared)],
     ...[...byTag].map(
       ([tag, here]) =>
-        [oneLine(tag) || 'Other', declarations(here.flatMap((typed) => typed.declarations))] as const,
+        [toSingleLine(tag) || 'Other', declarations(here.flatMap((typed) => typed.declarations))] as const,
     ),
     ['Schemas', declarations(plan.schemas)],
     ['Operations', printOperations(plan.operations, types)],
@@ -29,11 +29,11 @@ export function printModule(plan: ModulePlan, types: CompiledTypes): string {
   ];
   const printed = sections
     .filter(([, text]) => text !== '')
-    .map(([title, text]) => `${heading(title)}\n${text}`);
-  return [banner(plan.title), ...printed].join('\n');
+    .map(([title, text]) => `${printHeading(title)}\n${text}`);
+  return [printBanner(plan.title), ...printed].join('\n');
 }
 
-function banner(title: string): string {
+function printBanner(title: string): string {
   return `/* eslint-disable */
 /*
  * The REST interface of ${title === '' ? 'a site' : title}.
@@ -49,23 +49,23 @@ function banner(title: string): string {
 }
 
 /** `// ── title ───…`, as wide as the module. */
-function heading(title: string): string {
+function printHeading(title: string): string {
   const start = `// ── ${title} `;
-  return `${start}${'─'.repeat(Math.max(3, lineWidth - start.length))}\n`;
+  return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;
 }
 
 /** An interface where the type is an object with members, so that editors show its name; else an alias. */
 function printDeclaration(
-  { name, comment: text, shape, extends: base }: Declaration,
+  { name, comment: text, shape, extends: base }: TypeDeclaration,
   types: CompiledTypes,
 ): string {
   const type = types(shape);
   const members = type.kind === 'object' ? type.members : [];
-  const head = comment(text, '');
+  const head = toTsDoc(text, '');
   if (members.some(({ key }) => !key.startsWith('['))) {
     const start = `export interface ${name}`;
     const inherits = base === undefined ? '' : `extends ${base} `;
-    const space = `${start} ${inherits}{`.length > lineWidth ? '\n  ' : ' ';
+    const space = `${start} ${inherits}{`.length > LINE_WIDTH ? '\n  ' : ' ';
     return `${head}${start}${space}${inherits}{\n${printMembers(members, shape, '  ')}}\n`;
   }
   const start = `export type ${name} =`;
@@ -75,17 +75,17 @@ function printDeclaration(
 
 /** `paths`, as openapi-typescript makes it and openapi-fetch reads it. */
 function printPaths(operations: readonly OperationTypes[]): string {
-  const byPath = grouped(operations, ({ operation }) => operation.path);
+  const byPath = groupBy(operations, ({ operation }) => operation.path);
   const items = [...byPath].map(([path, here]) => {
     const present = here.map(
       ({ operation, comment: text }) =>
-        `${comment(text.split('\n')[0] ?? '', '    ')}    ${operation.method}: operations[${quoted(operation.id)}];\n`,
+        `${toTsDoc(text.split('\n')[0] ?? '', '    ')}    ${operation.method}: operations[${toStringLiteral(operation.id)}];\n`,
     );
-    const absent = methods
+    const absent = OPERATION_METHODS
       .filter((method) => here.every(({ operation }) => operation.method !== method))
       .map((method) => `${method}?: never;`);
-    const none = parameterPlaces.map((place) => `${place}?: never`).join('; ');
-    return `  ${quoted(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;
+    const none = PARAMETER_LOCATIONS.map((place) => `${place}?: never`).join('; ');
+    return `  ${toStringLiteral(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;
   });
   return `export interface paths {\n${items.join('')}}\n`;
 }
@@ -93,15 +93,15 @@ function printPaths(operations: readonly OperationTypes[]): string {
 /** `operations`, by operation id. */
 function printOperations(operations: readonly OperationTypes[], types: CompiledTypes): string {
   const entries = operations.map((typed) => {
-    const parameters = parameterPlaces.map((place) => {
+    const parameters = PARAMETER_LOCATIONS.map((place) => {
       const type = typed.parameters[place];
       return type === undefined ? `${place}?: never` : `${place}${type.required ? '' : '?'}: ${type.name}`;
     });
     const { body } = typed;
     return [
-      comment(typed.comment, '  '),
-      `  ${propertyKey(typed.operation.id)}: {\n`,
-      onOneLineOrMore('parameters', parameters),
+      toTsDoc(typed.comment, '  '),
+      `  ${toPropertyKey(typed.operation.id)}: {\n`,
+      printMemberList('parameters', parameters),
       body === undefined
         ? '    requestBody?: never;\n'
         : `    requestBody${body.required ? '' : '?'}: {\n${printContent(body.content, types, '      ')}    };\n`,
@@ -119,16 +119,16 @@ function printComponents(
   { responses, parameters, requestBodies, headers }: ComponentTypes,
   types: CompiledTypes,
 ): string {
-  const shape = ([key, of]: readonly [string, Shape]): string =>
-    printEntry(propertyKey(key), of, types, '    ');
+  const shape = ([key, of]: readonly [string, TypeShape]): string =>
+    printEntry(toPropertyKey(key), of, types, '    ');
   const sections: readonly (readonly [name: string, entries: readonly string[]])[] = [
-    ['schemas', schemas.map(({ component, name }) => `    ${propertyKey(component)}: ${name};\n`)],
+    ['schemas', schemas.map(({ component, name }) => `    ${toPropertyKey(component)}: ${name};\n`)],
     ['responses', responses.map(([key, response]) => printResponse(key, response, types, '    '))],
     ['parameters', parameters.map(shape)],
     [
       'requestBodies',
       requestBodies.map(
-        ([key, content]) => `    ${propertyKey(key)}: {\n${printContent(content, types, '      ')}    };\n`,
+        ([key, content]) => `    ${toPropertyKey(key)}: {\n${printContent(content, types, '      ')}    };\n`,
       ),
     ],
     ['headers', headers.map(shape)],
@@ -146,41 +146,41 @@ function printResponse(
   types: CompiledTypes,
   indent: string,
 ): string {
-  const key = /^[1-9]\d\d$/.test(status) ? status : propertyKey(status);
+  const key = /^[1-9]\d\d$/.test(status) ? status : toPropertyKey(status);
   if ('component' in response) {
-    return `${indent}${key}: components["responses"][${quoted(response.component)}];\n`;
+    return `${indent}${key}: components["responses"][${toStringLiteral(response.component)}];\n`;
   }
   const inner = `${indent}  `;
   const content =
     response.content === undefined
       ? `${inner}content?: never;\n`
       : printContent(response.content, types, inner);
-  return `${comment(response.comment, indent)}${indent}${key}: {\n${printEntry('headers', response.headers, types, inner)}${content}${indent}};\n`;
+  return `${toTsDoc(response.comment, indent)}${indent}${key}: {\n${printEntry('headers', response.headers, types, inner)}${content}${indent}};\n`;
 }
 
-function printContent(content: Content, types: CompiledTypes, indent: string): string {
+function printContent(content: ContentTypes, types: CompiledTypes, indent: string): string {
   const entries = content.map(([mediaType, shape]) =>
-    printEntry(quoted(mediaType), shape, types, `${indent}  `),
+    printEntry(toStringLiteral(mediaType), shape, types, `${indent}  `),
   );
   const line = `${indent}content: { ${entries.map((entry) => entry.trim().replace(/;$/, '')).join('; ')} };\n`;
-  return entries.length === 1 && line.length <= lineWidth && !line.trimEnd().includes('\n')
+  return entries.length === 1 && line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')
     ? line
     : `${indent}content: {\n${entries.join('')}${indent}};\n`;
 }
 
-function printEntry(key: string, shape: Shape, types: CompiledTypes, indent: string): string {
+function printEntry(key: string, shape: TypeShape, types: CompiledTypes, indent: string): string {
   const head = `${indent}${key}:`;
   return `${head}${printType(types(shape), shape, indent, head.length + 1)};\n`;
 }
 
-function onOneLineOrMore(key: string, members: readonly string[]): string {
+function printMemberList(key: string, members: readonly string[]): string {
   const line = `    ${key}: { ${members.join('; ')} };\n`;
-  return line.length <= lineWidth
+  return line.length <= LINE_WIDTH
     ? line
     : `    ${key}: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
 }
 
-function grouped<Item>(
+function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
 ): ReadonlyMap<string, readonly Item[]> {

@@ -1,5 +1,5 @@
 /** Names that the module's own text relies on, so that nothing of the site may take them. */
-const relied: readonly string[] = [
+const RESERVED_NAMES: readonly string[] = [
   'ArrayBuffer',
   'Bytes',
   'Pick',
@@ -10,19 +10,19 @@ const relied: readonly string[] = [
   'paths',
 ];
 
-const longestName = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** Gives out type names: as near to the wanted one as TypeScript allows, and never one twice. */
-export interface TypeNames {
-  take(wanted: string): string;
+export interface TypeNameAllocator {
+  allocate(wanted: string): string;
 }
 
-export function typeNames(): TypeNames {
-  const taken = new Set(relied);
+export function createTypeNameAllocator(): TypeNameAllocator {
+  const taken = new Set(RESERVED_NAMES);
   const counts = new Map<string, number>();
   return {
-    take(wanted) {
-      const base = typeName(wanted);
+    allocate(wanted) {
+      const base = toTypeName(wanted);
       let name = base;
       for (let count = counts.get(base) ?? 2; taken.has(name); count++) {
         name = `${base}${count}`;
@@ -39,30 +39,30 @@ export function typeNames(): TypeNames {
  * keeps its name and `post-edit` becomes `PostEdit`. A capital first letter also keeps keywords and primitive types
  * (`string`, `default`) away. A global that is shadowed so (`Error`, `Date`) does no harm: the module uses none.
  */
-export function typeName(text: string): string {
+export function toTypeName(text: string): string {
   const words = text
     .normalize('NFC')
     .replace(/[\u{10000}-\u{10ffff}]/gu, '')
     .split(/[^\p{L}\p{Nd}_$]+/u)
     .filter((word) => word !== '');
-  const joined = words.map(capital).join('').slice(0, longestName);
+  const joined = words.map(capitalize).join('').slice(0, MAX_NAME_LENGTH);
   if (joined === '') {
     return 'Unnamed';
   }
   return /^[\p{L}_$]/u.test(joined) ? joined : `_${joined}`;
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A property's name as TypeScript writes it: bare where it can be, else quoted. */
-export function propertyKey(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+export function toPropertyKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }
 
 /** A string literal that shows what it holds: control, bidirectional and invisible characters stand as escapes. */
-export function quoted(text: string): string {
+export function toStringLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,68 +1,68 @@
 import type { JsonObject } from '../json.ts';
-import { code, prose } from './comment.ts';
+import { toCodeSpan, toCommentText } from './comment.ts';
 import {
-  type Content,
+  type ContentTypes,
   namedContentTypes,
   type ResponseTypes,
-  responseTypes,
-  schemasOf,
-  type Typing,
+  createResponseTypes,
+  readContentSchemas,
+  type TypeContext,
 } from './content-types.ts';
-import type { Declaration } from './declarations.ts';
-import { type TypeNames, typeName } from './names.ts';
+import type { TypeDeclaration } from './alias-cycles.ts';
+import { type TypeNameAllocator, toTypeName } from './names.ts';
 import { entries } from './objects.ts';
-import { type Operation, type Parameter, type ParameterPlace, parameterPlaces } from './operations.ts';
+import { type DocumentOperation, type DocumentParameter, type ParameterLocation, PARAMETER_LOCATIONS } from './operations.ts';
 
 /** The types of one operation: those that get names, and its entry in `operations`. */
 export interface OperationTypes {
-  readonly operation: Operation;
+  readonly operation: DocumentOperation;
   /** Summary, description and route. */
   readonly comment: string;
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly TypeDeclaration[];
   readonly parameters: Readonly<
-    Partial<Record<ParameterPlace, { readonly name: string; readonly required: boolean }>>
+    Partial<Record<ParameterLocation, { readonly name: string; readonly required: boolean }>>
   >;
-  readonly body?: { readonly required: boolean; readonly content: Content };
+  readonly body?: { readonly required: boolean; readonly content: ContentTypes };
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
 }
 
 /** What the operations of a document are typed with. */
-export interface OperationTyping extends Typing {
-  readonly names: TypeNames;
-  readonly shared: SharedQuery;
+export interface OperationTypeContext extends TypeContext {
+  readonly names: TypeNameAllocator;
+  readonly shared: SharedQueryParameters;
   /** Names of path parameters' types by path and shape: the methods of a path nearly always have the same. */
   readonly pathTypes: Map<string, string>;
 }
 
 /** The query parameters that operations refer to in `components.parameters`, in one interface. */
-export interface SharedQuery {
+export interface SharedQueryParameters {
   readonly name: string;
   /** By key in `components.parameters`. */
-  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
-export function operationTypes(operation: Operation, typing: OperationTyping): OperationTypes {
+export function createOperationTypes(operation: DocumentOperation, typing: OperationTypeContext): OperationTypes {
   const { object, id } = operation;
-  const stem = typeName(id);
-  const route = code(`${operation.method.toUpperCase()} ${operation.path}`);
-  const declarations: Declaration[] = [];
-  const declare = (suffix: string, declaration: Omit<Declaration, 'name'>): string => {
-    const name = typing.names.take(stem + suffix);
+  const stem = toTypeName(id);
+  const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+  const declarations: TypeDeclaration[] = [];
+  const declare = (suffix: string, declaration: Omit<TypeDeclaration, 'name'>): string => {
+    const name = typing.names.allocate(stem + suffix);
     declarations.push({ name, ...declaration });
     return name;
   };
 
-  const parameters = parameterTypes(operation, typing, (place, type) => {
-    const [suffix, what] = placeWords[place];
+  const parameters = createParameterTypes(operation, typing, (place, type) => {
+    const [suffix, what] = LOCATION_WORDS[place];
     return declare(suffix, { comment: `${what} of ${route}.`, ...type });
   });
 
-  const body = typing.references.follow(object['requestBody']);
-  const sent = schemasOf(body?.['content']);
+  const body = typing.references.resolve(object['requestBody']);
+  const sent = readContentSchemas(body?.['content']);
   const answers = entries(object['responses']);
   const answered = answers
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, answer]) => schemasOf(typing.references.follow(answer)?.['content']));
+    .flatMap(([, answer]) => readContentSchemas(typing.references.resolve(answer)?.['content']));
   const sentTypes = namedContentTypes(sent, 'write', typing, `${stem}Body`, (shape) =>
     declare('Body', { comment: `Body of ${route}.`, shape }),
   );
@@ -72,8 +72,8 @@ export function operationTypes(operation: Operation, typing: OperationTyping): O
   return {
     operation,
     comment: [
-      prose(object['summary']),
-      prose(object['description']),
+      toCommentText(object['summary']),
+      toCommentText(object['description']),
       route,
       object['deprecated'] === true ? '@deprecated' : '',
     ]
@@ -85,35 +85,35 @@ export function operationTypes(operation: Operation, typing: OperationTyping): O
       ? {}
       : { body: { required: body?.['required'] === true, content: sentTypes(sent) } }),
     responses: answers.flatMap(([status, answer]) => {
-      const types = responseTypes(status, answer, typing, answerTypes);
+      const types = createResponseTypes(status, answer, typing, answerTypes);
       return types === undefined ? [] : [[status, types]];
     }),
   };
 }
 
 /** The suffix of the type's name, and what its comment calls it. */
-const placeWords: Readonly<Record<ParameterPlace, readonly [suffix: string, what: string]>> = {
+const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: string, what: string]>> = {
   query: ['Query', 'Query'],
   header: ['Headers', 'Request headers'],
   path: ['Path', 'Path parameters'],
   cookie: ['Cookies', 'Cookies'],
 };
 
-type UnnamedType = Omit<Declaration, 'name' | 'comment'>;
+type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
-function parameterTypes(
-  { path, parameters }: Operation,
-  typing: OperationTyping,
-  declare: (place: ParameterPlace, type: UnnamedType) => string,
+function createParameterTypes(
+  { path, parameters }: DocumentOperation,
+  typing: OperationTypeContext,
+  declare: (place: ParameterLocation, type: UnnamedType) => string,
 ): OperationTypes['parameters'] {
-  const types: [ParameterPlace, { name: string; required: boolean }][] = [];
-  for (const place of parameterPlaces) {
+  const types: [ParameterLocation, { name: string; required: boolean }][] = [];
+  for (const place of PARAMETER_LOCATIONS) {
     const here = parameters.filter((parameter) => parameter.in === place);
     if (here.length > 0) {
-      const type = parametersType(here, typing);
+      const type = parametersShape(here, typing);
       const key = place === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
       const known = typing.pathTypes.get(key);
-      const name = declare(place, known === undefined ? type : { shape: typing.shapes.named(known) });
+      const name = declare(place, known === undefined ? type : { shape: typing.shapes.shapeOfTypes(known) });
       if (place === 'path') {
         typing.pathTypes.set(key, known ?? name);
       }
@@ -124,13 +124,13 @@ function parameterTypes(
 }
 
 /** Parameters that all operations share stand in one interface, which theirs extends. */
-function parametersType(parameters: readonly Parameter[], { shapes, shared }: OperationTyping): UnnamedType {
-  const isShared = (parameter: Parameter): boolean =>
+function parametersShape(parameters: readonly DocumentParameter[], { shapes, shared }: OperationTypeContext): UnnamedType {
+  const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
     parameter.shared !== undefined &&
     shared.parameters.get(parameter.shared)?.name === parameter.name;
   const common = parameters.filter(isShared).map(({ name }) => JSON.stringify(name));
-  const shape = shapes.take(
+  const shape = shapes.shapeOf(
     parametersSchema(parameters.filter((parameter) => !isShared(parameter))),
     'write',
   );
@@ -142,7 +142,7 @@ function parametersType(parameters: readonly Parameter[], { shapes, shared }: Op
 }
 
 /** The object schema that has each parameter as a property. */
-export function parametersSchema(parameters: readonly Parameter[]): JsonObject {
+export function parametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

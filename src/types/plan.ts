@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { oneLine } from './comment.ts';
+import { toSingleLine } from './comment.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
-import { type ComponentTypes, componentTypes } from './component-types.ts';
-import { type Declaration, withoutCircles } from './declarations.ts';
-import { documentation } from './documentation.ts';
-import { typeNames } from './names.ts';
+import { type ComponentTypes, createComponentTypes } from './component-types.ts';
+import { type TypeDeclaration, breakAliasCycles } from './alias-cycles.ts';
+import { schemaDocumentation } from './documentation.ts';
+import { createTypeNameAllocator } from './names.ts';
 import {
   type OperationTypes,
-  operationTypes,
+  createOperationTypes,
   parametersSchema,
-  type SharedQuery,
+  type SharedQueryParameters,
 } from './operation-types.ts';
-import { type Operation, operationsOf } from './operations.ts';
-import { type ComponentSchema, type NamedSchema, type References, references } from './references.ts';
-import { bytesType } from './shape.ts';
-import { type Shapes, shapesOf } from './shapes.ts';
+import { type DocumentOperation, readDocumentOperations } from './operations.ts';
+import { type ComponentSchema, type NamedSchema, type ReferenceResolver, createReferenceResolver } from './references.ts';
+import { BYTES_TYPE_NAME } from './shape.ts';
+import { type ShapeCache, createShapeCache } from './shape-cache.ts';
 
 /** All that a module will say, before its types are compiled. */
 export interface ModulePlan {
@@ -22,38 +22,38 @@ export interface ModulePlan {
   readonly title: string;
   readonly operations: readonly OperationTypes[];
   /** Types that operations have in common. */
-  readonly common: readonly Declaration[];
+  readonly shared: readonly TypeDeclaration[];
   /** Types of schemas that stand in the document by name, or that something refers to. */
-  readonly schemas: readonly Declaration[];
+  readonly schemas: readonly TypeDeclaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
   /** What has to be compiled: the schemas of all shapes that the module prints, each once. */
-  readonly compiled: Iterable<CompilerSchema>;
+  readonly compilerSchemas: Iterable<CompilerSchema>;
 }
 
 export function planModule(document: JsonObject, name?: string): ModulePlan {
-  const names = typeNames();
-  const sharedName = names.take('SharedQuery');
-  const refs = references(document, names);
-  const shapes = shapesOf(refs);
+  const names = createTypeNameAllocator();
+  const sharedName = names.allocate('SharedQuery');
+  const refs = createReferenceResolver(document, names);
+  const shapes = createShapeCache(refs);
 
-  const operations = operationsOf(document, refs);
-  const shared = sharedQuery(sharedName, operations);
+  const operations = readDocumentOperations(document, refs);
+  const shared = findSharedQueryParameters(sharedName, operations);
   const typing = { names, references: refs, shapes, shared, pathTypes: new Map<string, string>() };
-  const typed = operations.map((operation) => operationTypes(operation, typing));
-  const components = componentTypes(document, { references: refs, shapes });
-  const schemas = withoutCircles(schemaDeclarations(refs, shapes), shapes);
+  const typed = operations.map((operation) => createOperationTypes(operation, typing));
+  const components = createComponentTypes(document, { references: refs, shapes });
+  const schemas = breakAliasCycles(declareSchemas(refs, shapes), shapes);
   return {
-    title: oneLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
+    title: toSingleLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
     operations: typed,
-    common: [...sharedDeclaration(shared, shapes), ...bytesDeclaration(shapes)],
+    shared: [...declareSharedQuery(shared, shapes), ...declareBytes(shapes)],
     schemas,
     components: { ...components, schemas: refs.components },
-    compiled: shapes.schemas,
+    compilerSchemas: shapes.schemas,
   };
 }
 
 /** Query parameters that operations refer to. Of two components with one parameter name, the first is shared. */
-function sharedQuery(name: string, operations: readonly Operation[]): SharedQuery {
+function findSharedQueryParameters(name: string, operations: readonly DocumentOperation[]): SharedQueryParameters {
   const parameters = new Map(
     operations
       .flatMap((operation) => operation.parameters)
@@ -70,38 +70,38 @@ function sharedQuery(name: string, operations: readonly Operation[]): SharedQuer
   };
 }
 
-function sharedDeclaration({ name, parameters }: SharedQuery, shapes: Shapes): readonly Declaration[] {
+function declareSharedQuery({ name, parameters }: SharedQueryParameters, shapes: ShapeCache): readonly TypeDeclaration[] {
   return parameters.size === 0
     ? []
     : [
         {
           name,
           comment: 'Query parameters that operations have in common.',
-          shape: shapes.take(parametersSchema([...parameters.values()]), 'write'),
+          shape: shapes.shapeOf(parametersSchema([...parameters.values()]), 'write'),
         },
       ];
 }
 
 /** What `fetch` sends as it is, described without the types of a browser so that the module needs none. */
-function bytesDeclaration(shapes: Shapes): readonly Declaration[] {
+function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   const types = [
     'ArrayBuffer',
     'Uint8Array',
     '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }',
   ];
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
-  return shapes.refersTo(bytesType) ? [{ name: bytesType, comment, shape: shapes.named(...types) }] : [];
+  return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape: shapes.shapeOfTypes(...types) }] : [];
 }
 
 /** Components first, then what was given a name on the way: naming one may name the next. */
-function schemaDeclarations(refs: References, shapes: Shapes): readonly Declaration[] {
-  const declarations: Declaration[] = [];
+function declareSchemas(refs: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
+  const declarations: TypeDeclaration[] = [];
   const declare = ({ name, schema, direction }: NamedSchema): void => {
-    const comment = isJsonObject(schema) ? documentation(schema, direction) : '';
-    declarations.push({ name, comment, shape: shapes.take(schema, direction) });
+    const comment = isJsonObject(schema) ? schemaDocumentation(schema, direction) : '';
+    declarations.push({ name, comment, shape: shapes.shapeOf(schema, direction) });
   };
   refs.components.forEach(declare);
-  for (const other of refs.others) {
+  for (const other of refs.additional) {
     declare(other);
   }
   return declarations;

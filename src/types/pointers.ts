@@ -1,5 +1,5 @@
 /** The key of the schema component that a reference is to, if it is to one as a whole. */
-export function schemaComponent(ref: string): string | undefined {
+export function schemaComponentOf(ref: string): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   return token === undefined ? undefined : unescaped(token);
 }

@@ -1,15 +1,15 @@
-import { comment } from './comment.ts';
-import { propertyKey, quoted } from './names.ts';
-import type { Shape } from './shape.ts';
-import type { TypeMember, TypeNode } from './type-text.ts';
+import { toTsDoc } from './comment.ts';
+import { toPropertyKey, toStringLiteral } from './names.ts';
+import type { TypeShape } from './shape.ts';
+import type { TypeMember, TypeNode } from './parse-types.ts';
 
-type TypeSet = TypeNode & { readonly kind: 'union' | 'intersection' };
+type CompositeType = TypeNode & { readonly kind: 'union' | 'intersection' };
 
 /** Columns that a line of the module may take. */
-export const lineWidth = 100;
+export const LINE_WIDTH = 100;
 
 /** More literals than this are laid in lines, not below each other. */
-const longestColumn = 12;
+const MAX_STACKED_LITERALS = 12;
 
 /**
  * What stands after `name:`, with the space or the line end that comes first.
@@ -17,34 +17,34 @@ const longestColumn = 12;
  * @param indent of the line that `name` stands on.
  * @param column at which the type would begin on it.
  */
-export function printType(node: TypeNode, shape: Shape, indent: string, column: number): string {
-  const inline = fitting(node, shape, column);
+export function printType(node: TypeNode, shape: TypeShape, indent: string, column: number): string {
+  const inline = printIfFits(node, shape, column);
   if (inline !== undefined) {
     return ` ${inline}`;
   }
-  return isSet(node) ? printSet(node, shape, indent) : ` ${onLines(node, shape, indent)}`;
+  return isComposite(node) ? printComposite(node, shape, indent) : ` ${printMultiline(node, shape, indent)}`;
 }
 
 /** The members of an object, each on lines of its own below its comment. */
-export function printMembers(members: readonly TypeMember[], shape: Shape, indent: string): string {
+export function printMembers(members: readonly TypeMember[], shape: TypeShape, indent: string): string {
   return members
     .map((member) => {
-      const head = `${indent}${key(member.key, shape)}${member.optional ? '?' : ''}:`;
+      const head = `${indent}${printKey(member.key, shape)}${member.optional ? '?' : ''}:`;
       const type = printType(member.type, shape, indent, head.length + 1);
-      return `${comment(commentOf(member, shape), indent)}${head}${type};\n`;
+      return `${toTsDoc(commentOf(member, shape), indent)}${head}${type};\n`;
     })
     .join('');
 }
 
-function onLines(node: TypeNode, shape: Shape, indent: string): string {
+function printMultiline(node: TypeNode, shape: TypeShape, indent: string): string {
   const deeper = `${indent}  `;
   switch (node.kind) {
     case 'object':
       return `{\n${printMembers(node.members, shape, deeper)}${indent}}`;
     case 'array':
-      return isSet(node.of)
-        ? `(${printSet(node.of, shape, indent)}\n${indent})[]`
-        : `${onLines(node.of, shape, indent)}[]`;
+      return isComposite(node.of)
+        ? `(${printComposite(node.of, shape, indent)}\n${indent})[]`
+        : `${printMultiline(node.of, shape, indent)}[]`;
     case 'tuple': {
       const items = [
         ...node.items.map((item) => ['', item] as const),
@@ -53,37 +53,37 @@ function onLines(node: TypeNode, shape: Shape, indent: string): string {
       return `[\n${items.map(([dots, item]) => `${deeper}${dots}${printType(item, shape, deeper, deeper.length).trimStart()},\n`).join('')}${indent}]`;
     }
     case 'atom':
-      return atom(node.text, shape);
+      return printAtom(node.text, shape);
     default:
-      return printSet(node, shape, indent).trimStart();
+      return printComposite(node, shape, indent).trimStart();
   }
 }
 
 /** A union or an intersection that takes more than one line. */
-function printSet(node: TypeSet, shape: Shape, indent: string): string {
-  const members = flattened(node);
+function printComposite(node: CompositeType, shape: TypeShape, indent: string): string {
+  const members = flatten(node);
   const operator = node.kind === 'union' ? '|' : '&';
   const deeper = `${indent}  `;
-  const short = members.map((member) => fitting(member, shape, deeper.length + 2));
+  const short = members.map((member) => printIfFits(member, shape, deeper.length + 2));
   const long = members.filter((_, at) => short[at] === undefined);
   if (long.length === 1 && members.length <= 3) {
-    const texts = members.map((member, at) => bracketed(member, short[at] ?? onLines(member, shape, indent)));
+    const texts = members.map((member, at) => parenthesize(member, short[at] ?? printMultiline(member, shape, indent)));
     return ` ${texts.join(` ${operator} `)}`;
   }
-  if (members.length > longestColumn && long.length === 0) {
-    return `\n${filled(short, operator, deeper)}`;
+  if (members.length > MAX_STACKED_LITERALS && long.length === 0) {
+    return `\n${fillLines(short, operator, deeper)}`;
   }
   const texts = members.map((member, at) =>
-    bracketed(member, short[at] ?? onLines(member, shape, `${deeper}  `)),
+    parenthesize(member, short[at] ?? printMultiline(member, shape, `${deeper}  `)),
   );
   return texts.map((text) => `\n${deeper}${operator} ${text}`).join('');
 }
 
-function filled(texts: readonly (string | undefined)[], operator: string, indent: string): string {
+function fillLines(texts: readonly (string | undefined)[], operator: string, indent: string): string {
   const lines: string[] = [];
   let line = indent;
   for (const text of texts.filter((text) => text !== undefined)) {
-    if (line !== indent && line.length + text.length + 3 > lineWidth) {
+    if (line !== indent && line.length + text.length + 3 > LINE_WIDTH) {
       lines.push(line.trimEnd());
       line = indent;
     }
@@ -93,23 +93,23 @@ function filled(texts: readonly (string | undefined)[], operator: string, indent
 }
 
 /** The text of a type where it fits on the rest of a line. */
-function fitting(node: TypeNode, shape: Shape, column: number): string | undefined {
-  const text = onOneLine(node, shape);
-  return text !== undefined && column + text.length < lineWidth ? text : undefined;
+function printIfFits(node: TypeNode, shape: TypeShape, column: number): string | undefined {
+  const text = printInline(node, shape);
+  return text !== undefined && column + text.length < LINE_WIDTH ? text : undefined;
 }
 
 /** The text of a type without a line end, or nothing where a comment or several members need lines of their own. */
-function onOneLine(node: TypeNode, shape: Shape): string | undefined {
+function printInline(node: TypeNode, shape: TypeShape): string | undefined {
   switch (node.kind) {
     case 'atom':
-      return atom(node.text, shape);
+      return printAtom(node.text, shape);
     case 'array': {
-      const of = onOneLine(node.of, shape);
-      return of === undefined ? undefined : isSet(node.of) ? `(${of})[]` : `${of}[]`;
+      const of = printInline(node.of, shape);
+      return of === undefined ? undefined : isComposite(node.of) ? `(${of})[]` : `${of}[]`;
     }
     case 'tuple': {
-      const items = together(node.items, shape);
-      const rest = node.rest === undefined ? [] : together([arrayOf(node.rest)], shape);
+      const items = printAllInline(node.items, shape);
+      const rest = node.rest === undefined ? [] : printAllInline([arrayOf(node.rest)], shape);
       return items && rest && `[${[...items, ...rest.map((text) => `...${text}`)].join(', ')}]`;
     }
     case 'object': {
@@ -117,34 +117,34 @@ function onOneLine(node: TypeNode, shape: Shape): string | undefined {
       const type =
         only === undefined || others.length > 0 || commentOf(only, shape) !== ''
           ? undefined
-          : onOneLine(only.type, shape);
-      return only && type && `{ ${key(only.key, shape)}${only.optional ? '?' : ''}: ${type} }`;
+          : printInline(only.type, shape);
+      return only && type && `{ ${printKey(only.key, shape)}${only.optional ? '?' : ''}: ${type} }`;
     }
     default: {
-      const members = flattened(node);
-      const texts = together(members, shape);
+      const members = flatten(node);
+      const texts = printAllInline(members, shape);
       const operator = node.kind === 'union' ? ' | ' : ' & ';
-      return texts && members.map((member, at) => bracketed(member, texts[at] ?? '')).join(operator);
+      return texts && members.map((member, at) => parenthesize(member, texts[at] ?? '')).join(operator);
     }
   }
 }
 
-function together(nodes: readonly TypeNode[], shape: Shape): string[] | undefined {
-  const texts = nodes.flatMap((node) => onOneLine(node, shape) ?? []);
+function printAllInline(nodes: readonly TypeNode[], shape: TypeShape): string[] | undefined {
+  const texts = nodes.flatMap((node) => printInline(node, shape) ?? []);
   return texts.length === nodes.length ? texts : undefined;
 }
 
-function flattened(node: TypeSet): TypeNode[] {
+function flatten(node: CompositeType): TypeNode[] {
   return node.members.flatMap((member) =>
-    isSet(member) && member.kind === node.kind ? flattened(member) : [member],
+    isComposite(member) && member.kind === node.kind ? flatten(member) : [member],
   );
 }
 
-function bracketed(member: TypeNode, text: string): string {
-  return isSet(member) ? `(${text})` : text;
+function parenthesize(member: TypeNode, text: string): string {
+  return isComposite(member) ? `(${text})` : text;
 }
 
-function isSet(node: TypeNode): node is TypeSet {
+function isComposite(node: TypeNode): node is CompositeType {
   return node.kind === 'union' || node.kind === 'intersection';
 }
 
@@ -152,23 +152,23 @@ function arrayOf(node: TypeNode): TypeNode {
   return { kind: 'array', of: node };
 }
 
-function atom(text: string, shape: Shape): string {
+function printAtom(text: string, shape: TypeShape): string {
   if (text.startsWith('"')) {
-    return quoted(String(JSON.parse(text)));
+    return toStringLiteral(String(JSON.parse(text)));
   }
   return /^R\d+$/.test(text) ? (shape.references[Number(text.slice(1))] ?? 'unknown') : text;
 }
 
-function key(token: string, shape: Shape): string {
-  const number = numberOf(token);
-  return number === undefined ? token : propertyKey(shape.keys[number] ?? '');
+function printKey(token: string, shape: TypeShape): string {
+  const number = propertyNumber(token);
+  return number === undefined ? token : toPropertyKey(shape.keys[number] ?? '');
 }
 
-function commentOf({ key }: TypeMember, shape: Shape): string {
-  const number = numberOf(key);
+function commentOf({ key }: TypeMember, shape: TypeShape): string {
+  const number = propertyNumber(key);
   return number === undefined ? '' : (shape.comments[number] ?? '');
 }
 
-function numberOf(token: string): number | undefined {
+function propertyNumber(token: string): number | undefined {
   return token.startsWith('k') ? Number(token.slice(1)) : undefined;
 }

@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { follow } from '../openapi/references.ts';
-import { type Direction, directionsOf } from './directions.ts';
-import { type TypeNames, typeName } from './names.ts';
+import { resolveReference } from '../openapi/document-access.ts';
+import { type TypeDirection, analyzeDirections } from './directions.ts';
+import { type TypeNameAllocator, toTypeName } from './names.ts';
 import { entries } from './objects.ts';
-import { schemaComponent, unescaped } from './pointers.ts';
+import { schemaComponentOf, unescaped } from './pointers.ts';
 
 /** A schema that becomes one named type of the module. */
 export interface NamedSchema {
   readonly name: string;
-  readonly direction: Direction;
+  readonly direction: TypeDirection;
   readonly schema: Json;
 }
 
@@ -18,46 +18,46 @@ export interface ComponentSchema extends NamedSchema {
 }
 
 /** Where the `$ref`s of a document lead: to places in it and nowhere else. No file and no address is ever read. */
-export interface References {
+export interface ReferenceResolver {
   /** The type that stands for what a schema's `$ref` points at; nothing where it points at nothing in the document. */
-  type(ref: string, direction: Direction): string | undefined;
+  typeNameOf(ref: string, direction: TypeDirection): string | undefined;
   /** The object itself, or the one that its `$ref` leads to, however many steps away. */
-  follow(value: Json | undefined): JsonObject | undefined;
+  resolve(value: Json | undefined): JsonObject | undefined;
   /** Every schema component, in the document's order and in the direction in which operations use it. */
   readonly components: readonly ComponentSchema[];
   /**
    * The others that `type` has given a name so far: components in their other direction, where that makes a difference,
    * and schemas that stand elsewhere in the document. It grows while schemas are taken up.
    */
-  readonly others: readonly NamedSchema[];
+  readonly additional: readonly NamedSchema[];
 }
 
-const longestChain = 32;
+const MAX_REFERENCE_CHAIN = 32;
 
-export function references(document: JsonObject, names: TypeNames): References {
-  const { differs, main } = directionsOf(document);
-  const components = namedComponents(document, names, main);
+export function createReferenceResolver(document: JsonObject, names: TypeNameAllocator): ReferenceResolver {
+  const { differs, main } = analyzeDirections(document);
+  const components = nameComponents(document, names, main);
   const byComponent = new Map<string | undefined, ComponentSchema>(
     components.map((named) => [named.component, named]),
   );
-  const others: NamedSchema[] = [];
+  const additional: NamedSchema[] = [];
   const otherNames = new Map<string, string | undefined>();
 
-  const nameOther = (ref: string, direction: Direction): string | undefined => {
-    const named = byComponent.get(schemaComponent(ref));
-    const schema = named?.schema ?? follow(document, ref);
+  const nameOther = (ref: string, direction: TypeDirection): string | undefined => {
+    const named = byComponent.get(schemaComponentOf(ref));
+    const schema = named?.schema ?? resolveReference(document, ref);
     if (schema === undefined) {
       return undefined;
     }
     const suffix = direction === 'write' ? 'Writable' : 'Readable';
-    const name = names.take(named === undefined ? placeName(ref) : `${named.name}${suffix}`);
-    others.push({ name, direction, schema });
+    const name = names.allocate(named === undefined ? nameFromReference(ref) : `${named.name}${suffix}`);
+    additional.push({ name, direction, schema });
     return name;
   };
 
   return {
-    type(ref, direction) {
-      const named = byComponent.get(schemaComponent(ref));
+    typeNameOf(ref, direction) {
+      const named = byComponent.get(schemaComponentOf(ref));
       if (named !== undefined && (named.direction === direction || !differs(named.component))) {
         return named.name;
       }
@@ -67,32 +67,32 @@ export function references(document: JsonObject, names: TypeNames): References {
       }
       return otherNames.get(key);
     },
-    follow(value) {
+    resolve(value) {
       let at = value;
-      for (let step = 0; step < longestChain && isJsonObject(at); step++) {
+      for (let step = 0; step < MAX_REFERENCE_CHAIN && isJsonObject(at); step++) {
         const ref = at['$ref'];
         if (typeof ref !== 'string') {
           return at;
         }
-        at = follow(document, ref);
+        at = resolveReference(document, ref);
       }
       return undefined;
     },
     components,
-    others,
+    additional,
   };
 }
 
 /** Names that are type names already keep theirs, wherever they stand; the others get what is left, in order. */
-function namedComponents(
+function nameComponents(
   { components }: JsonObject,
-  names: TypeNames,
-  direction: (component: string) => Direction,
+  names: TypeNameAllocator,
+  direction: (component: string) => TypeDirection,
 ): readonly ComponentSchema[] {
   const schemas = entries(isJsonObject(components) ? components['schemas'] : undefined);
-  const isTypeName = ([component]: readonly [string, Json]): boolean => typeName(component) === component;
+  const isTypeName = ([component]: readonly [string, Json]): boolean => toTypeName(component) === component;
   const inTurn = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
-  const taken = new Map(inTurn.map(([component]) => [component, names.take(component)]));
+  const taken = new Map(inTurn.map(([component]) => [component, names.allocate(component)]));
   return schemas.map(([component, schema]) => ({
     component,
     name: taken.get(component) ?? component,
@@ -102,11 +102,11 @@ function namedComponents(
 }
 
 /** A name for a schema by the place where it stands: `#/components/schemas/Post/properties/title` is `PostTitle`. */
-function placeName(ref: string): string {
+function nameFromReference(ref: string): string {
   const structure = /^(?:#|components|schemas|properties|paths|schema|items|content|\d+)?$/;
   const words = ref.split('/').filter((token) => !structure.test(token));
   return words
     .slice(-2)
-    .map((token) => typeName(unescaped(token)))
+    .map((token) => toTypeName(unescaped(token)))
     .join('');
 }

@@ -1,14 +1,14 @@
 /** Numbers texts in the order of their first use. */
-export interface Tokens {
-  of(text: string): string;
+export interface TokenTable {
+  tokenFor(text: string): string;
   readonly texts: readonly string[];
 }
 
-export function tokensOf(prefix: string): Tokens {
+export function createTokenTable(prefix: string): TokenTable {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
   return {
-    of(text) {
+    tokenFor(text) {
       const number = numbers.get(text) ?? texts.push(text) - 1;
       numbers.set(text, number);
       return `${prefix}${number}`;
@@ -18,18 +18,18 @@ export function tokensOf(prefix: string): Tokens {
 }
 
 /** Numbers properties: a name with the comment above it, so that the compiler need not hear of comments. */
-export interface KeyTokens {
-  of(name: string, comment?: string): string;
+export interface PropertyTokenTable {
+  tokenFor(name: string, comment?: string): string;
   readonly names: readonly string[];
   readonly comments: readonly string[];
 }
 
-export function keyTokensOf(prefix: string): KeyTokens {
+export function createPropertyTokenTable(prefix: string): PropertyTokenTable {
   const numbers = new Map<string, number[]>();
   const names: string[] = [];
   const comments: string[] = [];
   return {
-    of(name, comment = '') {
+    tokenFor(name, comment = '') {
       const known = numbers.get(name) ?? [];
       let number = known.find((its) => comments[its] === comment);
       if (number === undefined) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { narrow, readOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { narrowDocument, readOperations, toOpenApi } from '../../src/openapi/index.ts';
 import { judgeSchemas, lint } from '../support/judges.ts';
 import { PRETTY, siteOf } from '../support/site.ts';
 
@@ -11,7 +11,7 @@ const index = JSON.parse(
 const { document } = toOpenApi({ address: PRETTY, ...readIndex(index) });
 
 describe('a narrowed document', () => {
-  const abilities = narrow(document, ['wp-abilities/v1']);
+  const abilities = narrowDocument(document, ['wp-abilities/v1']);
 
   it('has the paths of its namespaces and no others', () => {
     expect(Object.keys(Object(abilities['paths']))).toEqual(
@@ -34,11 +34,11 @@ describe('a narrowed document', () => {
   });
 
   it('of all namespaces is the document', () => {
-    expect(JSON.stringify(narrow(document, ['', ...index.namespaces]))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(narrowDocument(document, ['', ...index.namespaces]))).toBe(JSON.stringify(document));
   });
 
   it('of none has no paths', async () => {
-    const none = narrow(document, ['no/such']);
+    const none = narrowDocument(document, ['no/such']);
     expect(none['paths']).toEqual({});
     expect(await lint(JSON.stringify(none))).toEqual([]);
   });
@@ -50,10 +50,10 @@ describe('a narrowed document', () => {
         { index: { namespaces: ['p/v1', 'q/v1'] } },
       ),
     );
-    expect(Object.keys(Object(narrow(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
-    expect(Object.keys(Object(narrow(shared.document, [''])['paths']))).toEqual(['/{a}/x']);
+    expect(Object.keys(Object(narrowDocument(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
+    expect(Object.keys(Object(narrowDocument(shared.document, [''])['paths']))).toEqual(['/{a}/x']);
     expect(
-      Object(Object(narrow(shared.document, ['q/v1'])['paths'])['/q/v1/z'])['x-waygate-methods'],
+      Object(Object(narrowDocument(shared.document, ['q/v1'])['paths'])['/q/v1/z'])['x-waygate-methods'],
     ).toHaveProperty('PURGE');
   });
 });

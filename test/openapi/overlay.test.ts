@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
-import { jsonPathOf, jsonPathOfText, readJsonPath } from '../../src/openapi/json-path.ts';
+import { toJsonPath, toListItemPath, readJsonPath } from '../../src/openapi/json-path.ts';
 
 const DOCUMENT: OpenApiDocument = {
   openapi: '3.1.1',
@@ -54,7 +54,7 @@ describe('a JSONPath of RFC 9535', () => {
   ];
   test.each(rows)('%s', (query, expected) => {
     const places = readJsonPath(query)?.(DOCUMENT);
-    expect(places?.map((place) => jsonPathOf(place))).toEqual(expected);
+    expect(places?.map((place) => toJsonPath(place))).toEqual(expected);
   });
 
   test.each(['', 'info', '$.', '$[0:2]', "$['a','b']", '$[?@.a == 1]', "$['a", '$.info title', '$[01]'])(
@@ -66,8 +66,8 @@ describe('a JSONPath of RFC 9535', () => {
     'a name such as %j is found by its own path',
     (name) => {
       const root = JSON.parse(`{${JSON.stringify(name)}:1,"list":[${JSON.stringify(name)}]}`);
-      expect(readJsonPath(jsonPathOf([name]))?.(root)).toEqual([[name]]);
-      expect(readJsonPath(jsonPathOfText(['list'], name))?.(root)).toEqual([['list', 0]]);
+      expect(readJsonPath(toJsonPath([name]))?.(root)).toEqual([[name]]);
+      expect(readJsonPath(toListItemPath(['list'], name))?.(root)).toEqual([['list', 0]]);
     },
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
-import { bySchema } from '../../src/reconcile/evidence.ts';
-import { type OverlayAction, widen } from '../../src/reconcile/widen.ts';
+import { groupFindingsBySchema } from '../../src/reconcile/findings.ts';
+import { type OverlayAction, widenSchema } from '../../src/reconcile/widen.ts';
 import {
   createResponseFindings,
   createResponseJudge,
@@ -29,7 +29,7 @@ function reportOf(document: OpenApiDocument, answers: readonly Json[]): Response
         allowBatch: false,
         parameters: [],
         response: { $ref: `#${AT}` },
-        responseAt: '/paths/~1it/get/response',
+        responsePointer: '/paths/~1it/get/response',
       },
       status: 200,
       headers: ['content-type', 'application/json'],
@@ -50,7 +50,7 @@ interface Widened {
 /** A schema as one round of changes makes it, and what the same answers show then. */
 function widened(schema: JsonObject, answers: readonly Json[]): Widened {
   const document = documentOf(schema);
-  const actions = bySchema(reportOf(document, answers)).flatMap((each) => widen(document, each));
+  const actions = groupFindingsBySchema(reportOf(document, answers)).flatMap((each) => widenSchema(document, each));
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
   const { It } = Object(Object(applied.document['components'])['schemas']);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function command(...args: readonly string[]): Promise<string> {
   let [out, err] = ['', ''];
-  const code = await run(args, {
+  const code = await runProgram(args, {
     env: {},
     interactive: false,
     out: (text) => {

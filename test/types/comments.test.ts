@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comment, prose } from '../../src/types/comment.ts';
-import { documentation } from '../../src/types/documentation.ts';
+import { toTsDoc, toCommentText } from '../../src/types/comment.ts';
+import { schemaDocumentation } from '../../src/types/documentation.ts';
 import { checker } from './typescript.ts';
 
 describe('what is said of a schema', () => {
@@ -21,12 +21,12 @@ describe('what is said of a schema', () => {
     ['no default that fills a window', { default: 'x'.repeat(1000) }, ''],
     ['that it is going away', { deprecated: true }, '@deprecated'],
   ])('%s', (_, schema, text) => {
-    expect(documentation(schema, 'read')).toBe(text);
+    expect(schemaDocumentation(schema, 'read')).toBe(text);
   });
 
   it('who sends is told what the site sets itself, who reads is not', () => {
-    expect(documentation({ readOnly: true }, 'write')).toBe('@readonly');
-    expect(documentation({ readOnly: true }, 'read')).toBe('');
+    expect(schemaDocumentation({ readOnly: true }, 'write')).toBe('@readonly');
+    expect(schemaDocumentation({ readOnly: true }, 'read')).toBe('');
   });
 });
 
@@ -44,16 +44,16 @@ describe('text of the site in a comment', () => {
     ['has no half characters', 'a\ud800b', 'a\ufffdb'],
     ['keeps its code and markup', 'Use `a` or <b>b</b>.', 'Use `a` or <b>b</b>.'],
   ])('%s', (_, given, want) => {
-    expect(prose(given)).toBe(want);
+    expect(toCommentText(given)).toBe(want);
   });
 
   it('is cut where it is endless', () => {
-    expect(prose('x'.repeat(1_000_000)).length).toBeLessThan(5_000);
+    expect(toCommentText('x'.repeat(1_000_000)).length).toBeLessThan(5_000);
   });
 
   it('stands on one line or on many, each within the module', () => {
-    expect(comment('Words.', '  ')).toBe('  /** Words. */\n');
-    const long = comment(`${'word '.repeat(60)}\n\n@default 1`, '  ');
+    expect(toTsDoc('Words.', '  ')).toBe('  /** Words. */\n');
+    const long = toTsDoc(`${'word '.repeat(60)}\n\n@default 1`, '  ');
     expect(long.split('\n').every((line) => line.length <= 112)).toBe(true);
     expect(long.endsWith('   *\n   * @default 1\n   */\n')).toBe(true);
   });
@@ -81,7 +81,7 @@ describe('text of the site in a comment', () => {
     );
     fc.assert(
       fc.property(hostile, (parts) => {
-        const text = comment(prose(parts.join('')), '');
+        const text = toTsDoc(toCommentText(parts.join('')), '');
         expect(text.trimEnd().replace(/\*\/$/, '')).not.toContain('*/');
       }),
     );
@@ -89,8 +89,8 @@ describe('text of the site in a comment', () => {
 });
 
 it('TypeScript sees the tags of waygate and none of the site', () => {
-  const text = comment(
-    `${prose('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${documentation({ default: '@gamma x' }, 'read')}`,
+  const text = toTsDoc(
+    `${toCommentText('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${schemaDocumentation({ default: '@gamma x' }, 'read')}`,
     '',
   );
   const { tagsOf } = checker()(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { propertyKey, quoted, typeName, typeNames } from '../../src/types/names.ts';
+import { toPropertyKey, toStringLiteral, toTypeName, createTypeNameAllocator } from '../../src/types/names.ts';
 
 describe('the name of a type', () => {
   it.each([
@@ -18,19 +18,19 @@ describe('the name of a type', () => {
     ['🙂', 'Unnamed'],
     ['', 'Unnamed'],
   ])('%j is %s', (text, name) => {
-    expect(typeName(text)).toBe(name);
+    expect(toTypeName(text)).toBe(name);
   });
 
   it('is a name that gives itself', () => {
     for (const text of ['post-revision', '2fa', 'wc_order', '__proto__', 'Größe']) {
-      expect(typeName(typeName(text))).toBe(typeName(text));
+      expect(toTypeName(toTypeName(text))).toBe(toTypeName(text));
     }
   });
 
   it('is never given twice, and never that of a type that the module relies on', () => {
-    const names = typeNames();
+    const names = createTypeNameAllocator();
     const wanted = ['Post', 'post', 'POST', 'Post', 'Post2', 'Pick', 'ArrayBuffer', 'paths'];
-    expect(wanted.map(names.take)).toEqual([
+    expect(wanted.map(names.allocate)).toEqual([
       'Post',
       'Post2',
       'POST',
@@ -43,8 +43,8 @@ describe('the name of a type', () => {
   });
 
   it('takes the time of one, however often it is wanted', () => {
-    const names = typeNames();
-    const given = Array.from({ length: 20_000 }, () => names.take('Same'));
+    const names = createTypeNameAllocator();
+    const given = Array.from({ length: 20_000 }, () => names.allocate('Same'));
     expect(new Set(given).size).toBe(20_000);
     expect(given.at(-1)).toBe('Same20000');
   });
@@ -60,10 +60,10 @@ describe('the text of a property or a literal', () => {
     ['größe', '"größe"'],
     ['a"b\\', '"a\\"b\\\\"'],
   ])('of the name %j is %s', (name, text) => {
-    expect(propertyKey(name)).toBe(text);
+    expect(toPropertyKey(name)).toBe(text);
   });
 
   it('shows characters that hide or turn text around', () => {
-    expect(quoted('a\u202eb\u200bc\u2028d\u0000')).toBe('"a\\u202eb\\u200bc\\u2028d\\u0000"');
+    expect(toStringLiteral('a\u202eb\u200bc\u2028d\u0000')).toBe('"a\\u202eb\\u200bc\\u2028d\\u0000"');
   });
 });

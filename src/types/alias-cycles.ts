@@ -1,13 +1,13 @@
 import type { CompilerSchema } from './compiler-schema.ts';
-import type { Shape } from './shape.ts';
-import type { Shapes } from './shapes.ts';
+import type { TypeShape } from './shape.ts';
+import type { ShapeCache } from './shape-cache.ts';
 
 /** One exported type of the module. */
-export interface Declaration {
+export interface TypeDeclaration {
   readonly name: string;
   /** The text of the comment above it. */
   readonly comment: string;
-  readonly shape: Shape;
+  readonly shape: TypeShape;
   /** Text after `extends`: what the type has beside its shape. */
   readonly extends?: string;
 }
@@ -16,20 +16,20 @@ export interface Declaration {
  * TypeScript refuses an alias that leads to itself without an object or a list on the way (`type A = B; type B = A`).
  * Such a schema says nothing; its references become `unknown`.
  */
-export function withoutCircles(declarations: readonly Declaration[], shapes: Shapes): readonly Declaration[] {
+export function breakAliasCycles(declarations: readonly TypeDeclaration[], shapes: ShapeCache): readonly TypeDeclaration[] {
   const links = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape)]));
-  const circular = remaining(remaining(links), true);
+  const circular = withoutLeaves(withoutLeaves(links), true);
   return declarations.map((declaration) =>
-    circular.has(declaration.name) ? { ...declaration, shape: shapes.take(true, 'read') } : declaration,
+    circular.has(declaration.name) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
   );
 }
 
-type Links = ReadonlyMap<string, ReadonlySet<string>>;
+type ReferenceGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What is left of a graph when nodes that lead nowhere are taken away, again and again (Kahn). */
-function remaining(links: Links, reversed = false): Links {
-  const forward = reversed ? reverse(links) : links;
-  const backward = reversed ? links : reverse(links);
+function withoutLeaves(links: ReferenceGraph, reversed = false): ReferenceGraph {
+  const forward = reversed ? reverseGraph(links) : links;
+  const backward = reversed ? links : reverseGraph(links);
   const degrees = new Map(
     [...forward].map(([name, targets]) => [
       name,
@@ -52,7 +52,7 @@ function remaining(links: Links, reversed = false): Links {
   return new Map([...links].filter(([name]) => degrees.has(name)));
 }
 
-function reverse(links: Links): Links {
+function reverseGraph(links: ReferenceGraph): ReferenceGraph {
   const reversed = new Map([...links.keys()].map((name) => [name, new Set<string>()]));
   for (const [name, targets] of links) {
     for (const target of targets) {
@@ -62,7 +62,7 @@ function reverse(links: Links): Links {
   return reversed;
 }
 
-function directReferences({ schema, references }: Shape): ReadonlySet<string> {
+function directReferences({ schema, references }: TypeShape): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = ({ tsType, anyOf, allOf }: CompilerSchema): void => {
     const reference = tsType?.startsWith('R') ? references[Number(tsType.slice(1))] : undefined;

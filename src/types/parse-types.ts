@@ -17,23 +17,23 @@ export interface TypeMember {
 }
 
 /** The members of the one interface in a text, by name. */
-export function readTypes(text: string): ReadonlyMap<string, TypeNode> {
-  const reader = readerOf(text.slice(text.indexOf('{')));
-  const root = readType(reader);
+export function parseTypes(text: string): ReadonlyMap<string, TypeNode> {
+  const reader = createTokenReader(text.slice(text.indexOf('{')));
+  const root = parseType(reader);
   return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
 }
 
-interface Reader {
+interface TokenReader {
   /** The next token, or one after it; empty at the end. */
   peek(ahead?: number): string;
   take(): string;
   /** Takes the token if it is the next one. */
-  takeIf(token: string): boolean;
+  takeIf(TOKEN_PATTERN: string): boolean;
 }
 
 const token = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
 
-function readerOf(text: string): Reader {
+function createTokenReader(text: string): TokenReader {
   const tokens = text.match(token) ?? [];
   let at = 0;
   const peek = (ahead = 0): string => tokens[at + ahead] ?? '';
@@ -48,21 +48,21 @@ function readerOf(text: string): Reader {
   };
 }
 
-function readType(reader: Reader): TypeNode {
-  const first = readPostfix(reader);
+function parseType(reader: TokenReader): TypeNode {
+  const first = parsePostfix(reader);
   const operator = reader.peek();
   if (operator !== '|' && operator !== '&') {
     return first;
   }
   const members = [first];
   while (reader.takeIf(operator)) {
-    members.push(readPostfix(reader));
+    members.push(parsePostfix(reader));
   }
   return { kind: operator === '|' ? 'union' : 'intersection', members };
 }
 
-function readPostfix(reader: Reader): TypeNode {
-  let type = readPrimary(reader);
+function parsePostfix(reader: TokenReader): TypeNode {
+  let type = parsePrimary(reader);
   // An index signature on the next line begins with a bracket too.
   while (reader.peek() === '[' && reader.peek(1) === ']') {
     reader.take();
@@ -72,46 +72,46 @@ function readPostfix(reader: Reader): TypeNode {
   return type;
 }
 
-function readPrimary(reader: Reader): TypeNode {
+function parsePrimary(reader: TokenReader): TypeNode {
   const token = reader.take();
   if (token === '(') {
-    const inner = readType(reader);
+    const inner = parseType(reader);
     reader.take();
     return inner;
   }
   if (token === '[') {
-    return readTuple(reader);
+    return parseTuple(reader);
   }
-  return token === '{' ? readObject(reader) : { kind: 'atom', text: token };
+  return token === '{' ? parseObject(reader) : { kind: 'atom', text: token };
 }
 
-function readTuple(reader: Reader): TypeNode {
+function parseTuple(reader: TokenReader): TypeNode {
   const items: TypeNode[] = [];
   while (reader.peek() !== '' && !reader.takeIf(']')) {
     if (reader.takeIf('...')) {
-      const rest = readType(reader);
+      const rest = parseType(reader);
       reader.take();
       return { kind: 'tuple', items, ...(rest.kind === 'array' ? { rest: rest.of } : {}) };
     }
-    items.push(readType(reader));
+    items.push(parseType(reader));
     reader.takeIf(',');
   }
   return { kind: 'tuple', items };
 }
 
-function readObject(reader: Reader): TypeNode {
+function parseObject(reader: TokenReader): TypeNode {
   const members: TypeMember[] = [];
   while (reader.peek() !== '' && !reader.takeIf('}')) {
-    const key = readKey(reader);
+    const key = parseKey(reader);
     const optional = reader.takeIf('?');
     reader.take();
-    members.push({ key, optional, type: readType(reader) });
+    members.push({ key, optional, type: parseType(reader) });
   }
   return { kind: 'object', members };
 }
 
 /** `k0`, or `[k: string]`. */
-function readKey(reader: Reader): string {
+function parseKey(reader: TokenReader): string {
   if (!reader.takeIf('[')) {
     return reader.take();
   }

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../json.ts';
-import type { Components } from './components.ts';
+import type { ComponentRegistry } from './component-registry.ts';
 
 /**
  * Query parameters that every route takes and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
  * left out on purpose: they change what a request *is*, which is the gateway's to decide.
  */
-interface Global {
+interface GlobalParameter {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
   readonly parameter: JsonObject;
 }
 
 const READ_AND_WRITE: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH']);
-const WITH_DELETE: ReadonlySet<string> = new Set([...READ_AND_WRITE, 'DELETE']);
-const ALL: ReadonlySet<string> = new Set([...WITH_DELETE, 'HEAD', 'OPTIONS', 'TRACE']);
+const READ_WRITE_AND_DELETE: ReadonlySet<string> = new Set([...READ_AND_WRITE, 'DELETE']);
+const ALL_METHODS: ReadonlySet<string> = new Set([...READ_WRITE_AND_DELETE, 'HEAD', 'OPTIONS', 'TRACE']);
 
-const GLOBALS: readonly Global[] = [
+const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
   {
     name: '_fields',
-    methods: WITH_DELETE,
+    methods: READ_WRITE_AND_DELETE,
     parameter: {
       name: '_fields',
       in: 'query',
@@ -42,7 +42,7 @@ const GLOBALS: readonly Global[] = [
   },
   {
     name: '_envelope',
-    methods: ALL,
+    methods: ALL_METHODS,
     parameter: {
       name: '_envelope',
       in: 'query',
@@ -52,7 +52,7 @@ const GLOBALS: readonly Global[] = [
   },
   {
     name: '_locale',
-    methods: ALL,
+    methods: ALL_METHODS,
     parameter: {
       name: '_locale',
       in: 'query',
@@ -63,15 +63,15 @@ const GLOBALS: readonly Global[] = [
 ];
 
 /** Their names: what stands under one of these in the document is no argument of the route's. */
-export const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(GLOBALS.map(({ name }) => name));
+export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(GLOBAL_PARAMETERS.map(({ name }) => name));
 
 /** References to the globals that apply to a method, without those that the route declares itself. */
-export function globalsFor(
+export function globalParametersFor(
   method: string,
   declared: ReadonlySet<string>,
-  components: Components,
+  components: ComponentRegistry,
 ): readonly JsonObject[] {
-  return GLOBALS.filter(({ name, methods }) => methods.has(method) && !declared.has(name)).map(
-    ({ name, parameter }) => components.shared('parameters', name, parameter),
+  return GLOBAL_PARAMETERS.filter(({ name, methods }) => methods.has(method) && !declared.has(name)).map(
+    ({ name, parameter }) => components.sharedComponent('parameters', name, parameter),
   );
 }

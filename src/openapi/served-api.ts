@@ -50,7 +50,7 @@ export interface ServedOperation {
   /** The schema of a successful answer. */
   readonly response?: JsonObject;
   /** JSON pointer to it, in the document. */
-  readonly responseAt?: string;
+  readonly responsePointer?: string;
   /** By context, a reference to the component that answers in it, where a caller can choose. */
   readonly contexts?: ReadonlyMap<string, string>;
 }

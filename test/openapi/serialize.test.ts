@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { stringifyDocument, toYaml } from '../../src/openapi/text.ts';
+import { stringifyDocument, toYaml } from '../../src/openapi/serialize.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 });
 

@@ -1,8 +1,8 @@
-import type { FindingKind, JsonType, ResponseReport } from '../validation/response/index.ts';
+import type { ResponseFindingKind, JsonType, ResponseReport } from '../validation/response/index.ts';
 
 /** What was seen at one schema of the document, in the answers of all operations that refer to it. */
-export interface Evidence {
-  readonly kind: FindingKind;
+export interface SchemaFinding {
+  readonly kind: ResponseFindingKind;
   readonly saw: JsonType | 'nothing';
   readonly keyword: string;
   /** The property that it is about, where it is about one of an object's. */
@@ -13,31 +13,31 @@ export interface Evidence {
   readonly operations: readonly string[];
 }
 
-export interface SchemaEvidence {
+export interface SchemaFindings {
   /** JSON pointer into the document. */
   readonly schema: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly SchemaFinding[];
 }
 
 /** Findings about one property of an object. */
-const NAMING: ReadonlySet<FindingKind> = new Set(['extra', 'forbidden', 'missing'] as const);
+const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden', 'missing'] as const);
 
 /** What operations showed, by the schema that would have to change. */
-export function bySchema({ operations }: ResponseReport): readonly SchemaEvidence[] {
-  const schemas = new Map<string, Map<string, Evidence>>();
+export function groupFindingsBySchema({ operations }: ResponseReport): readonly SchemaFindings[] {
+  const schemas = new Map<string, Map<string, SchemaFinding>>();
   for (const { findings, judged, operation } of operations) {
     // One operation may refer to a schema in several places: an answer that shows it in two counts once.
-    const own = new Map<string, { readonly evidence: Evidence; readonly schema: string }>();
+    const own = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
     for (const { answers, keyword, kind, pointer, saw, schema } of findings) {
-      const name = NAMING.has(kind) ? lastToken(pointer) : '';
+      const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
       const key = [schema, kind, saw, keyword, name].join('\n');
       const most = Math.max(answers, own.get(key)?.evidence.answers ?? 0);
       const evidence = { kind, saw, keyword, name, answers: most, of: judged, operations: [operation] };
       own.set(key, { evidence, schema });
     }
     for (const [key, { evidence, schema }] of own) {
-      const known = schemas.get(schema) ?? new Map<string, Evidence>();
-      schemas.set(schema, known.set(key, added(known.get(key), evidence)));
+      const known = schemas.get(schema) ?? new Map<string, SchemaFinding>();
+      schemas.set(schema, known.set(key, addCounts(known.get(key), evidence)));
     }
   }
   return [...schemas]
@@ -45,7 +45,7 @@ export function bySchema({ operations }: ResponseReport): readonly SchemaEvidenc
     .map(([schema, evidence]) => ({ schema, evidence: [...evidence.values()] }));
 }
 
-function added(before: Evidence | undefined, evidence: Evidence): Evidence {
+function addCounts(before: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
   if (before === undefined) return evidence;
   return {
     ...evidence,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /** The components of a document while it is made: content goes in by name, a reference comes out. */
-export interface Components {
+export interface ComponentRegistry {
   /**
    * A schema under the wished name. The same content under the same wish is the same component; other content whose name
    * is taken gets the name with a number, in the order of asking.
@@ -10,18 +10,18 @@ export interface Components {
   /** The same for a schema that several ask for: the first wish counts for all who come with the same object. */
   sharedSchema(wish: string, content: JsonObject): JsonObject;
   /** A component of another section that a document either needs or not. */
-  shared(section: Section, name: string, content: JsonObject): JsonObject;
+  sharedComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
   /** The Components Object: sections in the specification's order, names sorted. */
-  finish(): JsonObject;
+  toComponentsObject(): JsonObject;
 }
 
-type Section = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
+type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
 
-const ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
+const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
 /** `reserved` keeps names for contents that every document uses, whoever asks for them first. */
-export function createComponents(reserved: { readonly [name: string]: JsonObject } = {}): Components {
-  const sections = new Map<string, Map<string, JsonObject>>(ORDER.map((name) => [name, new Map()]));
+export function createComponentRegistry(reserved: { readonly [name: string]: JsonObject } = {}): ComponentRegistry {
+  const sections = new Map<string, Map<string, JsonObject>>(SECTION_ORDER.map((name) => [name, new Map()]));
   const references = new Map<JsonObject, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
@@ -50,13 +50,13 @@ export function createComponents(reserved: { readonly [name: string]: JsonObject
       references.set(content, reference);
       return reference;
     },
-    shared(kind, name, content) {
+    sharedComponent(kind, name, content) {
       if (!section(kind).has(name)) section(kind).set(name, content);
       return { $ref: `#/components/${kind}/${name}` };
     },
-    finish() {
+    toComponentsObject() {
       return Object.fromEntries(
-        ORDER.flatMap((name): [string, Json][] => {
+        SECTION_ORDER.flatMap((name): [string, Json][] => {
           const entries = [...section(name)].sort(([a], [b]) => (a < b ? -1 : 1));
           return entries.length === 0 ? [] : [[name, Object.fromEntries(entries)]];
         }),

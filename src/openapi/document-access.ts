@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** What a JSON pointer (`#/components/schemas/Post`) points at in a document; undefined where there is nothing. */
-export function follow(document: JsonObject, reference: string): Json | undefined {
+export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = document;
   for (const escaped of reference.slice(2).split('/')) {
-    const token = decodedToken(escaped);
+    const token = decodePointerToken(escaped);
     if (Array.isArray(at)) at = at[Number(token)];
     else if (isJsonObject(at) && Object.hasOwn(at, token)) at = at[token];
     else return undefined;
@@ -14,7 +14,7 @@ export function follow(document: JsonObject, reference: string): Json | undefine
 }
 
 /** Every reference into the document that stands anywhere in a value. */
-export function referencesIn(value: Json, found: Set<string> = new Set()): Set<string> {
+export function collectReferences(value: Json, found: Set<string> = new Set()): Set<string> {
   const pending: Json[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (Array.isArray(next)) for (const item of next) pending.push(item);
@@ -28,7 +28,7 @@ export function referencesIn(value: Json, found: Set<string> = new Set()): Set<s
 }
 
 /** A reference's tokens are percent-encoded in the fragment and escaped as in a pointer (RFC 6901 §6). */
-export function decodedToken(token: string): string {
+export function decodePointerToken(token: string): string {
   if (!/[%~]/.test(token)) return token;
   let text = token;
   try {

@@ -1,28 +1,28 @@
 import { isJsonObject, type Json } from '../json.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
-import type { Direction } from './directions.ts';
-import { nodesOf } from './nodes.ts';
-import type { References } from './references.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import type { TypeDirection } from './directions.ts';
+import { createSchemaInterner } from './schema-interner.ts';
+import type { ReferenceResolver } from './references.ts';
+import { type TypeShape, createShape } from './shape.ts';
 
 /** Takes schemas up and remembers what their shapes have in common, so that all are compiled together. */
-export interface Shapes {
-  take(schema: Json | undefined, direction: Direction): Shape;
+export interface ShapeCache {
+  shapeOf(schema: Json | undefined, direction: TypeDirection): TypeShape;
   /** The shape of types that need no compiling: their union, by name. */
-  named(...names: readonly string[]): Shape;
+  shapeOfTypes(...names: readonly string[]): TypeShape;
   /** Whether a shape refers to a type of that name. */
   refersTo(name: string): boolean;
   /** The schemas of all shapes; equal ones are identical. */
   readonly schemas: ReadonlySet<CompilerSchema>;
 }
 
-export function shapesOf(references: References): Shapes {
+export function createShapeCache(references: ReferenceResolver): ShapeCache {
   const schemas = new Set<CompilerSchema>();
-  const nodes = nodesOf();
+  const nodes = createSchemaInterner();
   const referred = new Set<string>();
   // One schema of the document stands below several media types and statuses.
-  const known = { read: new WeakMap<object, Shape>(), write: new WeakMap<object, Shape>() };
-  const kept = (shape: Shape): Shape => {
+  const known = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
+  const kept = (shape: TypeShape): TypeShape => {
     for (const name of shape.references) {
       referred.add(name);
     }
@@ -30,20 +30,20 @@ export function shapesOf(references: References): Shapes {
     return shape;
   };
   return {
-    take(schema, direction) {
+    shapeOf(schema, direction) {
       const before = isJsonObject(schema) ? known[direction].get(schema) : undefined;
       if (before !== undefined) {
         return before;
       }
-      const shape = kept(shapeOf(schema, direction, { references, nodes }));
+      const shape = kept(createShape(schema, direction, { references, nodes }));
       if (isJsonObject(schema)) {
         known[direction].set(schema, shape);
       }
       return shape;
     },
-    named: (...references) =>
+    shapeOfTypes: (...references) =>
       kept({
-        schema: nodes.union(references.map((_, at) => nodes.of({ tsType: `R${at}` }))),
+        schema: nodes.union(references.map((_, at) => nodes.intern({ tsType: `R${at}` }))),
         keys: [],
         comments: [],
         references,
@@ -54,7 +54,7 @@ export function shapesOf(references: References): Shapes {
 }
 
 /** Whether two shapes of one module are the same type, word for word. */
-export function isSameShape(a: Shape, b: Shape): boolean {
+export function isSameShape(a: TypeShape, b: TypeShape): boolean {
   return (
     a === b ||
     (a.schema === b.schema &&

@@ -1,43 +1,43 @@
 import { isJsonObject, type Json } from '../json.ts';
 
 /** What answers of collections tell of the items below them. */
-export interface Harvest {
+export interface PathExpander {
   /** Notes what a path answered. */
-  add(path: string, body: Json): void;
+  addResponse(path: string, body: Json): void;
   /** The paths of a template that can be asked for with what is known, at most `most`; empty where nothing is known. */
-  fill(template: string, most: number): readonly string[];
+  expand(template: string, most: number): readonly string[];
 }
 
 /** Of one collection. The rest would be asked for no more than these. */
-const MOST_ITEMS = 200;
+const MAX_COLLECTION_ITEMS = 200;
 
-interface Item {
+interface CollectionItem {
   /** Its name, where the collection is an object keyed by name. */
   readonly key: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-export function createHarvest(): Harvest {
-  const collections = new Map<string, readonly Item[]>();
+export function createPathExpander(): PathExpander {
+  const collections = new Map<string, readonly CollectionItem[]>();
   return {
-    add(path, body) {
-      const items = itemsOf(body);
+    addResponse(path, body) {
+      const items = readItems(body);
       if (items.length > 0) collections.set(path, items);
     },
-    fill(template, most) {
+    expand(template, most) {
       return template.split('/').reduce<readonly string[]>(
         (paths, segment) => {
           const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
           if (placeholder === undefined) {
             // Parameters that are a part of a segment are nobody's id.
-            return segment.includes('{') ? [] : paths.map((path) => joined(path, segment));
+            return segment.includes('{') ? [] : paths.map((path) => joinPath(path, segment));
           }
           const filled = paths.flatMap((path) =>
-            spread(valuesOf(collections.get(path) ?? [], placeholder), most).map((value) =>
-              joined(path, value),
+            sampleEvenly(placeholderValues(collections.get(path) ?? [], placeholder), most).map((value) =>
+              joinPath(path, value),
             ),
           );
-          return spread(filled, most);
+          return sampleEvenly(filled, most);
         },
         [''],
       );
@@ -45,15 +45,15 @@ export function createHarvest(): Harvest {
   };
 }
 
-function joined(path: string, segment: string): string {
+function joinPath(path: string, segment: string): string {
   return segment === '' ? path : `${path}/${segment}`;
 }
 
-function itemsOf(body: Json): readonly Item[] {
+function readItems(body: Json): readonly CollectionItem[] {
   const entries: readonly (readonly [string | null, Json])[] = Array.isArray(body)
     ? body.map((item: Json) => [null, item])
     : Object.entries(isJsonObject(body) ? body : {});
-  return entries.slice(0, MOST_ITEMS).flatMap(([key, item]): Item[] => {
+  return entries.slice(0, MAX_COLLECTION_ITEMS).flatMap(([key, item]): CollectionItem[] => {
     if (!isJsonObject(item)) return [];
     const fields = Object.entries(item).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
@@ -63,21 +63,21 @@ function itemsOf(body: Json): readonly Item[] {
 }
 
 /** What may stand for an item, first what its route calls it. `parent` is the item itself, not the item's own parent. */
-function valuesOf(items: readonly Item[], placeholder: string): readonly string[] {
+function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'slug', 'name'];
   const values = items.map(
-    ({ fields, key }) => names.map((name) => fields.get(name)).find(isPlain) ?? key ?? undefined,
+    ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafePathSegment) ?? key ?? undefined,
   );
-  return [...new Set(values.filter(isPlain))];
+  return [...new Set(values.filter(isSafePathSegment))];
 }
 
 /** What needs no escaping in any spelling of an address, and changes no path. */
-function isPlain(value: string | undefined): value is string {
+function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
 /** The first, the last and what lies evenly between: new and old items differ more than neighbours do. */
-function spread(values: readonly string[], most: number): readonly string[] {
+function sampleEvenly(values: readonly string[], most: number): readonly string[] {
   if (values.length <= most) return values;
   const step = (values.length - 1) / Math.max(1, most - 1);
   return Array.from({ length: most }, (_, at) => values[Math.round(at * step)] ?? '');

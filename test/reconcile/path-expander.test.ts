@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { createHarvest } from '../../src/reconcile/harvest.ts';
+import { createPathExpander } from '../../src/reconcile/path-expander.ts';
 
 describe('paths of items, from what collections answered', () => {
-  const harvest = createHarvest();
-  harvest.add('/posts', [
+  const harvest = createPathExpander();
+  harvest.addResponse('/posts', [
     { id: 7, parent: 3, slug: 'hello' },
     { id: 8, parent: 3 },
     { id: 9, parent: 3 },
     { id: 10 },
     { id: 11 },
   ]);
-  harvest.add('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
-  harvest.add('/types', { post: { slug: 'post', name: 'Posts' }, page: { name: 'Pages of all kinds' } });
-  harvest.add('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
-  harvest.add('/odd', [
+  harvest.addResponse('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
+  harvest.addResponse('/types', { post: { slug: 'post', name: 'Posts' }, page: { name: 'Pages of all kinds' } });
+  harvest.addResponse('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
+  harvest.addResponse('/odd', [
     { id: '../users' },
     { id: 'a b' },
     { id: '..' },
@@ -21,7 +21,7 @@ describe('paths of items, from what collections answered', () => {
     { id: 'a%2fb' },
     { id: null },
   ]);
-  harvest.add('/settings', { title: 'x' });
+  harvest.addResponse('/settings', { title: 'x' });
 
   test.each<readonly [string, readonly string[]]>([
     ['/posts', ['/posts']],
@@ -40,6 +40,6 @@ describe('paths of items, from what collections answered', () => {
     ['/settings/{id}', []],
     ['/posts/{id}.json', []],
   ])('%s', (template, expected) => {
-    expect(harvest.fill(template, 3)).toEqual(expected);
+    expect(harvest.expand(template, 3)).toEqual(expected);
   });
 });
