@@ -25,19 +25,19 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
  * most recent year in the past that had the same last two digits."
  */
 export function parseHttpDate(text: string, now: number): number | null {
-  const fixdate = readFixdate(text);
+  const fixdate = parseFixdate(text);
   if (fixdate !== NO_FIXDATE) return fixdate.at;
   const asctime = ASCTIME.exec(text);
   if (asctime !== null) {
     const [, month, day, hour, minute, second, year] = asctime;
-    return instant(Number(year), month, day, hour, minute, second);
+    return toTimestamp(Number(year), month, day, hour, minute, second);
   }
   const rfc850 = RFC850.exec(text);
   if (rfc850 === null) return null;
   const [, day, month, twoDigits, hour, minute, second] = rfc850;
   const today = new Date(now);
   const century = Math.floor(today.getUTCFullYear() / 100) * 100;
-  const read = (year: number) => instant(year, month, day, hour, minute, second);
+  const read = (year: number) => toTimestamp(year, month, day, hour, minute, second);
   const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
   // The latest year with these digits that is not more than fifty years away.
   const candidates = [century + 100, century, century - 100].map((base) => read(base + Number(twoDigits)));
@@ -47,11 +47,11 @@ export function parseHttpDate(text: string, now: number): number | null {
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
 /** All answers of a second have one date, and each is read several times. */
-const readFixdate = memoizeByString((text): typeof NO_FIXDATE => {
+const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const fixdate = IMF_FIXDATE.exec(text);
   if (fixdate === null) return NO_FIXDATE;
   const [, day, month, year, hour, minute, second] = fixdate;
-  return { at: instant(Number(year), month, day, hour, minute, second) };
+  return { at: toTimestamp(Number(year), month, day, hour, minute, second) };
 }, 8);
 
 /** The format to be generated: IMF-fixdate. */
@@ -59,16 +59,16 @@ export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-type Part = string | undefined;
+type MatchedGroup = string | undefined;
 
 /** Undefined parts cannot be: each is a group of the pattern that matched. They read as no number, hence as no date. */
-function instant(
+function toTimestamp(
   year: number,
-  month: Part,
-  day: Part,
-  hour: Part,
-  minute: Part,
-  second: Part,
+  month: MatchedGroup,
+  day: MatchedGroup,
+  hour: MatchedGroup,
+  minute: MatchedGroup,
+  second: MatchedGroup,
 ): number | null {
   const index = MONTHS.indexOf((month ?? '').toLowerCase());
   const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)];

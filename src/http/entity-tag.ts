@@ -2,20 +2,20 @@
 
 /** RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
 export function strongMatch(one: string, other: string): boolean {
-  return one === other && !isWeak(one);
+  return one === other && !isWeakEntityTag(one);
 }
 
 /** "…if their opaque-tags match character-by-character, regardless of either or both being tagged as "weak"." */
 export function weakMatch(one: string, other: string): boolean {
-  return opaque(one) === opaque(other);
+  return opaqueTag(one) === opaqueTag(other);
 }
 
-export function isWeak(tag: string): boolean {
+export function isWeakEntityTag(tag: string): boolean {
   return tag.startsWith('W/');
 }
 
-function opaque(tag: string): string {
-  return isWeak(tag) ? tag.slice(2) : tag;
+function opaqueTag(tag: string): string {
+  return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 
 /** The members of `If-Match` and `If-None-Match`; a comma inside quotes belongs to the tag. */

@@ -4,21 +4,21 @@ export interface ByteRange {
   readonly last: number;
 }
 
-export type RangeRequest =
+export type ResolvedRange =
   /** No range that is understood: "A server that supports range requests MAY ignore" it, and answers whole. */
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'range'; readonly range: ByteRange };
 
-const IGNORED: RangeRequest = { kind: 'ignored' };
-const UNSATISFIABLE: RangeRequest = { kind: 'unsatisfiable' };
+const IGNORED: ResolvedRange = { kind: 'ignored' };
+const UNSATISFIABLE: ResolvedRange = { kind: 'unsatisfiable' };
 
 /**
  * Reads a `Range` field (RFC 9110 §14.2) against a representation of a known length. Several ranges are answered
  * whole, as §14.2 allows: nobody who asks a REST interface needs `multipart/byteranges`, and many small ranges are an
  * attack (§17.15).
  */
-export function parseRange(field: string, length: number): RangeRequest {
+export function resolveRange(field: string, length: number): ResolvedRange {
   const spec = /^bytes[ \t]*=[ \t]*(\d*)[ \t]*-[ \t]*(\d*)$/i.exec(field.trim());
   if (spec === null) return IGNORED;
   const [, first = '', last = ''] = spec;

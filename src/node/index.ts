@@ -1,8 +1,6 @@
 export type { CacheStore } from '../cache/store.ts';
-export { createStore, type StoreOptions } from '../cache/stores/index.ts';
-export { nodeCodecs } from './codecs.ts';
-export { nodeDecode } from './decode.ts';
-export type { AccessEntry, ListenerOptions } from './listener.ts';
+export { type CacheStoreOptions, createCacheStore } from '../cache/stores/index.ts';
+export type { AccessLogEntry, ListenerOptions } from './listener.ts';
+export { nodeCodecs, nodeDecode, nodeTransport } from './platform.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';
-export { nodeTransport } from './transport.ts';

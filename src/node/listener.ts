@@ -2,27 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
+import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { perform } from '../gateway/perform.ts';
-import type { Plan, ProxyPlan, RequestFacts, RequestHead } from '../gateway/plan.ts';
+import type { Plan, ForwardPlan, RequestAttributes } from '../gateway/plan/plan.ts';
 import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { type DispatchTransport, dispatchTransport } from '../upstream/dispatch.ts';
-import { Relay } from './relay.ts';
-import { requestBody } from './request-body.ts';
+import { createDispatchTransport, type DispatchTransport } from '../upstream/dispatch-transport.ts';
+import { createNodeRequestBody } from './request-body.ts';
+import { ResponseWriter } from './response-writer.ts';
 
 export interface ListenerOptions {
   /** Hears of what goes wrong, and, where nothing else is given for that, of each request. @default nothing is logged */
   readonly log?: Log;
   /** Hears of each request, when it is over. @default a line of `log` */
-  readonly access?: (entry: AccessEntry) => void;
+  readonly access?: (entry: AccessLogEntry) => void;
   /** Milliseconds of a clock that never goes back. @default performance.now */
   readonly stopwatch?: () => number;
 }
 
 /** What an access log says of a request. */
-export interface AccessEntry extends RequestFacts {
+export interface AccessLogEntry extends RequestAttributes {
   /** When it was over, in milliseconds since the epoch. */
   readonly time: number;
   readonly method: string | undefined;
@@ -38,17 +39,17 @@ export interface AccessEntry extends RequestFacts {
   readonly cause?: string | undefined;
 }
 
-export interface Listener {
+export interface NodeListener {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Closes the connections to all sites, once what is under way is done. */
   close(): Promise<void>;
 }
 
 /** Sends what goes to a site through undici's `dispatch`, and everything else to the Hono app. */
-export function createListener(gateway: Gateway, options: ListenerOptions = {}): Listener {
+export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
   const { log = silentLog, stopwatch = () => performance.now() } = options;
   // A log has times of its own.
-  const { access = ({ time: _, ...entry }: AccessEntry) => log.info(entry, 'request') } = options;
+  const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
   const transports = new Map<string, DispatchTransport>();
   const plans = new WeakMap<object, Plan>();
   const app = getRequestListener(
@@ -59,10 +60,10 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
     { overrideGlobalObjects: false },
   );
 
-  function transportTo({ origin, timeouts }: ProxyPlan): DispatchTransport {
+  function getTransport({ origin, timeouts }: ForwardPlan): DispatchTransport {
     const known = transports.get(origin);
     if (known !== undefined) return known;
-    const made = dispatchTransport({ origin, timeouts });
+    const made = createDispatchTransport({ origin, timeouts });
     transports.set(origin, made);
     return made;
   }
@@ -70,19 +71,25 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   return {
     handle(incoming, outgoing) {
       const started = stopwatch();
-      const plan = gateway.plan(headOf(incoming));
-      let relay: Relay | undefined;
+      const plan = gateway.plan(toRequestHead(incoming));
+      let writer: ResponseWriter | undefined;
       // It comes once. `once` would wrap it.
       outgoing.on('close', () => {
-        relay?.close();
-        const failure = relay?.failure;
-        if (relay !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, relay.cacheStatus);
-        access(entryOf(incoming, outgoing, { facts: plan.facts, failure, duration: stopwatch() - started }));
+        writer?.onConnectionClose();
+        const failure = writer?.failure;
+        if (writer !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, writer.cacheStatus);
+        access(
+          toAccessLogEntry(incoming, outgoing, {
+            facts: plan.facts,
+            failure,
+            duration: stopwatch() - started,
+          }),
+        );
       });
       if (plan.kind === 'proxy') {
-        relay = new Relay(plan, outgoing);
-        const body = plan.request.hasBody ? requestBody(incoming) : null;
-        relay.begin(perform(plan, body, transportTo(plan).send, relay));
+        writer = new ResponseWriter(plan, outgoing);
+        const body = plan.request.hasBody ? createNodeRequestBody(incoming) : null;
+        writer.attach(executePlan(plan, body, getTransport(plan).send, writer));
         return;
       }
       plans.set(incoming, plan);
@@ -94,7 +101,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   };
 }
 
-export function headOf(incoming: IncomingMessage): RequestHead {
+export function toRequestHead(incoming: IncomingMessage): IncomingRequestHead {
   const { httpVersion, rawHeaders, socket } = incoming;
   return {
     method: incoming.method ?? 'GET',
@@ -113,17 +120,17 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   return [...headers, 'Host', `${name}:${localPort}`];
 }
 
-interface Outcome {
-  readonly facts: RequestFacts;
+interface RequestOutcome {
+  readonly facts: RequestAttributes;
   readonly failure: UpstreamFailure | undefined;
   readonly duration: number;
 }
 
-function entryOf(
+function toAccessLogEntry(
   { method, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
-  { facts, failure, duration }: Outcome,
-): AccessEntry {
+  { facts, failure, duration }: RequestOutcome,
+): AccessLogEntry {
   const { client, mount, operation, requestId, route } = facts;
   const mark = url.indexOf('?');
   const entry = {
@@ -139,9 +146,9 @@ function entryOf(
     status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
     duration: Math.round(duration * 10) / 10,
   };
-  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: causeOf(failure) };
+  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: describeCause(failure) };
 }
 
-function causeOf({ cause }: UpstreamFailure): string | undefined {
+function describeCause({ cause }: UpstreamFailure): string | undefined {
   return cause instanceof Error ? cause.message : undefined;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { concatenated, continued, passThrough } from '../gateway/body-through.ts';
-import type { RequestBody } from '../gateway/inspection.ts';
+import type { RequestBody } from '../gateway/plan/body-inspection.ts';
+import { concatChunks, prependChunks, transformChunks } from '../http/chunks.ts';
 
-const HIGH_WATER = { objectMode: false, highWaterMark: 64 * 1024 };
+const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
 /** The body of a request to a Node server. However far it is read, the caller's connection is left for the answer. */
-export function requestBody(incoming: IncomingMessage): RequestBody<Readable> {
+export function createNodeRequestBody(incoming: IncomingMessage): RequestBody<Readable> {
   const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
   return {
     stream: incoming,
@@ -22,11 +22,11 @@ export function requestBody(incoming: IncomingMessage): RequestBody<Readable> {
         if (length <= limit) return;
         release();
         incoming.pause();
-        done({ kind: 'more', stream: Readable.from(continued(taken, chunks()), HIGH_WATER) });
+        done({ kind: 'more', stream: Readable.from(prependChunks(taken, chunks()), STREAM_OPTIONS) });
       };
       const onEnd = (): void => {
         release();
-        done({ kind: 'whole', bytes: concatenated(taken, length) });
+        done({ kind: 'whole', bytes: concatChunks(taken, length) });
       };
       const onClose = (): void => {
         release();
@@ -37,6 +37,6 @@ export function requestBody(incoming: IncomingMessage): RequestBody<Readable> {
       incoming.on('data', onData).on('end', onEnd).on('close', onClose);
       if (incoming.destroyed) onClose();
     },
-    through: (each, last) => Readable.from(passThrough(chunks(), each, last), HIGH_WATER),
+    through: (each, last) => Readable.from(transformChunks(chunks(), each, last), STREAM_OPTIONS),
   };
 }

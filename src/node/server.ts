@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { watchExchanges } from './exchanges.ts';
+import { trackActiveRequests } from './active-requests.ts';
+import { handleClientErrors } from './client-errors.ts';
+import { closeIdleConnections } from './idle-timeout.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
-import { boundPatience } from './patience.ts';
-import { refuseUnreadable } from './unreadable.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** @default 8080; 0 picks a free one */
@@ -18,7 +18,7 @@ export interface ServeOptions extends ListenerOptions {
   /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
   readonly shutdownGrace?: number;
   /** Milliseconds that a caller may be silent while it is their turn; half of it is for a head. @default 120_000 */
-  readonly patience?: number;
+  readonly idleTimeout?: number;
 }
 
 export interface RunningServer {
@@ -37,36 +37,37 @@ export interface RunningServer {
  * @throws ConfigurationError where the address cannot be listened on
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, patience = 120_000 } = options;
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000 } = options;
   const listener = createListener(gateway, options);
   // An upload may rightly take hours: what is bounded is the head, and how long a caller may stay silent.
   const server = createServer(
     {
       requestTimeout: 0,
       // Not by default, where there is no time for the whole request.
-      headersTimeout: patience / 2,
-      connectionsCheckingInterval: patience / 4,
+      headersTimeout: idleTimeout / 2,
+      connectionsCheckingInterval: idleTimeout / 4,
       keepAliveTimeout: 65_000,
     },
     listener.handle,
   );
   // What is expected beyond 100-continue may be ignored (RFC 9110 §10.1.1), and is not passed on.
   server.on('checkExpectation', listener.handle);
-  const exchanges = watchExchanges(server);
-  boundPatience(server, exchanges, patience);
-  refuseUnreadable(server, exchanges, options.log);
+  const findActiveRequest = trackActiveRequests(server);
+  closeIdleConnections(server, findActiveRequest, idleTimeout);
+  handleClientErrors(server, findActiveRequest, options.log);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await listen(server, port, host);
-  const admin = options.admin && (await listenForAdmin(gateway, options.admin).catch(closing(server)));
+  const admin =
+    options.admin && (await listenForAdmin(gateway, options.admin).catch(closeAndRethrow(server)));
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
-    url: addressOf(server),
-    ...(admin === undefined ? {} : { adminUrl: addressOf(admin) }),
+    url: toUrl(server),
+    ...(admin === undefined ? {} : { adminUrl: toUrl(admin) }),
     stop() {
       stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
         // Until here it says what becomes of the requests in flight.
@@ -89,7 +90,7 @@ async function listenForAdmin(
 }
 
 /** One of two listeners alone is none. */
-function closing(server: Server): (error: unknown) => never {
+function closeAndRethrow(server: Server): (error: unknown) => never {
   return (error) => {
     server.close();
     throw error;
@@ -99,7 +100,7 @@ function closing(server: Server): (error: unknown) => never {
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => {
-      const reason = LISTEN_FAULTS[cause.code ?? ''] ?? cause.message;
+      const reason = LISTEN_ERRORS[cause.code ?? ''] ?? cause.message;
       reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
     };
     server.once('error', fail);
@@ -110,14 +111,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process has it; choose another --port',
   EACCES: 'this user may not use it; choose a --port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
   ENOTFOUND: 'the name is unknown; choose another --host',
 };
 
-function addressOf(server: Server): string {
+function toUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,10 +1,10 @@
 /** What `Content-Disposition` says of a part, as PHP reads it: the type before the first `;` is not looked at. */
-export interface Disposition {
+export interface PartDisposition {
   readonly name?: string;
   readonly filename?: string;
 }
 
-export function dispositionOf(header: string): Disposition {
+export function parsePartDisposition(header: string): PartDisposition {
   const found = new Map<string, string>();
   let rest = header.replace(LEADING_SPACE, '');
   while (rest !== '') {
@@ -40,11 +40,11 @@ function cutWord(text: string, stop: string): readonly [word: string, rest: stri
 function unquote(given: string): string {
   const text = given.replace(LEADING_SPACE, '');
   const [quote = ''] = text;
-  if (quote !== '"' && quote !== "'") return withoutEscapes(/^[^ \t\n\v\f\r]*/.exec(text)?.[0] ?? '', '');
-  return withoutEscapes(text.slice(1), quote);
+  if (quote !== '"' && quote !== "'") return removeEscapes(/^[^ \t\n\v\f\r]*/.exec(text)?.[0] ?? '', '');
+  return removeEscapes(text.slice(1), quote);
 }
 
-function withoutEscapes(text: string, quote: string): string {
+function removeEscapes(text: string, quote: string): string {
   let plain = '';
   for (let at = 0; at < text.length && (quote === '' || text[at] !== quote); at++) {
     const next = text[at + 1];
@@ -55,7 +55,7 @@ function withoutEscapes(text: string, quote: string): string {
 }
 
 /** Whether PHP takes a file of this name: its brackets are closed, and nothing but brackets follows them. */
-export function isBalanced(name: string): boolean {
+export function hasBalancedBrackets(name: string): boolean {
   let open = 0;
   for (let at = 0; at < name.length; at++) {
     if (name[at] === '[') open += 1;
@@ -68,7 +68,7 @@ export function isBalanced(name: string): boolean {
 }
 
 /** normalize_protected_variable(): by which PHP knows the names of files. */
-export function protectedName(given: string): string {
+export function normalizeProtectedName(given: string): string {
   const name = given.replace(/^ +/, '');
   const bracket = name.indexOf('[');
   const front = bracket < 0 ? name : name.slice(0, bracket);
@@ -85,7 +85,7 @@ export function protectedName(given: string): string {
 }
 
 /** The boundary of a `Content-Type`, as PHP looks for it; null where it finds none. */
-export function boundaryOf(contentType: string): string | null {
+export function parseMultipartBoundary(contentType: string): string | null {
   const stated = contentType.indexOf('boundary');
   const word = stated < 0 ? contentType.toLowerCase().indexOf('boundary') : stated;
   const equals = word < 0 ? -1 : contentType.indexOf('=', word);

@@ -1,8 +1,8 @@
-import { bytesOf } from './decode.ts';
-import { dispositionOf, isBalanced, protectedName } from './multipart-header.ts';
-import { ENDED, PostBuffer, type Step } from './post-buffer.ts';
+import { toByteString } from './byte-string.ts';
+import { MultipartBuffer, PART_END, type ParseStep } from './multipart-buffer.ts';
+import { hasBalancedBrackets, normalizeProtectedName, parsePartDisposition } from './multipart-header.ts';
 import { MAX_INPUT_VARS } from './query.ts';
-import { createVariables, type PhpArray } from './variables.ts';
+import { createVariableRegistry, type PhpArray } from './variables.ts';
 
 /** Reads a form of parts (`multipart/form-data`) as it comes by. Files are looked past and not held. */
 export interface MultipartReader {
@@ -29,14 +29,14 @@ const MAX_FILES = 20;
  * @param limit how many bytes of names and values are held
  */
 export function createMultipartReader(boundary: string, limit: number): MultipartReader {
-  const post = new PostBuffer(boundary);
-  const form = new Form(limit);
+  const post = new MultipartBuffer(boundary);
+  const form = new FormFields(limit);
   const steps = readParts(post, boundary, form);
   let over = steps.next().done === true;
   return {
     write(chunk) {
       if (over) return;
-      post.give(chunk);
+      post.feed(chunk);
       over = steps.next().done === true;
     },
     end() {
@@ -49,8 +49,8 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
 }
 
 /** The fields so far. */
-class Form {
-  readonly variables: ReturnType<typeof createVariables> = createVariables();
+class FormFields {
+  readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
   complete = true;
   readonly #files = new Set<string>();
   #room: number;
@@ -62,7 +62,7 @@ class Form {
   }
 
   /** Whether there is room for more bytes. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     this.#room -= bytes;
     if (this.#room < 0) this.complete = false;
     return this.#room >= 0;
@@ -79,48 +79,48 @@ class Form {
     this.#fields += 1;
     // Sites raise the number that is read.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
-    else if (this.take(name.length) && !this.#files.has(protectedName(name))) {
+    else if (this.reserve(name.length) && !this.#files.has(normalizeProtectedName(name))) {
       // What a file is called is no field's name any more.
       this.variables.register(name.replace(/^ +/, ''), value);
     }
   }
 
   addFile(name: string): void {
-    if (!this.take(2 * name.length)) return;
-    this.#files.add(protectedName(name));
-    this.#files.add(protectedName(`${name}[tmp_name]`));
+    if (!this.reserve(2 * name.length)) return;
+    this.#files.add(normalizeProtectedName(name));
+    this.#files.add(normalizeProtectedName(`${name}[tmp_name]`));
   }
 }
 
 /** rfc1867_post_handler() */
-function* readParts(post: PostBuffer, boundary: string, form: Form): Step<void> {
+function* readParts(post: MultipartBuffer, boundary: string, form: FormFields): ParseStep<void> {
   const opening = `--${boundary}`;
   let anonymous = 0;
   let skipsFiles = false;
-  while (!(yield* post.isOver())) {
+  while (!(yield* post.isAtEnd())) {
     let line = yield* post.line();
     while (line !== null && line !== opening) line = yield* post.line();
     if (line === null) return;
     const header = yield* readHeader(post, form);
     if (header === null) continue;
     if (!form.countPart()) return;
-    const { name, filename } = dispositionOf(header);
+    const { name, filename } = parsePartDisposition(header);
     if (filename === undefined) {
       if (name === undefined) return;
       form.setField(name, yield* readValue(post, form));
       continue;
     }
     const field = name ?? String(anonymous++);
-    skipsFiles ||= !isBalanced(field);
+    skipsFiles ||= !hasBalancedBrackets(field);
     if (skipsFiles) continue;
     // Without a name there is no file, and what stands in its place is looked past line by line.
-    if (filename !== '') while ((yield* post.read()) !== ENDED);
+    if (filename !== '') while ((yield* post.readBody()) !== PART_END);
     form.addFile(field);
   }
 }
 
 /** The value of the first `Content-Disposition` of a part; null where there is none. */
-function* readHeader(post: PostBuffer, form: Form): Step<string | null> {
+function* readHeader(post: MultipartBuffer, form: FormFields): ParseStep<string | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
@@ -135,7 +135,7 @@ function* readHeader(post: PostBuffer, form: Form): Step<string | null> {
       keep();
       name = line.slice(0, colon);
       value = line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, '');
-    } else if (name !== undefined && form.take(line.length)) {
+    } else if (name !== undefined && form.reserve(line.length)) {
       // What has no colon goes on with the field before it. A boundary on the way is such a line.
       value += line;
     }
@@ -144,11 +144,11 @@ function* readHeader(post: PostBuffer, form: Form): Step<string | null> {
   return found;
 }
 
-function* readValue(post: PostBuffer, form: Form): Step<string> {
+function* readValue(post: MultipartBuffer, form: FormFields): ParseStep<string> {
   let value = '';
   for (;;) {
-    const piece = yield* post.read();
-    if (piece === ENDED) return value;
-    if (form.take(piece.length)) value += bytesOf(piece);
+    const piece = yield* post.readBody();
+    if (piece === PART_END) return value;
+    if (form.reserve(piece.length)) value += toByteString(piece);
   }
 }

@@ -6,22 +6,22 @@ const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 
 /** The number of a PHP-numeric string; null where it is none. */
-export function phpNumber(text: string): number | null {
+export function parsePhpNumber(text: string): number | null {
   return NUMERIC.test(text) ? Number(text.trim()) : null;
 }
 
 /** `(float)` of a string: the number that it begins with, else 0. */
-export function leadingNumber(text: string): number {
+export function toPhpFloat(text: string): number {
   return Number(LEADING_NUMBER.exec(text)?.[1] ?? 0);
 }
 
 /** `(int)` of a number: towards zero; what fits no integer is 0, as PHP has it for infinities. */
-export function phpInteger(value: number): number {
+export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }
 
 /** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for what JSON writes `1e25`. */
-export function phpString(value: string | number | boolean): string {
+export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
   const text = Object.is(value, -0) ? '-0' : String(value);

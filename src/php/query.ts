@@ -8,7 +8,7 @@ export interface QueryPair {
   /** The variable of `$_GET` that PHP sets for it, a byte string; empty where PHP drops the pair. */
   readonly name: string;
   /** Whether the name goes on into an array: `name[]`, `name[key]`. */
-  readonly array: boolean;
+  readonly isArray: boolean;
   /** The value undecoded; empty where there is no `=`. */
   readonly value: string;
 }
@@ -23,20 +23,20 @@ const NO_PAIRS: readonly QueryPair[] = [];
  *
  * @param limit how many pairs to read; all by default, so that a reader sees what PHP would not
  */
-export function scanQuery(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
+export function parseQueryPairs(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
   if (raw === '') return NO_PAIRS;
-  const pairs = pairsOf(raw);
+  const pairs = parsePairs(raw);
   return pairs.length > limit ? pairs.slice(0, limit) : pairs;
 }
 
 /** One query is read by several, one after the other. */
-const pairsOf = memoizeByString(
-  (raw): readonly QueryPair[] => piecesOf(raw, Number.POSITIVE_INFINITY).map(readPair),
+const parsePairs = memoizeByString(
+  (raw): readonly QueryPair[] => splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
   1,
 );
 
 /** What stands between separators, undecoded. `strtok()`: empty pieces are no variables and are not counted. */
-export function piecesOf(raw: string, limit: number): readonly string[] {
+export function splitQuery(raw: string, limit: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < raw.length && pieces.length < limit; ) {
     let end = raw.indexOf('&', start);
@@ -47,41 +47,41 @@ export function piecesOf(raw: string, limit: number): readonly string[] {
   return pieces;
 }
 
-function readPair(raw: string): QueryPair {
+function parsePair(raw: string): QueryPair {
   const equals = raw.indexOf('=');
   const value = equals < 0 ? '' : raw.slice(equals + 1);
-  return { raw, value, ...variableName(equals < 0 ? raw : raw.slice(0, equals)) };
+  return { raw, value, ...parseVariableName(equals < 0 ? raw : raw.slice(0, equals)) };
 }
 
 /** What php_register_variable_ex() makes of the name before the first bracket. */
-export function variableName(rawName: string): { readonly name: string; readonly array: boolean } {
-  return nameOf(cutName(rawName));
+export function parseVariableName(rawName: string): { readonly name: string; readonly isArray: boolean } {
+  return mangleVariableName(decodeVariableName(rawName));
 }
 
 /** The same of a name that has been decoded and cut. */
-export function nameOf(given: string): { readonly name: string; readonly array: boolean } {
+export function mangleVariableName(given: string): { readonly name: string; readonly isArray: boolean } {
   // A name of letters is itself: the usual case, without a copy.
-  if (/^[a-z_][\w-]*$/i.test(given)) return { name: given, array: false };
+  if (/^[a-z_][\w-]*$/i.test(given)) return { name: given, isArray: false };
   const bracket = given.indexOf('[');
-  if (bracket < 0) return named(given.replace(/[ .]/g, '_'), given, false);
-  if (bracket === 0) return { name: '', array: false };
+  if (bracket < 0) return toVariableName(given.replace(/[ .]/g, '_'), given, false);
+  if (bracket === 0) return { name: '', isArray: false };
   const closed = given.indexOf(']', bracket + 1) >= 0;
   const name = closed ? given.slice(0, bracket).replace(/[ .]/g, '_') : given.replace(/[ .[]/g, '_');
-  return named(name, given, closed);
+  return toVariableName(name, given, closed);
 }
 
 /** Decoded, without leading spaces, and cut at the first NUL, for names are C strings. */
-export function cutName(rawName: string): string {
+export function decodeVariableName(rawName: string): string {
   const decoded = urlDecode(rawName);
   const nul = decoded.indexOf('\0');
   return (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
 }
 
-function named(name: string, given: string, array: boolean): { name: string; array: boolean } {
-  return isForbidden(name, given) ? { name: '', array: false } : { name, array };
+function toVariableName(name: string, given: string, isArray: boolean): { name: string; isArray: boolean } {
+  return isForgedCookieName(name, given) ? { name: '', isArray: false } : { name, isArray };
 }
 
 /** Names that only become a protected cookie's by mangling are dropped, in queries too (PHP 8.1.11, CVE-2022-31629). */
-export function isForbidden(name: string, given: string): boolean {
+export function isForgedCookieName(name: string, given: string): boolean {
   return ['__Host-', '__Secure-'].some((prefix) => name.startsWith(prefix) && !given.startsWith(prefix));
 }

@@ -1,5 +1,11 @@
 import { urlDecode } from './encoding.ts';
-import { cutName, isForbidden, MAX_INPUT_VARS, nameOf, piecesOf } from './query.ts';
+import {
+  decodeVariableName,
+  isForgedCookieName,
+  MAX_INPUT_VARS,
+  mangleVariableName,
+  splitQuery,
+} from './query.ts';
 
 /** What PHP holds under a name: a byte string, or an array of such. */
 export type PhpValue = string | PhpArray;
@@ -10,36 +16,36 @@ export type PhpValue = string | PhpArray;
  */
 export type PhpArray = ReadonlyMap<string, PhpValue>;
 
-type Building = Map<string, string | Building>;
+type MutablePhpArray = Map<string, string | MutablePhpArray>;
 
 const MAX_NESTING = 64;
 const LONG_MAX = 2n ** 63n - 1n;
 const LONG_MIN = -(2n ** 63n);
-const NOTHING: PhpArray = new Map();
+const EMPTY_ARRAY: PhpArray = new Map();
 
 /** Variables while they are registered one after the other (php_register_variable_ex). */
-export interface Variables {
+export interface VariableRegistry {
   readonly values: PhpArray;
   /** @param given the name, decoded, cut at the first NUL, without leading spaces */
   register(given: string, value: string): void;
 }
 
-export function createVariables(): Variables {
-  const values: Building = new Map();
-  const nextIndex = new Map<Building, bigint>();
+export function createVariableRegistry(): VariableRegistry {
+  const values: MutablePhpArray = new Map();
+  const nextIndex = new Map<MutablePhpArray, bigint>();
   return {
     values,
     register(given, value) {
-      const { name, array } = nameOf(given);
+      const { name, isArray } = mangleVariableName(given);
       if (name === '') return;
-      if (!array) {
-        put(values, name, value, nextIndex);
+      if (!isArray) {
+        setElement(values, name, value, nextIndex);
         return;
       }
-      const keys = subscripts(given);
+      const keys = parseSubscripts(given);
       // The whole variable is given up, with what earlier ones had put there.
       if (keys === null) values.delete(name);
-      else putDeep(values, name, keys, value, { given, nextIndex });
+      else setNested(values, name, keys, value, { given, nextIndex });
     },
   };
 }
@@ -48,19 +54,19 @@ export function createVariables(): Variables {
  * The variables that PHP reads from a query (`$_GET`) or from an urlencoded body: `parse_str` with its defaults,
  * `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the result are byte strings.
  */
-export function parseQuery(raw: string): PhpArray {
-  if (raw === '') return NOTHING;
-  const { values, register } = createVariables();
-  for (const piece of piecesOf(raw, MAX_INPUT_VARS)) {
+export function parsePhpQuery(raw: string): PhpArray {
+  if (raw === '') return EMPTY_ARRAY;
+  const { values, register } = createVariableRegistry();
+  for (const piece of splitQuery(raw, MAX_INPUT_VARS)) {
     const equals = piece.indexOf('=');
-    if (equals < 0) register(cutName(piece), '');
-    else register(cutName(piece.slice(0, equals)), urlDecode(piece.slice(equals + 1)));
+    if (equals < 0) register(decodeVariableName(piece), '');
+    else register(decodeVariableName(piece.slice(0, equals)), urlDecode(piece.slice(equals + 1)));
   }
   return values;
 }
 
 /** The keys behind `name`, null for an append (`[]`). Null for the whole where they nest too deep. */
-function subscripts(name: string): readonly (string | null)[] | null {
+function parseSubscripts(name: string): readonly (string | null)[] | null {
   const keys: (string | null)[] = [];
   let at = name.indexOf('[');
   while (name[at] === '[') {
@@ -80,33 +86,33 @@ function isSpace(char: string | undefined): boolean {
   return char !== undefined && ' \t\n\v\f\r'.includes(char);
 }
 
-function putDeep(
-  into: Building,
+function setNested(
+  into: MutablePhpArray,
   name: string,
   keys: readonly (string | null)[],
   value: string,
-  { given, nextIndex }: { given: string; nextIndex: Map<Building, bigint> },
+  { given, nextIndex }: { given: string; nextIndex: Map<MutablePhpArray, bigint> },
 ): void {
   let array = into;
   let key: string | null = name;
   for (const next of keys) {
-    const found: string | Building | undefined = key === null ? undefined : array.get(key);
-    const child: Building = found instanceof Map ? found : new Map();
-    if (child !== found && !put(array, key, child, nextIndex)) return;
+    const found: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
+    const child: MutablePhpArray = found instanceof Map ? found : new Map();
+    if (child !== found && !setElement(array, key, child, nextIndex)) return;
     // The names of protected cookies are looked for in keys too, of all places; the arrays before them stay.
-    if (next !== null && isForbidden(next, given)) return;
+    if (next !== null && isForgedCookieName(next, given)) return;
     array = child;
     key = next;
   }
-  put(array, key, value, nextIndex);
+  setElement(array, key, value, nextIndex);
 }
 
 /** Sets or appends; false where PHP's largest index is taken, and nothing is. */
-function put(
-  array: Building,
+function setElement(
+  array: MutablePhpArray,
   key: string | null,
-  value: string | Building,
-  nextIndex: Map<Building, bigint>,
+  value: string | MutablePhpArray,
+  nextIndex: Map<MutablePhpArray, bigint>,
 ): boolean {
   const next = nextIndex.get(array) ?? 0n;
   const index = key === null ? next : integerKey(key);

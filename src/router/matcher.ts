@@ -1,10 +1,10 @@
-import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served.ts';
+import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { compileRoute, type RouteMatcher } from '../pcre/index.ts';
 import { createNamespaceFinder } from './namespaces.ts';
 import { createRouteTree } from './tree.ts';
 
 /** What the site runs for a method and a route path. */
-export type Match =
+export type OperationMatch =
   | {
       readonly kind: 'found';
       readonly route: ServedRoute;
@@ -18,44 +18,46 @@ export type Match =
   | { readonly kind: 'noMethod'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
-export interface Matcher {
+export interface OperationMatcher {
   /**
    * WP_REST_Server::match_request_to_handler().
    *
    * @param method as the site runs it, upper case
    * @param path the route path as the site sees it, a byte string without trailing slash
    */
-  match(method: string, path: string): Match;
+  match(method: string, path: string): OperationMatch;
   /** Whether any route matches the path, whatever the method. */
   hasRoute(path: string): boolean;
 }
 
-const NONE: Match = { kind: 'none' };
+const NO_MATCH: OperationMatch = { kind: 'none' };
 
 /** Patterns are sketched here for the tree; they are read and compiled when a path first comes by. */
-export function createMatcher(api: ServedApi): Matcher {
+export function createOperationMatcher(api: ServedApi): OperationMatcher {
   const { routes } = api;
   const namespaces = [...new Set(api.namespaces)];
-  const namespacesOf = createNamespaceFinder(namespaces);
+  const findNamespaces = createNamespaceFinder(namespaces);
   const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
-  const namespaceOf = routes.map((route) => positions.get(route.namespace) ?? -1);
+  const namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
   const compiled: (RouteMatcher | undefined)[] = [];
   const tree = createRouteTree(routes.map((route) => route.pattern));
 
   /** Candidates in the order in which the site tries them. */
-  function candidates(path: string): number[] {
-    const alone = namespacesOf(path);
+  function listCandidates(path: string): number[] {
+    const matchingNamespaces = findNamespaces(path);
     const found = tree.candidates(path);
-    const only =
-      alone.length === 0 ? found : found.filter((index) => alone.includes(namespaceOf[index] ?? -1));
-    if (only.length < 2) return only;
+    const eligible =
+      matchingNamespaces.length === 0
+        ? found
+        : found.filter((index) => matchingNamespaces.includes(namespacePositions[index] ?? -1));
+    if (eligible.length < 2) return eligible;
     // get_routes() of one namespace after the other, each in the order of registration.
-    return alone.length < 2
-      ? only.sort((a, b) => a - b)
-      : only.sort((a, b) => (namespaceOf[a] ?? 0) - (namespaceOf[b] ?? 0) || a - b);
+    return matchingNamespaces.length < 2
+      ? eligible.sort((a, b) => a - b)
+      : eligible.sort((a, b) => (namespacePositions[a] ?? 0) - (namespacePositions[b] ?? 0) || a - b);
   }
 
-  function matcherOf(index: number, route: ServedRoute): RouteMatcher {
+  function getMatcher(index: number, route: ServedRoute): RouteMatcher {
     const known = compiled[index];
     if (known !== undefined) return known;
     const matcher = compileRoute(route.pattern);
@@ -67,32 +69,32 @@ export function createMatcher(api: ServedApi): Matcher {
     match(method, path) {
       const matching: ServedRoute[] = [];
       let certain = true;
-      for (const index of candidates(path)) {
+      for (const index of listCandidates(path)) {
         const route = routes[index];
         if (route === undefined) continue;
-        const matcher = matcherOf(index, route);
+        const matcher = getMatcher(index, route);
         certain &&= matcher.exact;
         const params = matcher.match(path);
         if (params === null) continue;
-        const operation = operationOf(route, method);
+        const operation = findOperation(route, method);
         if (operation !== undefined) return { kind: 'found', route, operation, params, certain };
         matching.push(route);
       }
       const [route] = matching;
-      if (route === undefined) return NONE;
+      if (route === undefined) return NO_MATCH;
       const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
       return { kind: 'noMethod', route, methods };
     },
     hasRoute(path) {
-      return candidates(path).some((index) => {
+      return listCandidates(path).some((index) => {
         const route = routes[index];
-        return route !== undefined && matcherOf(index, route).match(path) !== null;
+        return route !== undefined && getMatcher(index, route).match(path) !== null;
       });
     },
   };
 }
 
-function operationOf(route: ServedRoute, method: string): ServedOperation | undefined {
+function findOperation(route: ServedRoute, method: string): ServedOperation | undefined {
   const operation = route.operations.get(method);
   return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
 }

@@ -1,4 +1,4 @@
-import { trimSlashes } from '../php/spelling.ts';
+import { trimTrailingSlashes } from '../php/route-spelling.ts';
 
 /**
  * The namespaces that the site tries alone, by their positions: those that are a prefix of the path, compared as bytes (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Not by segments: `wp/v2` is one of
@@ -9,7 +9,7 @@ export function createNamespaceFinder(namespaces: readonly string[]): (path: str
   const lengths = [...new Set(namespaces.map((namespace) => namespace.length))].sort((a, b) => a - b);
 
   return (path) => {
-    const given = `${trimSlashes(path.replace(/^\/+/, ''))}/`;
+    const given = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
     const found: number[] = [];
     for (const length of lengths) {
       if (length > given.length) break;

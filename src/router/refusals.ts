@@ -1,5 +1,5 @@
 /** What cannot be made unambiguous, and what the caller is told. `code` is in WordPress's manner. */
-const REFUSALS = {
+const TARGET_REFUSALS = {
   'target-form': {
     status: 400,
     code: 'rest_invalid_target',
@@ -58,17 +58,17 @@ const REFUSALS = {
   },
 } as const;
 
-export type RefusalReason = keyof typeof REFUSALS;
+export type TargetRefusalReason = keyof typeof TARGET_REFUSALS;
 
 /** A request that goes nowhere: an answer for the caller. */
-export interface Refused {
+export interface TargetRefusal {
   readonly kind: 'refused';
-  readonly reason: RefusalReason;
+  readonly reason: TargetRefusalReason;
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-export function refuse(reason: RefusalReason): Refused {
-  return { kind: 'refused', reason, ...REFUSALS[reason] };
+export function refuseTarget(reason: TargetRefusalReason): TargetRefusal {
+  return { kind: 'refused', reason, ...TARGET_REFUSALS[reason] };
 }

@@ -1,24 +1,22 @@
 import type { SiteAddress } from '../discovery/site.ts';
-import { rawUrlDecode } from '../php/encoding.ts';
-import { isForm } from '../php/form.ts';
-import { addSlashes } from '../php/slashes.ts';
-import { isEmpty, trimRoute } from '../php/spelling.ts';
-import { parseQuery } from '../php/variables.ts';
-import { readControls } from './controls.ts';
-import { belowMount, originForm, type RequestHead, readHeaders, upperCase } from './head.ts';
-import { createPathReader } from './path.ts';
-import { type Refused, refuse } from './refusals.ts';
-
-export type { RequestHead } from './head.ts';
+import type { RequestHead } from '../http/request-head.ts';
+import { isFormPost } from '../php/content-type.ts';
+import { addSlashes, rawUrlDecode } from '../php/encoding.ts';
+import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
+import { parsePhpQuery } from '../php/variables.ts';
+import { createPathClassifier } from './classify-path.ts';
+import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './read-head.ts';
+import { refuseTarget, type TargetRefusal } from './refusals.ts';
+import { readRoutingVariables } from './routing-variables.ts';
 
 /** What a request means. It is decided once, here, and no later step reads the address again. */
-export type Target =
+export type ResolvedTarget =
   | RouteTarget
   | PageTarget
   | DocumentTarget
   | DocsTarget
   | { readonly kind: 'notFound' }
-  | Refused;
+  | TargetRefusal;
 
 /** A request to the interface. */
 export interface RouteTarget {
@@ -30,11 +28,11 @@ export interface RouteTarget {
   /** The caller's query without every spelling of `rest_route`, otherwise byte for byte; without question mark. */
   readonly query: string;
   /** Where in `query` the caller had `rest_route`: an offset. Null where the route stood in the path. */
-  readonly routeAt: number | null;
+  readonly routeOffset: number | null;
   /** How the caller spelled it: `rest_route=`, `/wp-json/…`, or the gateway's own `/…`. */
   readonly spelling: 'plain' | 'pretty' | 'own';
   /** Whether PHP may read the body into `$_POST`. */
-  readonly formBody: boolean;
+  readonly hasFormBody: boolean;
 }
 
 /** A page of the site, or anything else that stands below its base. */
@@ -43,7 +41,7 @@ export interface PageTarget {
   /** Raw, below the mount, with its leading slash. */
   readonly path: string;
   readonly query: string;
-  readonly formBody: boolean;
+  readonly hasFormBody: boolean;
 }
 
 export interface DocumentTarget {
@@ -59,7 +57,7 @@ export interface DocsTarget {
   readonly asset: string;
 }
 
-export interface TargetOptions {
+export interface TargetResolverOptions {
   /** What stands before every path of this site at the gateway: empty, or `/name`. */
   readonly mount: string;
   readonly site: SiteAddress;
@@ -74,70 +72,76 @@ export interface TargetOptions {
 }
 
 /** What does not depend on the request is computed here, once a snapshot. */
-export function createTargetResolver(options: TargetOptions): (head: RequestHead) => Target {
+export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mount, site, passthrough, discovery } = options;
-  const readPath = createPathReader(site.prefix);
+  const readPath = createPathClassifier(site.prefix);
   const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
-    const target = originForm(head.target);
-    if (target === null) return refuse('target-form');
-    if (target.length > maxLength) return refuse('target-length');
+    const target = toOriginForm(head.target);
+    if (target === null) return refuseTarget('target-form');
+    if (target.length > maxLength) return refuseTarget('target-length');
     // RFC 3986 §3 allows none of these; a fragment is cut by some servers and kept by PHP.
-    if (/[\x00-\x20\x7f#]/.test(target)) return refuse('target-characters');
+    if (/[\x00-\x20\x7f#]/.test(target)) return refuseTarget('target-characters');
 
-    const mark = target.indexOf('?');
-    const whole = mark < 0 ? target : target.slice(0, mark);
-    const rawQuery = mark < 0 ? '' : target.slice(mark + 1);
-    const path = belowMount(whole, mount);
+    const questionMark = target.indexOf('?');
+    const fullPath = questionMark < 0 ? target : target.slice(0, questionMark);
+    const rawQuery = questionMark < 0 ? '' : target.slice(questionMark + 1);
+    const path = stripMount(fullPath, mount);
     if (path === null) return { kind: 'notFound' };
 
-    const { contentType, overrides } = readHeaders(head.headers);
-    const formBody = isForm(head.method, contentType);
-    const place = readPath(path);
-    const asPage = (): Target => {
+    const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
+    const hasFormBody = isFormPost(head.method, contentType);
+    const pathClass = readPath(path);
+    const resolvePage = (): ResolvedTarget => {
       if (!passthrough) return { kind: 'notFound' };
-      return place.kind === 'dots'
-        ? refuse('dot-segments')
-        : { kind: 'page', path, query: rawQuery, formBody };
+      return pathClass.kind === 'dots'
+        ? refuseTarget('dot-segments')
+        : { kind: 'page', path, query: rawQuery, hasFormBody };
     };
-    if (!discovery) return asPage();
+    if (!discovery) return resolvePage();
 
-    const controls = readControls(rawQuery);
-    if (controls.route.fault !== null) return refuse(controls.route.fault);
-    const { query, routeAt } = controls;
+    const variables = readRoutingVariables(rawQuery);
+    if (variables.route.refusal !== null) return refuseTarget(variables.route.refusal);
+    const { query, routeOffset } = variables;
 
-    const asRoute = (given: string, spelling: RouteTarget['spelling']): Target => {
-      if (controls.method.fault !== null) return refuse(controls.method.fault);
-      if (overrides.length > 1) return refuse('method-repeated');
+    const resolveRoute = (given: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
+      if (variables.method.refusal !== null) return refuseTarget(variables.method.refusal);
+      if (methodOverrides.length > 1) return refuseTarget('method-repeated');
       // WordPress adds its slashes to $_GET and $_SERVER alike.
-      const method = upperCase(addSlashes(controls.method.value ?? overrides[0] ?? head.method));
-      return { kind: 'route', route: seen(given), method, query, routeAt, spelling, formBody };
+      const method = toAsciiUpperCase(
+        addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method),
+      );
+      return { kind: 'route', route: toSiteRoute(given), method, query, routeOffset, spelling, hasFormBody };
     };
 
-    if (controls.route.value !== null) {
+    if (variables.route.value !== null) {
       // $_GET wins over the path on every address (WP::parse_request); empty, it keeps WordPress from reading the path.
-      if (isEmpty(controls.route.value)) return asPage();
-      return asRoute(controls.route.value, 'plain');
+      if (isPhpEmpty(variables.route.value)) return resolvePage();
+      return resolveRoute(variables.route.value, 'plain');
     }
-    switch (place.kind) {
+    switch (pathClass.kind) {
       case 'dots':
-        return refuse('dot-segments');
+        return refuseTarget('dot-segments');
       case 'encoded':
-        return refuse('encoded-prefix');
+        return refuseTarget('encoded-prefix');
       case 'pretty':
-        return MALFORMED.test(path) ? refuse('malformed-path') : asRoute(place.route, 'pretty');
+        return MALFORMED.test(path)
+          ? refuseTarget('malformed-path')
+          : resolveRoute(pathClass.route, 'pretty');
       case 'front':
-        return asPage();
+        return resolvePage();
       case 'document':
-        return { kind: 'document', format: place.format, namespaces: readNamespaces(query) };
+        return { kind: 'document', format: pathClass.format, namespaces: readNamespaces(query) };
       case 'docs':
-        return { kind: 'docs', asset: place.asset };
+        return { kind: 'docs', asset: pathClass.asset };
       case 'other': {
-        if (passthrough && place.root) return asPage();
-        if (MALFORMED.test(path)) return passthrough ? asPage() : refuse('malformed-path');
+        if (passthrough && pathClass.root) return resolvePage();
+        if (MALFORMED.test(path)) return passthrough ? resolvePage() : refuseTarget('malformed-path');
         const given = rawUrlDecode(path);
-        return passthrough && !options.hasRoute(seen(given)) ? asPage() : asRoute(given, 'own');
+        return passthrough && !options.hasRoute(toSiteRoute(given))
+          ? resolvePage()
+          : resolveRoute(given, 'own');
       }
     }
   };
@@ -147,12 +151,12 @@ export function createTargetResolver(options: TargetOptions): (head: RequestHead
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
 /** What WordPress sees of a route that was given: the same for all spellings. */
-function seen(given: string): string {
-  return trimRoute(addSlashes(given));
+function toSiteRoute(given: string): string {
+  return normalizeRoute(addSlashes(given));
 }
 
 function readNamespaces(query: string): string[] {
-  const asked = parseQuery(query).get('namespace');
+  const asked = parsePhpQuery(query).get('namespace');
   if (asked === undefined) return [];
   const values = typeof asked === 'string' ? [asked] : [...asked.values()];
   return values

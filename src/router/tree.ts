@@ -1,4 +1,4 @@
-import { lowerCase, type Outline, outlineOf, sketchOf } from './outline.ts';
+import { outlinePattern, type PatternOutline, sketchPattern, toAsciiLowerCase } from './outline.ts';
 
 /** Finds the few routes that a path can match, whatever their number. */
 export interface RouteTree {
@@ -6,62 +6,62 @@ export interface RouteTree {
   candidates(path: string): number[];
 }
 
-interface Node {
-  readonly literals: Map<string, Node>;
-  any: Node | null;
+interface TreeNode {
+  readonly literals: Map<string, TreeNode>;
+  wildcard: TreeNode | null;
   /** Routes that end here. */
-  readonly ends: number[];
+  readonly routes: number[];
   /** Routes with more to come, by what it begins with. */
-  readonly rests: Map<string, number[]>;
+  readonly routesByPrefix: Map<string, number[]>;
   /** The lengths of the keys of `rests`. */
-  readonly restLengths: number[];
+  readonly prefixLengths: number[];
   /** Routes of which only the way to here has been read: the rest is read when a path comes by. */
-  sketched: number[];
+  incomplete: number[];
 }
 
 /** @param patterns the site's route patterns */
 export function createRouteTree(patterns: readonly string[]): RouteTree {
   const root = createNode();
   for (const [route, pattern] of patterns.entries()) {
-    const { segments, whole } = sketchOf(pattern);
-    const node = segments.reduce(step, root);
-    if (whole) node.ends.push(route);
-    else node.sketched.push(route);
+    const { segments, complete } = sketchPattern(pattern);
+    const node = segments.reduce(getOrCreateChild, root);
+    if (complete) node.routes.push(route);
+    else node.incomplete.push(route);
   }
 
-  function finish(node: Node): void {
-    const { sketched } = node;
-    node.sketched = [];
-    for (const route of sketched) {
-      const outline = outlineOf(patterns[route] ?? '');
-      if (outline !== null) place(root, route, outline);
+  function completeSketches(node: TreeNode): void {
+    const { incomplete } = node;
+    node.incomplete = [];
+    for (const route of incomplete) {
+      const outline = outlinePattern(patterns[route] ?? '');
+      if (outline !== null) insertRoute(root, route, outline);
     }
   }
 
   /** @param start where the next segment of the path begins; behind the path once the last has been taken */
-  function collect(node: Node, path: string, start: number, found: number[]): void {
-    if (node.sketched.length > 0) finish(node);
+  function collect(node: TreeNode, path: string, start: number, found: number[]): void {
+    if (node.incomplete.length > 0) completeSketches(node);
     if (start > path.length) {
-      append(found, node.ends);
+      appendAll(found, node.routes);
       return;
     }
-    for (const length of node.restLengths) {
+    for (const length of node.prefixLengths) {
       if (start + length > path.length) continue;
-      const routes = node.rests.get(path.slice(start, start + length));
-      if (routes !== undefined) append(found, routes);
+      const routes = node.routesByPrefix.get(path.slice(start, start + length));
+      if (routes !== undefined) appendAll(found, routes);
     }
-    if (node.literals.size === 0 && node.any === null) return;
+    if (node.literals.size === 0 && node.wildcard === null) return;
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
     const literal = node.literals.get(path.slice(start, end));
     if (literal !== undefined) collect(literal, path, end + 1, found);
-    if (node.any !== null) collect(node.any, path, end + 1, found);
+    if (node.wildcard !== null) collect(node.wildcard, path, end + 1, found);
   }
 
   return {
     candidates(path) {
       const found: number[] = [];
-      const lower = lowerCase(path);
+      const lower = toAsciiLowerCase(path);
       collect(root, lower, 0, found);
       // `$` also stands before a newline at the very end.
       if (!lower.endsWith('\n')) return found;
@@ -71,26 +71,33 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
   };
 }
 
-function createNode(): Node {
-  return { literals: new Map(), any: null, ends: [], rests: new Map(), restLengths: [], sketched: [] };
+function createNode(): TreeNode {
+  return {
+    literals: new Map(),
+    wildcard: null,
+    routes: [],
+    routesByPrefix: new Map(),
+    prefixLengths: [],
+    incomplete: [],
+  };
 }
 
-function place(root: Node, route: number, { segments, rest }: Outline): void {
-  const node = segments.reduce(step, root);
-  if (rest === null) {
-    node.ends.push(route);
+function insertRoute(root: TreeNode, route: number, { segments, prefix }: PatternOutline): void {
+  const node = segments.reduce(getOrCreateChild, root);
+  if (prefix === null) {
+    node.routes.push(route);
     return;
   }
-  const same = node.rests.get(rest);
-  if (same === undefined) node.rests.set(rest, [route]);
+  const same = node.routesByPrefix.get(prefix);
+  if (same === undefined) node.routesByPrefix.set(prefix, [route]);
   else same.push(route);
-  if (!node.restLengths.includes(rest.length)) node.restLengths.push(rest.length);
+  if (!node.prefixLengths.includes(prefix.length)) node.prefixLengths.push(prefix.length);
 }
 
-function step(node: Node, segment: string | null): Node {
+function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {
   if (segment === null) {
-    node.any ??= createNode();
-    return node.any;
+    node.wildcard ??= createNode();
+    return node.wildcard;
   }
   const known = node.literals.get(segment);
   if (known !== undefined) return known;
@@ -99,6 +106,6 @@ function step(node: Node, segment: string | null): Node {
   return next;
 }
 
-function append(found: number[], routes: readonly number[]): void {
+function appendAll(found: number[], routes: readonly number[]): void {
   for (const route of routes) found.push(route);
 }

@@ -1,4 +1,4 @@
-import { parseAddress, type Trust } from './trust.ts';
+import { type ProxyTrust, parseIpAddress } from './trusted-proxies.ts';
 
 /** The other end of the connection, as the server sees it. */
 export interface Connection {
@@ -8,7 +8,7 @@ export interface Connection {
 }
 
 /** The caller as believed: the peer itself, or what trusted proxies say of the one behind them. */
-export interface Client {
+export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
   /** Host, with its port where that is not the protocol's own, as the caller wrote it. */
@@ -18,7 +18,7 @@ export interface Client {
 }
 
 /** What a request says of the proxies before this one, each field's lines joined by commas, undefined where absent. */
-export interface Claims {
+export interface ForwardedClaims {
   host: string | undefined;
   forwarded: string | undefined;
   xFor: string | undefined;
@@ -29,19 +29,19 @@ export interface Claims {
 }
 
 /** The believed caller, with the addresses of the proxies it came through. */
-export interface Belief {
-  readonly client: Client;
+export interface ResolvedClient {
+  readonly client: ClientIdentity;
   /** What the request claimed of earlier hops, the first one first; empty where the peer is not trusted. */
   readonly chain: readonly string[];
 }
 
-const NOBODY: readonly string[] = [];
+const NO_HOPS: readonly string[] = [];
 
 /** RFC 3986 §3.2.2 and §3.2.3, without what needs percent-encoding: none of it is used in real host names. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-export function isHost(text: string): boolean {
+export function isHostHeader(text: string): boolean {
   return text.length <= 300 && HOST.test(text);
 }
 
@@ -49,17 +49,21 @@ export function isHost(text: string): boolean {
  * Who is calling. `X-Forwarded-*`, any of them, counts before `Forwarded` (RFC 7239), and where there is the former the latter is
  * ignored: proxies that set the one mostly pass on whatever the caller wrote into the other.
  */
-export function believe(connection: Connection, claims: Claims, trust: Trust): Belief {
-  const address = plainAddress(connection.peer);
+export function resolveClient(
+  connection: Connection,
+  claims: ForwardedClaims,
+  trust: ProxyTrust,
+): ResolvedClient {
+  const address = unmapIpv4(connection.peer);
   const host = claims.host ?? '';
   if (!trust(connection.peer)) {
-    return { client: { address, protocol: connection.protocol, host, prefix: '' }, chain: NOBODY };
+    return { client: { address, protocol: connection.protocol, host, prefix: '' }, chain: NO_HOPS };
   }
   const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
-  const said = hasX ? fromX(claims) : parseForwarded(claims.forwarded ?? '');
+  const said = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
   const protocol =
     said.protocol === 'http' || said.protocol === 'https' ? said.protocol : connection.protocol;
-  const believedHost = said.host !== undefined && isHost(said.host) ? said.host : host;
+  const believedHost = said.host !== undefined && isHostHeader(said.host) ? said.host : host;
   return {
     client: {
       address: firstUntrusted(address, said.chain, trust),
@@ -71,30 +75,30 @@ export function believe(connection: Connection, claims: Claims, trust: Trust): B
   };
 }
 
-interface Said {
+interface ForwardedInfo {
   readonly chain: readonly string[];
   readonly protocol: string | undefined;
   readonly host: string | undefined;
 }
 
-function fromX(claims: Claims): Said {
+function parseXForwarded(claims: ForwardedClaims): ForwardedInfo {
   return {
-    chain: list(claims.xFor ?? ''),
-    protocol: list(claims.xProto ?? '')[0]?.toLowerCase(),
-    host: list(claims.xHost ?? '')[0],
+    chain: splitList(claims.xFor ?? ''),
+    protocol: splitList(claims.xProto ?? '')[0]?.toLowerCase(),
+    host: splitList(claims.xHost ?? '')[0],
   };
 }
 
 /** One pair of a forwarded-element (RFC 7239 §4); quoted strings without escapes, which addresses never need. */
 const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
 
-function parseForwarded(text: string): Said {
+function parseForwarded(text: string): ForwardedInfo {
   const chain: string[] = [];
   let protocol: string | undefined;
   let host: string | undefined;
   for (const [, name, quoted, token] of text.matchAll(PAIR)) {
     const value = quoted ?? token ?? '';
-    if (name?.toLowerCase() === 'for') chain.push(nodeAddress(value));
+    if (name?.toLowerCase() === 'for') chain.push(withoutPort(value));
     else if (name?.toLowerCase() === 'host') host ??= value;
     else protocol ??= value.toLowerCase();
   }
@@ -102,16 +106,16 @@ function parseForwarded(text: string): Said {
 }
 
 /** `[2001:db8::1]:4711` and `192.0.2.1:80` without brackets and port (RFC 7239 §6). */
-function nodeAddress(text: string): string {
+function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-function firstUntrusted(peer: string, chain: readonly string[], trust: Trust): string {
+function firstUntrusted(peer: string, chain: readonly string[], trust: ProxyTrust): string {
   let believed = peer;
   for (const claimed of chain.toReversed()) {
-    const address = nodeAddress(claimed);
-    if (parseAddress(address) === undefined) return believed;
-    believed = plainAddress(address);
+    const address = withoutPort(claimed);
+    if (parseIpAddress(address) === undefined) return believed;
+    believed = unmapIpv4(address);
     if (!trust(address)) return believed;
   }
   return believed;
@@ -127,11 +131,11 @@ function defaultPort(protocol: 'http' | 'https'): string {
 }
 
 /** `::ffff:127.0.0.1`, as a dual-stack socket names an IPv4 peer, without its mapping. */
-function plainAddress(address: string): string {
+function unmapIpv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
-function list(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())
@@ -145,9 +149,14 @@ function list(text: string): string[] {
  * @param peer the other end of the connection: IP address
  * @param mount the path under which this gateway mounts the site, without a trailing slash
  */
-export function pushForwarded(headers: string[], peer: string, belief: Belief, mount: string): void {
+export function appendForwardedFields(
+  headers: string[],
+  peer: string,
+  belief: ResolvedClient,
+  mount: string,
+): void {
   const { client, chain } = belief;
-  const address = plainAddress(peer) || 'unknown';
+  const address = unmapIpv4(peer) || 'unknown';
   const colon = /:(\d+)$/.exec(client.host);
   headers.push('X-Forwarded-For', chain.length === 0 ? address : `${chain.join(', ')}, ${address}`);
   headers.push('X-Forwarded-Host', client.host);
@@ -155,8 +164,8 @@ export function pushForwarded(headers: string[], peer: string, belief: Belief, m
   headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
   const prefix = client.prefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
-  const elements = chain.map((hop) => `for=${forwardedNode(nodeAddress(hop))}`);
-  elements.push(`for=${bracketed(address)}`);
+  const elements = chain.map((hop) => `for=${forwardedNode(withoutPort(hop))}`);
+  elements.push(`for=${formatNode(address)}`);
   const told = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${told};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));
@@ -164,10 +173,10 @@ export function pushForwarded(headers: string[], peer: string, belief: Belief, m
 
 /** Whatever a proxy claims that is no address is `unknown` (RFC 7239 §6.2). */
 function forwardedNode(claimed: string): string {
-  return parseAddress(claimed) === undefined ? 'unknown' : bracketed(claimed);
+  return parseIpAddress(claimed) === undefined ? 'unknown' : formatNode(claimed);
 }
 
 /** RFC 7239 §6: IPv6 in brackets and quotes. */
-function bracketed(address: string): string {
+function formatNode(address: string): string {
   return address.includes(':') ? `"[${address}]"` : address;
 }

@@ -6,7 +6,7 @@ import { errors } from 'undici';
  * site answers before it has read all of it, and destroying an `IncomingMessage` closes the caller's connection before
  * the answer is written. What the site does not want is read and thrown away, so that the connection can go on.
  */
-export class Upload extends Readable {
+export class UploadStream extends Readable {
   readonly #source: Readable;
 
   constructor(source: Readable) {
@@ -47,7 +47,7 @@ export class Upload extends Readable {
  *
  * @param done called once, with `null` where the caller left before the end
  */
-export function collect(source: Readable, done: (body: Uint8Array | null) => void): void {
+export function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
   const chunks: Uint8Array[] = [];
   const finish = (body: Uint8Array | null): void => {
     source.off('data', onData).off('end', onEnd).off('close', onClose);

@@ -3,9 +3,9 @@ import { describe, expect, it, test } from 'vitest';
 import {
   directiveSeconds,
   hasDirective,
-  isUnqualified,
-  parseDirectives,
-  parseSeconds,
+  hasUnqualifiedDirective,
+  parseCacheControl,
+  parseDeltaSeconds,
   qualifiedFields,
 } from '../../src/http/directives.ts';
 
@@ -47,19 +47,19 @@ describe('directives are read', () => {
     ],
     ['=1, b', [['b', null]]],
   ] as const)('%j', (field, expected) => {
-    expect(parseDirectives(field).map(({ argument, name }) => [name, argument])).toEqual(expected);
+    expect(parseCacheControl(field).map(({ argument, name }) => [name, argument])).toEqual(expected);
   });
 
   test('whatever is written, in a time that grows with its length', () => {
     const pieces = fc.constantFrom('max-age', '=', '"', '\\', ',', ' ', '60', 'no-store', ';', '\t');
     fc.assert(
       fc.property(fc.array(pieces), (text) => {
-        const directives = parseDirectives(text.join(''));
+        const directives = parseCacheControl(text.join(''));
         expect(directives.every(({ name }) => name !== '' && name === name.trim().toLowerCase())).toBe(true);
       }),
     );
-    expect(parseDirectives('"'.repeat(100_000)).length).toBeLessThanOrEqual(1);
-    expect(parseDirectives(', '.repeat(100_000))).toEqual([]);
+    expect(parseCacheControl('"'.repeat(100_000)).length).toBeLessThanOrEqual(1);
+    expect(parseCacheControl(', '.repeat(100_000))).toEqual([]);
   });
 });
 
@@ -77,16 +77,16 @@ it.each([
   ['', null],
   [null, null],
 ])('%j is %j seconds', (text, seconds) => {
-  expect(parseSeconds(text)).toBe(seconds);
+  expect(parseDeltaSeconds(text)).toBe(seconds);
 });
 
 test('a directive is asked for by name', () => {
-  const directives = parseDirectives('no-cache="A, b", no-cache="c", max-age=x, max-age=1, private');
+  const directives = parseCacheControl('no-cache="A, b", no-cache="c", max-age=x, max-age=1, private');
   expect(hasDirective(directives, 'private')).toBe(true);
   expect(hasDirective(directives, 'public')).toBe(false);
   expect(directiveSeconds(directives, 'max-age')).toBeNull();
   expect(directiveSeconds(directives, 's-maxage')).toBeUndefined();
-  expect(isUnqualified(directives, 'private')).toBe(true);
-  expect(isUnqualified(directives, 'no-cache')).toBe(false);
+  expect(hasUnqualifiedDirective(directives, 'private')).toBe(true);
+  expect(hasUnqualifiedDirective(directives, 'no-cache')).toBe(false);
   expect(qualifiedFields(directives, 'no-cache')).toEqual(['a', 'b', 'c']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cacheStatus } from '../../src/http/cache-status.ts';
+import { formatCacheStatus } from '../../src/http/cache-status.ts';
 import { parseEntityTags, strongMatch, weakMatch } from '../../src/http/entity-tag.ts';
-import { parseRange } from '../../src/http/range.ts';
+import { resolveRange } from '../../src/http/range.ts';
 
 // RFC 9110 §8.8.3.2, its table.
 it.each([
@@ -40,13 +40,13 @@ describe('a range of ten bytes', () => {
     ['items=0-1', 'ignored'],
     ['bytes', 'ignored'],
   ] as const)('%s', (field, expected) => {
-    const read = parseRange(field, 10);
+    const read = resolveRange(field, 10);
     expect(read.kind === 'range' ? read.range : read.kind).toEqual(expected);
   });
 
   it('is never of nothing', () => {
-    expect(parseRange('bytes=0-', 0)).toEqual({ kind: 'unsatisfiable' });
-    expect(parseRange('bytes=-1', 0)).toEqual({ kind: 'unsatisfiable' });
+    expect(resolveRange('bytes=0-', 0)).toEqual({ kind: 'unsatisfiable' });
+    expect(resolveRange('bytes=-1', 0)).toEqual({ kind: 'unsatisfiable' });
   });
 });
 
@@ -60,5 +60,5 @@ it.each([
   [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'waygate; fwd=stale; fwd-status=304; ttl=60'],
   [{ fwd: 'uri-miss', collapsed: true }, 'waygate; fwd=uri-miss; collapsed'],
 ] as const)('%j is %s', (status, member) => {
-  expect(cacheStatus(status)).toBe(member);
+  expect(formatCacheStatus(status)).toBe(member);
 });

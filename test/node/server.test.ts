@@ -78,7 +78,7 @@ describe('what is no request', () => {
     ],
     ['a head that never ends', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'gateway_request_timeout'],
   ])('%s is answered with a problem, logged, and the connection closed', async (_, bytes, status, code) => {
-    const { port, lines } = await start({ patience: 300 });
+    const { port, lines } = await start({ idleTimeout: 300 });
     const [head = '', body = ''] = (await exchange(port, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('content-type: application/problem+json');
@@ -95,12 +95,12 @@ describe('what is no request', () => {
 
 describe('patience', () => {
   test('is for callers: a site that takes longer is waited for', async () => {
-    const { url } = await start({ patience: 200 });
+    const { url } = await start({ idleTimeout: 200 });
     expect(await (await fetch(`${url}/late`)).text()).toBe('late');
   });
 
   test('ends where a caller stops in the middle of a body', async () => {
-    const { port } = await start({ patience: 200 });
+    const { port } = await start({ idleTimeout: 200 });
     const began = Date.now();
     await exchange(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     expect(Date.now() - began).toBeLessThan(5_000);
@@ -131,7 +131,7 @@ describe('the line of a request says', () => {
     const { url, lines } = await start();
     await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
     await until(() => lines.length === 1);
-    expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'broken' }]);
+    expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'connection-broken' }]);
   });
 
   test('that the site was not there, and why', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMultipartReader } from '../../src/php/multipart.ts';
-import { boundaryOf } from '../../src/php/multipart-header.ts';
+import { parseMultipartBoundary } from '../../src/php/multipart-header.ts';
 import type { PhpArray } from '../../src/php/variables.ts';
-import { BODIES, bytes, disposition, part, whole } from './multipart-bodies.ts';
+import { BODIES, bytes, disposition, part, whole } from './multipart-cases.ts';
 
 const LIMIT = 64 * 1024;
 
@@ -41,7 +41,7 @@ test.each([
   ['multipart/form-data; boundary', null],
   ['multipart/form-data', null],
 ])('the boundary of %s', (contentType, expected) => {
-  expect(boundaryOf(contentType)).toBe(expected);
+  expect(parseMultipartBoundary(contentType)).toBe(expected);
 });
 
 describe('hostile forms', () => {

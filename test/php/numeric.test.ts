@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { leadingNumber, phpInteger, phpNumber, phpString } from '../../src/php/numeric.ts';
+import { parsePhpNumber, toPhpFloat, toPhpInteger, toPhpString } from '../../src/php/numeric.ts';
 
 test.each([
   ['10', 10],
@@ -18,7 +18,7 @@ test.each([
   ['\u00a01', null],
   ['1 2', null],
 ])('is_numeric(%j): %s', (text, number) => {
-  expect(phpNumber(text)).toBe(number);
+  expect(parsePhpNumber(text)).toBe(number);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ['abc', 0],
   ['', 0],
 ])('(float) %j is %s', (text, number) => {
-  expect(leadingNumber(text)).toBe(number);
+  expect(toPhpFloat(text)).toBe(number);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   [Number.POSITIVE_INFINITY, 0],
   [Number.NaN, 0],
 ])('(int) %s is %s', (number, integer) => {
-  expect(phpInteger(number)).toBe(integer);
+  expect(toPhpInteger(number)).toBe(integer);
 });
 
 const PRINTED: readonly (readonly [number | boolean | string, string])[] = [
@@ -55,7 +55,7 @@ const PRINTED: readonly (readonly [number | boolean | string, string])[] = [
 ];
 
 test.each(PRINTED)('(string) %s is %j', (value, text) => {
-  expect(phpString(value)).toBe(text);
+  expect(toPhpString(value)).toBe(text);
 });
 
 describe.skipIf(spawnSync('php', ['-v']).status !== 0)('PHP says the same', () => {
@@ -63,6 +63,6 @@ describe.skipIf(spawnSync('php', ['-v']).status !== 0)('PHP says the same', () =
     const numbers = PRINTED.map(([value]) => value).filter((value) => typeof value === 'number');
     const script = 'foreach (json_decode(stream_get_contents(STDIN)) as $n) echo $n, "\\n";';
     const { stdout } = spawnSync('php', ['-r', script], { input: JSON.stringify(numbers), encoding: 'utf8' });
-    expect(numbers.map(phpString)).toEqual(stdout.trim().split('\n'));
+    expect(numbers.map(toPhpString)).toEqual(stdout.trim().split('\n'));
   });
 });

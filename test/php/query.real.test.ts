@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanQuery } from '../../src/php/query.ts';
-import { type PhpArray, type PhpValue, parseQuery } from '../../src/php/variables.ts';
+import { parseQueryPairs } from '../../src/php/query.ts';
+import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/variables.ts';
 
 const script = fileURLToPath(new URL('parse-str.php', import.meta.url));
 
@@ -104,19 +104,19 @@ describe('PHP itself', () => {
     const answers = askPhp(queries);
     expect(answers).toHaveLength(queries.length);
     for (const [at, asked] of queries.entries()) {
-      expect(entries(parseQuery(asked)), JSON.stringify(asked)).toEqual(answers[at]);
+      expect(entries(parsePhpQuery(asked)), JSON.stringify(asked)).toEqual(answers[at]);
     }
   });
 
   it('gives a pair alone the name that the scan gives it', () => {
-    const pairs = fc.sample(query, { numRuns: 10_000 }).flatMap((asked) => [...scanQuery(asked)]);
+    const pairs = fc.sample(query, { numRuns: 10_000 }).flatMap((asked) => [...parseQueryPairs(asked)]);
     // Deeper than 64 there is no variable, which the scan does not look at.
     const answers = askPhp(pairs.map((pair) => pair.raw));
     for (const [at, pair] of pairs.entries()) {
       const answer = answers[at] as [string, unknown][];
       const [variable] = answer;
       expect(variable?.[0] ?? '', JSON.stringify(pair.raw)).toBe(hex(pair.name));
-      expect(Array.isArray(variable?.[1] ?? ''), JSON.stringify(pair.raw)).toBe(pair.array);
+      expect(Array.isArray(variable?.[1] ?? ''), JSON.stringify(pair.raw)).toBe(pair.isArray);
     }
   });
 });

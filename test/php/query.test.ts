@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanQuery } from '../../src/php/query.ts';
+import { parseQueryPairs } from '../../src/php/query.ts';
 
 describe('the names that PHP gives to the pairs of a query', () => {
   const cases: readonly [query: string, names: readonly string[]][] = [
@@ -29,11 +29,11 @@ describe('the names that PHP gives to the pairs of a query', () => {
     ['a=1;b=2', ['a']],
   ];
   it.each(cases)('%s', (query, names) => {
-    expect(scanQuery(query).map((pair) => pair.name + (pair.array ? '[]' : ''))).toEqual(names);
+    expect(parseQueryPairs(query).map((pair) => pair.name + (pair.isArray ? '[]' : ''))).toEqual(names);
   });
 
   it('keeps every pair as it stands, and its value undecoded', () => {
-    expect(scanQuery('a%20b=%41=c&d')).toEqual([
+    expect(parseQueryPairs('a%20b=%41=c&d')).toEqual([
       { raw: 'a%20b=%41=c', name: 'a_b', array: false, value: '%41=c' },
       { raw: 'd', name: 'd', array: false, value: '' },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PhpArray, type PhpValue, parseQuery } from '../../src/php/variables.ts';
+import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/variables.ts';
 
 describe('the variables that PHP reads from a query', () => {
   const cases: readonly [query: string, variables: unknown][] = [
@@ -83,17 +83,17 @@ describe('the variables that PHP reads from a query', () => {
     ['a=%C3%A9', [['a', '\xc3\xa9']]],
   ];
   it.each(cases)('%s', (query, variables) => {
-    expect(entries(parseQuery(query))).toEqual(variables);
+    expect(entries(parsePhpQuery(query))).toEqual(variables);
   });
 
   it('drops a variable that nests deeper than 64, and what stood there', () => {
-    expect(parseQuery(`a=1&a${'[x]'.repeat(65)}=1`).has('a')).toBe(false);
-    expect(parseQuery(`a=1&a${'[x]'.repeat(64)}=1`).get('a')).toBeInstanceOf(Map);
+    expect(parsePhpQuery(`a=1&a${'[x]'.repeat(65)}=1`).has('a')).toBe(false);
+    expect(parsePhpQuery(`a=1&a${'[x]'.repeat(64)}=1`).get('a')).toBeInstanceOf(Map);
   });
 
   it('reads a thousand variables', () => {
     const query = Array.from({ length: 1001 }, (_, i) => `v${i}=1`).join('&');
-    expect([...parseQuery(query).keys()].at(-1)).toBe('v999');
+    expect([...parsePhpQuery(query).keys()].at(-1)).toBe('v999');
   });
 });
 

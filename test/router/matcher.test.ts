@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ServedApi } from '../../src/openapi/served.ts';
-import { createMatcher } from '../../src/router/matcher.ts';
-import { createReference } from './reference.ts';
-import { type RouteRow, served } from './served.ts';
+import type { ServedApi } from '../../src/openapi/served-api.ts';
+import { createOperationMatcher } from '../../src/router/matcher.ts';
+import { createReference } from './reference-matcher.ts';
+import { type RouteRow, served } from './served-api.ts';
 
 function answer(api: ServedApi, method: string, path: string): string {
-  const match = createMatcher(api).match(method, path);
+  const match = createOperationMatcher(api).match(method, path);
   return match.kind === 'found' ? match.operation.id : match.kind;
 }
 
@@ -83,12 +83,12 @@ describe('the matcher answers as the site does', () => {
   });
 
   it('gives the named groups as bytes', () => {
-    const match = createMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
+    const match = createOperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
     expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, certain: true });
   });
 
   it('names the methods of all the routes that match', () => {
-    expect(createMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
+    expect(createOperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
       kind: 'noMethod',
       route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
       methods: ['GET', 'DELETE', 'PUT'],
@@ -96,7 +96,7 @@ describe('the matcher answers as the site does', () => {
   });
 
   it('knows a path by any method', () => {
-    const matcher = createMatcher(api);
+    const matcher = createOperationMatcher(api);
     expect(['/core/v2/posts', '/batch/v1', '/core/v2/none'].map((path) => matcher.hasRoute(path))).toEqual([
       true,
       true,
@@ -168,7 +168,7 @@ describe('the tree finds what a search through all routes finds', () => {
       fc.property(rows, paths, (table, asked) => {
         const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
         const api = served(unique, ['a/b', 'a', 'B', 'unused']);
-        const matcher = createMatcher(api);
+        const matcher = createOperationMatcher(api);
         const reference = createReference(api);
         for (const path of asked) {
           for (const method of ['GET', 'HEAD', 'PUT']) {
@@ -193,7 +193,7 @@ describe('the tree finds what a search through all routes finds', () => {
       Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
       index.namespaces,
     );
-    const matcher = createMatcher(api);
+    const matcher = createOperationMatcher(api);
     const reference = createReference(api);
     const paths = api.routes.flatMap(({ pattern }) =>
       ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),

@@ -3,20 +3,21 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import type { SiteAddress } from '../../src/discovery/site.ts';
-import { createMatcher, type Matcher } from '../../src/router/matcher.ts';
-import { createTargetResolver, type RequestHead, type Target } from '../../src/router/target.ts';
-import { type Addressing, createAddressing } from '../../src/upstream/address.ts';
-import { type RouteRow, served } from './served.ts';
-import { ask, type Meaning } from './site.ts';
-import { inWords, TABLE } from './table.ts';
+import type { RequestHead } from '../../src/http/request-head.ts';
+import { createOperationMatcher, type OperationMatcher } from '../../src/router/matcher.ts';
+import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
+import { createUpstreamAddressing, type UpstreamAddressing } from '../../src/upstream/addressing.ts';
+import { ask, type Meaning } from './echo-site.ts';
+import { type RouteRow, served } from './served-api.ts';
+import { inWords, TABLE } from './target-cases.ts';
 
 /** A site, and the three steps of the gateway that are tried against it. */
 interface Trial {
   readonly wordpress: WordPress;
   readonly port: number;
-  readonly resolve: (head: RequestHead) => Target;
-  readonly matcher: Matcher;
-  readonly addressing: Addressing;
+  readonly resolve: (head: RequestHead) => ResolvedTarget;
+  readonly matcher: OperationMatcher;
+  readonly addressing: UpstreamAddressing;
 }
 
 interface TrialOptions {
@@ -41,7 +42,7 @@ async function startTrial({ permalinks, subfolder, mount }: TrialOptions): Promi
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
-  const matcher = createMatcher(served(rows, index.namespaces));
+  const matcher = createOperationMatcher(served(rows, index.namespaces));
   return {
     wordpress,
     port: Number(new URL(base).port),
@@ -53,7 +54,7 @@ async function startTrial({ permalinks, subfolder, mount }: TrialOptions): Promi
       hasRoute: matcher.hasRoute,
     }),
     matcher,
-    addressing: createAddressing(site),
+    addressing: createUpstreamAddressing(site),
   };
 }
 
@@ -62,13 +63,13 @@ async function throughGateway(
   trial: Trial,
   head: RequestHead,
   body: string,
-): Promise<[Target, Meaning | null]> {
+): Promise<[ResolvedTarget, Meaning | null]> {
   const target = trial.resolve(head);
   if (target.kind === 'route') {
     const address = trial.addressing.route(target.route, target);
     const meaning = await ask(trial.port, { ...head, target: address }, body);
     // A mismatch between the query and the form is WordPress's to refuse.
-    if (target.formBody && meaning.kind === 'other') {
+    if (target.hasFormBody && meaning.kind === 'other') {
       expect(meaning.status).toBe(400);
       return [target, meaning];
     }
@@ -82,7 +83,7 @@ async function throughGateway(
     return [target, meaning];
   }
   if (target.kind === 'page') {
-    const address = trial.addressing.page(target.path, target.query, target.formBody);
+    const address = trial.addressing.pageTarget(target.path, target.query, target.hasFormBody);
     const meaning = await ask(trial.port, { ...head, target: address }, body);
     expect(meaning.kind).toBe('other');
     return [target, meaning];
@@ -246,7 +247,7 @@ describe('forms of pages, which carry an empty rest_route so that no other can t
     const headers = ['Content-Type', 'application/x-www-form-urlencoded'];
     const target = trial.resolve({ method: 'POST', target: path, headers });
     if (target.kind !== 'page') throw new Error(`${path} was taken for ${inWords(target)}`);
-    const address = trial.addressing.page(target.path, target.query, target.formBody);
+    const address = trial.addressing.pageTarget(target.path, target.query, target.hasFormBody);
     expect(address).toContain('?rest_route=');
     return fetch(trial.addressing.origin + address, {
       method: 'POST',

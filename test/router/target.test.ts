@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteAddress } from '../../src/discovery/site.ts';
+import type { RequestHead } from '../../src/http/request-head.ts';
 import {
   createTargetResolver,
-  type RequestHead,
-  type Target,
-  type TargetOptions,
+  type ResolvedTarget,
+  type TargetResolverOptions,
 } from '../../src/router/target.ts';
-import { inWords, TABLE } from './table.ts';
+import { inWords, TABLE } from './target-cases.ts';
 
 const site: SiteAddress = {
   base: 'https://example.com/',
@@ -14,7 +14,7 @@ const site: SiteAddress = {
   spelling: 'pretty',
   prefix: 'wp-json',
 };
-const options: TargetOptions = {
+const options: TargetResolverOptions = {
   mount: '',
   site,
   passthrough: true,
@@ -24,9 +24,9 @@ const options: TargetOptions = {
 
 function resolve(
   target: string,
-  changes: Partial<TargetOptions> = {},
+  changes: Partial<TargetResolverOptions> = {},
   head: Partial<RequestHead> = {},
-): Target {
+): ResolvedTarget {
   return createTargetResolver({ ...options, ...changes })({ method: 'GET', target, headers: [], ...head });
 }
 

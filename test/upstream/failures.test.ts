@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURES, failureOf } from '../../src/upstream/failures.ts';
+import { classifyFailure, FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -12,17 +12,17 @@ describe('an error of a transport', () => {
     ['a family of codes', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', 502],
     ['its name', new DOMException('x', 'TimeoutError'), 'timeout', 504],
     ['the name of an abort', new DOMException('x', 'AbortError'), 'client-gone', 499],
-    ['nothing that is known', coded('E_NEW'), 'broken', 502],
-    ['nothing at all', undefined, 'broken', 502],
-    ['the name of an inherited property', coded('constructor'), 'broken', 502],
+    ['nothing that is known', coded('E_NEW'), 'connection-broken', 502],
+    ['nothing at all', undefined, 'connection-broken', 502],
+    ['the name of an inherited property', coded('constructor'), 'connection-broken', 502],
   ] as const)('is sorted by %s', (_, error, kind, status) => {
-    expect(failureOf(error)).toEqual({ kind, cause: error });
-    expect(FAILURES[kind].status).toBe(status);
+    expect(classifyFailure(error)).toEqual({ kind, cause: error });
+    expect(FAILURE_RESPONSES[kind].status).toBe(status);
   });
 
   it('may be its own cause', () => {
     const error = new Error('x');
     error.cause = error;
-    expect(failureOf(error).kind).toBe('broken');
+    expect(classifyFailure(error).kind).toBe('connection-broken');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GATEWAYS } from './support/gateways.ts';
-import { transfer } from './support/transfer.ts';
+import { transfer } from './support/measure-transfer.ts';
+import { GATEWAYS } from './support/test-gateways.ts';
 
 describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
   // Node's fetch keeps a streamed upload in memory whole: that is what web-transport.ts is for.

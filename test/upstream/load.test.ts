@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GATEWAYS } from './support/gateways.ts';
-import { httpSite } from './support/site.ts';
-import { transfer } from './support/transfer.ts';
+import { transfer } from './support/measure-transfer.ts';
+import { GATEWAYS } from './support/test-gateways.ts';
+import { httpSite } from './support/test-site.ts';
 
 /** Parts without end, for as long as somebody reads them. */
 function endless(): Readable {

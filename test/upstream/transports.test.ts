@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type TestTransport, TRANSPORTS } from './support/ask.ts';
-import { httpSite, rawSite, type TestSite } from './support/site.ts';
+import { httpSite, rawSite, type TestSite } from './support/test-site.ts';
+import { type TestTransport, TRANSPORTS } from './support/test-transports.ts';
 
 /** Short enough for a test; undici's own timers beat once in half a second. */
 const HASTY = { connect: 500, headers: 1000, body: 1000 };
@@ -48,7 +48,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
     const { ask } = await inFrontOf(httpSite((request, response) => response.end(request.url)));
     const answered = await ask({ target });
     // `%2e%2e` is one of the spellings that fetch would resolve: then nothing at all may be asked.
-    if (name === 'fetch' && target.includes('%2e')) expect(answered.failure).toBe('unsendable');
+    if (name === 'fetch' && target.includes('%2e')) expect(answered.failure).toBe('invalid-request');
     else expect(answered.body.toString()).toBe(target);
   });
 
@@ -60,7 +60,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
         response.end();
       }),
     );
-    expect(await ask({ target })).toMatchObject({ failure: 'unsendable', head: undefined });
+    expect(await ask({ target })).toMatchObject({ failure: 'invalid-request', head: undefined });
     expect(asked).toBe(0);
   });
 
@@ -165,7 +165,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
     ['sends endless headers', `${HEAD}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
   ])('tells a site that %s', async (_, answer) => {
     const { ask } = await inFrontOf(rawSite((socket) => socket.end(answer, 'latin1')));
-    expect(await ask({ repeatable: false })).toMatchObject({ failure: 'broken', head: undefined });
+    expect(await ask({ retryable: false })).toMatchObject({ failure: 'connection-broken', head: undefined });
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
   ])('never takes half an answer %s for a whole one', async (_, answer) => {
     const { ask } = await inFrontOf(rawSite((socket) => socket.end(answer)));
     const answered = await ask({});
-    expect(answered.failure).toBe(name === 'dispatch' ? 'broken' : 'other');
+    expect(answered.failure).toBe(name === 'dispatch' ? 'connection-broken' : 'other');
     expect(answered.body.toString()).toBe('half');
   });
 
@@ -229,7 +229,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
     }
     const answered = await ask({ method: 'POST', body: half() });
     expect(answered.head).toBeUndefined();
-    expect(['client-gone', 'broken']).toContain(answered.failure);
+    expect(['client-gone', 'connection-broken']).toContain(answered.failure);
     await broken;
   });
 

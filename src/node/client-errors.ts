@@ -1,0 +1,72 @@
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/plan/problem.ts';
+import { type Log, silentLog } from '../ports.ts';
+import type { ActiveRequestLookup } from './active-requests.ts';
+
+const BAD_REQUEST: Problem = {
+  status: 400,
+  code: 'gateway_bad_request',
+  message: 'The request is not well-formed HTTP.',
+};
+
+/** What Node's parser refuses, by the code of its error; whatever else is no HTTP. */
+const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'gateway_headers_too_large',
+    message: 'The address and the headers together are too long. Send long values in the body.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'gateway_chunks_too_large',
+    message: 'The extensions of a chunk are too long.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'gateway_request_timeout',
+    message: 'The request did not arrive in time.',
+  },
+};
+
+/**
+ * Answers what Node could not read as a request in the gateway's own words, logs it, and closes the connection: what
+ * comes next on it cannot be told from the rest of what was wrong (RFC 9112 §9.3).
+ */
+export function handleClientErrors(
+  server: Server,
+  findActiveRequest: ActiveRequestLookup,
+  log: Log = silentLog,
+): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const { code = '' } = error;
+    const active = findActiveRequest(socket);
+    // A caller who left in the middle has made no mistake that could be told to anybody.
+    const isClientMistake = isParserError(code) && code !== 'HPE_INVALID_EOF_STATE';
+    // Half an answer has gone out, or is about to: a second one would be read as a part of it.
+    if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const problem = PROBLEMS_BY_ERROR_CODE[code] ?? BAD_REQUEST;
+    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+    if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'no request');
+    socket.end(formatResponse(problem), () => socket.destroy());
+  });
+}
+
+function isParserError(code: string): boolean {
+  return code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
+}
+
+function formatResponse(problem: Problem): string {
+  const body = problemBody(problem);
+  const fields = {
+    ...problemHeaders(problem),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${reasonPhrase(problem.status)}\r\n${lines.join('')}\r\n${body}`;
+}

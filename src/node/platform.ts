@@ -1,0 +1,73 @@
+/** What the portable gateway takes from its platform, as Node provides it: transport, compression, decompression. */
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import type { Codec } from '../cache/compress.ts';
+import type { TransportFactory } from '../gateway/index.ts';
+import type { Decode } from '../http/content-decoding.ts';
+import { dispatchAsFetch } from '../upstream/dispatch-as-fetch.ts';
+import { createDispatchTransport } from '../upstream/dispatch-transport.ts';
+
+/** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
+export const nodeTransport: TransportFactory = (origin, timeouts) =>
+  dispatchAsFetch(createDispatchTransport({ origin, timeouts }));
+
+const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
+const gzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gzip);
+
+/** Higher qualities pay off only for bodies that are served very often before they change. */
+const BROTLI_QUALITY = 5;
+
+/** Lists the content codings that this Node version can compress to, on libuv's threads. zstd needs Node 22.15. */
+export function nodeCodecs(): readonly Codec[] {
+  const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
+  const codecs: Codec[] = [{ coding: 'br', encode: compressBrotli }];
+  if (isZstdCompress(zstd)) codecs.push(createZstdCodec(zstd));
+  codecs.push({ coding: 'gzip', encode: (body) => gzip(body, {}) });
+  return codecs;
+}
+
+function compressBrotli(body: Uint8Array): Promise<Uint8Array> {
+  return brotli(body, {
+    params: {
+      [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+    },
+  });
+}
+
+type ZstdCompress = (body: Uint8Array, done: (error: Error | null, coded: Uint8Array) => void) => void;
+
+/** `zlib.zstdCompress` is missing from the types of Node 20, the oldest supported version. */
+function isZstdCompress(value: unknown): value is ZstdCompress {
+  return typeof value === 'function';
+}
+
+function createZstdCodec(compress: ZstdCompress): Codec {
+  return {
+    coding: 'zstd',
+    encode: (body) =>
+      new Promise((resolve, reject) => {
+        compress(body, (error, coded) => (error === null ? resolve(coded) : reject(error)));
+      }),
+  };
+}
+
+type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
+
+/** The content codings of RFC 9110 §8.4.1 and Brotli (RFC 7932), decoded on libuv's threads. */
+const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
+  ['gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
+  ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
+  ['deflate', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.inflate)],
+  ['br', promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)],
+]);
+
+/** Decodes response bodies. Unlike the web's `DecompressionStream`, it knows Brotli. */
+export const nodeDecode: Decode = async (coding, bytes, maxLength) => {
+  try {
+    return (await DECOMPRESS.get(coding)?.(bytes, { maxOutputLength: maxLength })) ?? null;
+  } catch {
+    // The bytes are not in this coding, or decode to more than `maxLength`.
+    return null;
+  }
+};

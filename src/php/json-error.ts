@@ -1,0 +1,123 @@
+import { toByteString } from './byte-string.ts';
+
+/** What is wrong with a JSON text, by `json_last_error()` and `json_last_error_msg()`. */
+export interface PhpJsonError {
+  readonly code: number;
+  readonly message: string;
+}
+
+type PhpJsonErrorKind = 'depth' | 'mismatch' | 'control' | 'syntax' | 'utf8' | 'utf16';
+
+export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> = {
+  depth: { code: 1, message: 'Maximum stack depth exceeded' },
+  mismatch: { code: 2, message: 'State mismatch (invalid or malformed JSON)' },
+  control: { code: 3, message: 'Control character error, possibly incorrectly encoded' },
+  syntax: { code: 4, message: 'Syntax error' },
+  utf8: { code: 5, message: 'Malformed UTF-8 characters, possibly incorrectly encoded' },
+  utf16: { code: 10, message: 'Single unpaired UTF-16 surrogate in unicode escape' },
+};
+
+/** `json_decode()` takes a depth of 512 by default, and the 512th bracket for one too many. */
+export const MAX_JSON_DEPTH = 511;
+
+/** A token of the grammar, or what its reader stumbles over (php_json_scanner.re). */
+type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
+
+const SPACE = /[ \t\r\n]*/y;
+const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** A run of a text that needs no look: no quote, no escape, no control, well-formed UTF-8 (RFC 3629 §4). */
+const PLAIN_RUN =
+  /(?:[ !#-[\]-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/y;
+const CHARACTER = new RegExp(PLAIN_RUN.source.replace(/\+$/, ''), 'y');
+const ESCAPE =
+  /\\(?:["\\/bfnrt]|u(?:[0-9a-ce-f][0-9a-f]{3}|d[0-7][0-9a-f]{2}|d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}))/iy;
+const ANY_UNICODE_ESCAPE = /\\u[0-9a-f]{4}/iy;
+
+/**
+ * Why PHP takes bytes for no JSON: the first thing that its parser meets. Null where there is nothing. One pass, without
+ * recursion.
+ */
+export function findJsonError(bytes: Uint8Array): PhpJsonError | null {
+  const fault = findErrorKind(toByteString(bytes));
+  return fault === null ? null : PHP_JSON_ERRORS[fault];
+}
+
+function findErrorKind(text: string): PhpJsonErrorKind | null {
+  /** What is open, outermost first. */
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  let expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
+  for (;;) {
+    const read = nextToken(text, at);
+    if ('fault' in read) return read.fault;
+    const { token } = read;
+    at = read.end;
+    const innermost = open.at(-1);
+    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
+    if (token === 'end') return expected === 'more' && innermost === undefined ? null : 'syntax';
+    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
+      if ((token === '}') !== (innermost === '{')) return 'mismatch';
+      open.pop();
+      expected = 'more';
+    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
+      expected = innermost === '{' ? 'name' : 'value';
+    } else if (token === ':' && expected === ':') {
+      expected = 'value';
+    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
+      expected = ':';
+    } else if (expected !== 'value' && expected !== 'value or ]') {
+      return 'syntax';
+    } else if (token === 'text' || token === 'value') {
+      expected = 'more';
+    } else if (token === '{' || token === '[') {
+      if (open.push(token) > MAX_JSON_DEPTH) return 'depth';
+      expected = token === '{' ? 'name or }' : 'value or ]';
+    } else {
+      return 'syntax';
+    }
+  }
+}
+
+type TokenResult = { readonly token: Token; readonly end: number } | { readonly fault: PhpJsonErrorKind };
+
+function nextToken(text: string, from: number): TokenResult {
+  const at = matchEnd(SPACE, text, from) ?? from;
+  const first = text[at];
+  switch (first) {
+    case undefined:
+      return { token: 'end', end: at };
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ',':
+    case ':':
+      return { token: first, end: at + 1 };
+    case '"':
+      return readString(text, at + 1);
+  }
+  const end = matchEnd(VALUE, text, at);
+  if (end !== null) return { token: 'value', end };
+  if (first < ' ') return { fault: 'control' };
+  return { fault: matchEnd(CHARACTER, text, at) === null && first > '\x7f' ? 'utf8' : 'syntax' };
+}
+
+function readString(text: string, from: number): TokenResult {
+  let at = from;
+  for (;;) {
+    at = matchEnd(PLAIN_RUN, text, at) ?? at;
+    const next = text[at];
+    if (next === '"') return { token: 'text', end: at + 1 };
+    if (next === undefined || next < ' ') return { fault: 'control' };
+    if (next !== '\\') return { fault: 'utf8' };
+    const end = matchEnd(ESCAPE, text, at);
+    if (end === null) return { fault: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
+    at = end;
+  }
+}
+
+/** Where what a sticky expression finds at a place ends; null where it finds nothing. */
+function matchEnd(expression: RegExp, text: string, at: number): number | null {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : null;
+}

@@ -1,0 +1,109 @@
+import { toByteString } from './byte-string.ts';
+
+/** Waits for more of the body, where a step needs it. */
+export type ParseStep<T> = Generator<void, T, void>;
+
+/** The body of a part is over. */
+export const PART_END = 'ended';
+
+/** What PHP reads from a form at a time (FILLUNIT). Where a line ends depends on it. */
+const FILL_UNIT = 5 * 1024;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** multipart_buffer: a window of fixed size on the body, filled as far as it goes each time. */
+export class MultipartBuffer {
+  readonly #bytes: Uint8Array;
+  /** What ends the body of a part. */
+  readonly #closing: Uint8Array;
+  #start = 0;
+  #end = 0;
+  #given: Uint8Array = new Uint8Array();
+  #closed = false;
+
+  /** @param boundary a byte string */
+  constructor(boundary: string) {
+    this.#bytes = new Uint8Array(Math.max(FILL_UNIT, boundary.length + 6));
+    this.#closing = Uint8Array.from(`\n--${boundary}`, (unit) => unit.charCodeAt(0));
+  }
+
+  feed(chunk: Uint8Array): void {
+    this.#given = chunk;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  *isAtEnd(): ParseStep<boolean> {
+    if (this.#start === this.#end) yield* this.#fill();
+    return this.#start === this.#end;
+  }
+
+  /** The next line without its end, cut at the first NUL as a C string is; null at the end of the body. */
+  *line(): ParseStep<string | null> {
+    let line = this.#nextLine();
+    if (line === null) {
+      yield* this.#fill();
+      line = this.#nextLine();
+    }
+    return line;
+  }
+
+  #nextLine(): string | null {
+    const window = this.#bytes;
+    const feed = this.#indexOf(LINE_FEED, this.#start);
+    // A longer line comes in pieces.
+    if (feed < 0 && this.#end - this.#start < window.length) return null;
+    let end = feed < 0 ? this.#end : feed;
+    const next = feed < 0 ? this.#end : feed + 1;
+    if (feed > this.#start && window[feed - 1] === CARRIAGE_RETURN) end -= 1;
+    const line = toByteString(window.subarray(this.#start, end));
+    this.#start = next;
+    const nul = line.indexOf('\0');
+    return nul < 0 ? line : line.slice(0, nul);
+  }
+
+  /** multipart_buffer_read(): a piece of a part's body, valid until the next call. */
+  *readBody(): ParseStep<Uint8Array | typeof PART_END> {
+    if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
+    const found = this.#find();
+    let end = Math.min(found < 0 ? this.#end : found, this.#start + FILL_UNIT - 1);
+    if (end > this.#start && found >= 0 && this.#bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
+    if (end <= this.#start) return PART_END;
+    const piece = this.#bytes.subarray(this.#start, end);
+    this.#start = end;
+    return piece;
+  }
+
+  /** Where the boundary stands, or may begin at the end of the window. */
+  #find(): number {
+    const boundary = this.#closing;
+    for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {
+      const length = Math.min(boundary.length, this.#end - at);
+      let same = 1;
+      while (same < length && this.#bytes[at + same] === boundary[same]) same += 1;
+      if (same >= length) return at;
+    }
+    return -1;
+  }
+
+  #indexOf(byte: number, from: number): number {
+    const at = this.#bytes.indexOf(byte, from);
+    return at < this.#end ? at : -1;
+  }
+
+  *#fill(): ParseStep<void> {
+    this.#bytes.copyWithin(0, this.#start, this.#end);
+    this.#end -= this.#start;
+    this.#start = 0;
+    for (;;) {
+      const taken = Math.min(this.#bytes.length - this.#end, this.#given.length);
+      this.#bytes.set(this.#given.subarray(0, taken), this.#end);
+      this.#given = this.#given.subarray(taken);
+      this.#end += taken;
+      if (this.#end === this.#bytes.length || this.#closed) return;
+      yield;
+    }
+  }
+}

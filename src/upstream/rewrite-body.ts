@@ -1,0 +1,131 @@
+import { fieldValue } from '../http/fields.ts';
+import type { HostUrls, SiteUrls } from './base-urls.ts';
+import { matchReach, matchUrlAt, toGatewayUrl } from './url-match.ts';
+
+/**
+ * Replaces the site's own addresses in a body while it passes. It holds back only as many bytes as the longest address
+ * has, and what comes out does not depend on where the chunks were cut.
+ */
+export interface BodyRewriter {
+  /** @returns what can go out now; possibly empty */
+  write(chunk: Uint8Array): Uint8Array;
+  /** @returns what was held back */
+  end(): Uint8Array;
+}
+
+/** Text in which addresses stand as they are. Everything else, images above all, passes untouched. */
+const REWRITABLE_TYPES =
+  /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
+
+/**
+ * May this answer's body be rewritten? Not a part of one (its ranges count the site's bytes), not a coded one (the site
+ * was asked for identity; what it coded all the same passes as it is), not text of two bytes a character.
+ *
+ * @param headers flat list
+ */
+export function isRewritableBody(status: number, headers: readonly string[]): boolean {
+  if (status < 200 || status === 204 || status === 206 || status === 304) return false;
+  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
+  const type = (fieldValue(headers, 'content-type') ?? '').toLowerCase();
+  const [essence = ''] = type.split(';', 1);
+  return (
+    coding.trim().toLowerCase() === 'identity' &&
+    REWRITABLE_TYPES.test(essence.trim()) &&
+    !/charset="?utf-?(?:16|32)/.test(type)
+  );
+}
+
+/** A rewriter for one body. */
+export function createBodyRewriter(bases: SiteUrls, publicBase: string): BodyRewriter {
+  const stages = bases.hosts.map((host) => createHostRewriter(host, publicBase));
+  const [first] = stages;
+  if (first !== undefined && stages.length === 1) return first;
+  return {
+    write: (chunk) => stages.reduce<Uint8Array>((bytes, stage) => stage.write(bytes), chunk),
+    end: () => stages.reduce<Uint8Array>((bytes, stage) => concatTwo(stage.write(bytes), stage.end()), EMPTY),
+  };
+}
+
+const EMPTY = new Uint8Array(0);
+
+function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
+  const find = createHostnameFinder(host.hostname);
+  const { left, right } = matchReach(host);
+  const encoder = new TextEncoder();
+  const spelled = new Map<string, Uint8Array>();
+  const encode = (text: string): Uint8Array => {
+    const bytes = spelled.get(text) ?? encoder.encode(text);
+    spelled.set(text, bytes);
+    return bytes;
+  };
+  let held: Uint8Array = EMPTY;
+  /** How many of the held bytes have gone out already: they stand there only as what comes before an address. */
+  let sent = 0;
+
+  const pass = (chunk: Uint8Array, last: boolean): Uint8Array => {
+    const text = concatTwo(held, chunk);
+    // Beyond this, an address could still be cut off.
+    const limit = last ? text.length : text.length - right;
+    const parts: Uint8Array[] = [];
+    let from = sent;
+    let at = find(text, from);
+    while (at >= 0 && at < limit) {
+      const found = matchUrlAt(text, at, host);
+      if (found === undefined || found.start < from) {
+        at = find(text, at + 1);
+        continue;
+      }
+      parts.push(text.subarray(from, found.start), encode(toGatewayUrl(found, publicBase)));
+      from = found.end;
+      at = find(text, from);
+    }
+    const until = last ? text.length : Math.max(from, limit - left);
+    parts.push(text.subarray(from, until));
+    const kept = Math.max(0, until - left);
+    // A copy, and not `slice`, which on a Buffer is a view: few bytes would keep the whole chunk.
+    held = new Uint8Array(text.subarray(kept));
+    sent = until - kept;
+    return concat(parts);
+  };
+  return { write: (chunk) => pass(chunk, false), end: () => pass(EMPTY, true) };
+}
+
+/** Boyer–Moore–Horspool over bytes, ASCII letters in any case. */
+function createHostnameFinder(hostname: string): (text: Uint8Array, from: number) => number {
+  const needle = new TextEncoder().encode(hostname);
+  const size = needle.length;
+  const skip = new Uint16Array(256).fill(size);
+  for (let at = 0; at < size - 1; at++) {
+    const byte = needle[at] ?? 0;
+    skip[byte] = size - 1 - at;
+    if (byte >= 0x61 && byte <= 0x7a) skip[byte - 0x20] = size - 1 - at;
+  }
+  const same = (byte: number, wanted: number): boolean =>
+    byte === wanted || (wanted >= 0x61 && wanted <= 0x7a && byte === wanted - 0x20);
+  return (text, from) => {
+    let at = from;
+    while (at + size <= text.length) {
+      let i = size - 1;
+      while (i >= 0 && same(text[at + i] ?? 0, needle[i] ?? 0)) i--;
+      if (i < 0) return at;
+      at += skip[text[at + size - 1] ?? 0] ?? size;
+    }
+    return -1;
+  };
+}
+
+function concatTwo(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.length === 0 ? b : b.length === 0 ? a : concat([a, b]);
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,98 @@
+import type { HostUrls, SiteUrls } from './base-urls.ts';
+import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
+
+/**
+ * The address in a `Location` or a like field, as callers of the gateway have to see it.
+ *
+ * @param publicBase the gateway's address of this site, without a trailing slash: `https://gw.example/blog`
+ */
+export function rewriteReference(reference: string, bases: SiteUrls, publicBase: string): string {
+  for (const host of bases.hosts) {
+    const found = matchAtStart(reference, host);
+    if (found !== undefined) return toGatewayUrl(found, publicBase) + reference.slice(found.end);
+  }
+  // A path is resolved against the gateway's root, where the site does not stand.
+  if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
+  const { path } = bases;
+  if (reference.startsWith(path) && /^(?:[/?#]|$)/.test(reference.slice(path.length))) {
+    return pathOfUrl(publicBase) + reference.slice(path.length);
+  }
+  return bases.origin + reference;
+}
+
+function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
+  const slashes = reference.indexOf('//');
+  if (slashes !== 0 && slashes !== 'http:'.length && slashes !== 'https:'.length) return undefined;
+  const at = slashes + 2;
+  if (reference.slice(at, at + host.hostname.length).toLowerCase() !== host.hostname) return undefined;
+  const found = matchUrlAt(reference, at, host);
+  return found?.start === 0 ? found : undefined;
+}
+
+/** `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
+export function pathOfUrl(publicBase: string): string {
+  const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
+  return slash < 0 ? '' : publicBase.slice(slash);
+}
+
+/** Every target of a `Link` field (RFC 8288 §3), its parameters left alone. */
+export function rewriteLinks(value: string, bases: SiteUrls, publicBase: string): string {
+  return value.replaceAll(
+    /<([^<>]*)>/g,
+    (_, target: string) => `<${rewriteReference(target, bases, publicBase)}>`,
+  );
+}
+
+/** `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
+export function rewriteRefresh(value: string, bases: SiteUrls, publicBase: string): string {
+  const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
+  if (match === null) return value;
+  const [, before = '', reference = ''] = match;
+  return before + rewriteReference(reference, bases, publicBase);
+}
+
+/**
+ * A cookie of the site, as one of the gateway's: a `Domain` that is the site's is dropped, so that the cookie belongs to
+ * whatever host the caller knows; a `Path` at or below the site's base moves below the mount, and one above it is
+ * narrowed to the mount, so that mounts of one gateway do not see each other's.
+ */
+export function rewriteCookie(value: string, bases: SiteUrls, publicBase: string): string {
+  const [pair = '', ...attributes] = value.split(';');
+  // RFC 6265bis §4.1.3.2: such a cookie is refused with any other path.
+  const fixed = /^\s*__host-/i.test(pair);
+  const kept: string[] = [pair];
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=');
+    const name = attribute
+      .slice(0, equals < 0 ? undefined : equals)
+      .trim()
+      .toLowerCase();
+    const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
+    if (name === 'domain' && isSiteDomain(bases, text) && !domainMatches(hostnameOfUrl(publicBase), text))
+      continue;
+    if (name === 'path' && !fixed) kept.push(` Path=${rewriteCookiePath(text, bases, publicBase)}`);
+    else kept.push(attribute);
+  }
+  return kept.join(';');
+}
+
+function rewriteCookiePath(path: string, bases: SiteUrls, publicBase: string): string {
+  const mount = pathOfUrl(publicBase);
+  if (path === bases.path || path.startsWith(`${bases.path}/`))
+    return mount + path.slice(bases.path.length) || '/';
+  return bases.path.startsWith(path) ? mount || '/' : path;
+}
+
+function isSiteDomain(bases: SiteUrls, domain: string): boolean {
+  return bases.hosts.some(({ hostname }) => domainMatches(hostname, domain));
+}
+
+/** RFC 6265 §5.1.3, a leading dot ignored. */
+function domainMatches(hostname: string, domain: string): boolean {
+  const plain = domain.replace(/^\./, '').toLowerCase();
+  return hostname === plain || hostname.endsWith(`.${plain}`);
+}
+
+function hostnameOfUrl(publicBase: string): string {
+  return URL.canParse(publicBase) ? new URL(publicBase).hostname : '';
+}

@@ -1,0 +1,107 @@
+import { ConfigurationError } from '../errors.ts';
+
+/** Is this peer a proxy whose word on the caller is taken? Takes an IP address as a socket states it. */
+export type ProxyTrust = (address: string) => boolean;
+
+interface Network {
+  readonly bytes: Uint8Array;
+  readonly bits: number;
+}
+
+/**
+ * Addresses and networks whose `Forwarded` and `X-Forwarded-*` are believed. Written without `node:net`, because the
+ * portable handler asks it too.
+ *
+ * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses count as IPv4
+ * @throws ConfigurationError where one is neither an address nor a network
+ */
+export function parseTrustedProxies(networks: readonly string[]): ProxyTrust {
+  if (networks.length === 0) return () => false;
+  const parsed = networks.map(parseNetwork);
+  return (address) => {
+    const bytes = parseIpAddress(address);
+    return bytes !== undefined && parsed.some((network) => contains(network, bytes));
+  };
+}
+
+function parseNetwork(text: string): Network {
+  const slash = text.indexOf('/');
+  const head = slash < 0 ? text : text.slice(0, slash);
+  const bytes = parseIpAddress(head);
+  const width = bytes === undefined ? 0 : bytes.length * 8;
+  const stated = slash < 0 ? width : parsePrefixLength(text.slice(slash + 1));
+  // ::ffff:10.0.0.0/104 was folded to 10.0.0.0, so its prefix is counted from the folded part.
+  const bits = slash >= 0 && width === 32 && head.includes(':') ? stated - 96 : stated;
+  if (bytes === undefined || !(bits >= 0 && bits <= width)) {
+    throw new ConfigurationError(
+      `trust: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
+    );
+  }
+  return { bytes, bits };
+}
+
+function parsePrefixLength(text: string): number {
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function contains(network: Network, address: Uint8Array): boolean {
+  if (network.bytes.length !== address.length) return false;
+  const whole = network.bits >> 3;
+  for (let at = 0; at < whole; at++) if (network.bytes[at] !== address[at]) return false;
+  const rest = network.bits & 7;
+  if (rest === 0) return true;
+  const difference = (network.bytes[whole] ?? 0) ^ (address[whole] ?? 0);
+  return difference >> (8 - rest) === 0;
+}
+
+/**
+ * The bytes of an IP address, 4 or 16 of them; IPv4-mapped IPv6 gives 4, a zone (`fe80::1%eth0`) is left out.
+ *
+ * @returns undefined for anything else
+ */
+export function parseIpAddress(text: string): Uint8Array | undefined {
+  return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
+}
+
+function parseIpv4(text: string): Uint8Array | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  if (match === null) return undefined;
+  const numbers = match.slice(1).map(Number);
+  return numbers.every((number) => number < 256) ? Uint8Array.from(numbers) : undefined;
+}
+
+const MAX_IPV6_TEXT = 100;
+
+function parseIpv6(text: string): Uint8Array | undefined {
+  if (text.length > MAX_IPV6_TEXT) return undefined;
+  const zone = text.indexOf('%');
+  const [head, tail, ...more] = (zone < 0 ? text : text.slice(0, zone)).split('::');
+  if (head === undefined || more.length > 0) return undefined;
+  const left = parseGroups(head, tail === undefined);
+  const right = tail === undefined ? [] : parseGroups(tail, true);
+  if (left === undefined || right === undefined) return undefined;
+  const missing = 16 - left.length - right.length;
+  if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
+  const bytes = Uint8Array.from([...left, ...new Array<number>(missing).fill(0), ...right]);
+  return isIpv4Mapped(bytes) ? bytes.slice(12) : bytes;
+}
+
+/** The bytes of groups between colons; the last may be a dotted IPv4 address where `last` says so. */
+function parseGroups(text: string, last: boolean): number[] | undefined {
+  if (text === '') return [];
+  const bytes: number[] = [];
+  const parts = text.split(':');
+  for (const [position, part] of parts.entries()) {
+    const ipv4 = last && position === parts.length - 1 ? parseIpv4(part) : undefined;
+    if (ipv4 !== undefined) bytes.push(...ipv4);
+    else if (/^[0-9a-f]{1,4}$/i.test(part)) {
+      const value = Number.parseInt(part, 16);
+      bytes.push(value >> 8, value & 0xff);
+    } else return undefined;
+  }
+  return bytes;
+}
+
+function isIpv4Mapped(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+}

@@ -1,0 +1,34 @@
+/** A web stream's chunks. Whoever stops early cancels the stream. */
+export async function* readChunks(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Of a stream that has errored there is nothing left to cancel.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A web stream of chunks, which are asked for only when it is read. */
+export function createPullStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,199 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/json.ts';
+import { toByteString } from '../../src/php/byte-string.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS, planBody } from '../../src/validation/request/index.ts';
+import { useWordPress } from '../support/wordpress.ts';
+import { JSON_TEXTS } from './json-cases.ts';
+import { BODIES, bytes } from './multipart-cases.ts';
+
+const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
+
+interface Sent {
+  readonly sent: string;
+  readonly method: string;
+  readonly contentType: string | null;
+  readonly body: Uint8Array;
+}
+
+type Entries =
+  | { readonly text: string }
+  | { readonly value: Json }
+  | { readonly array: readonly (readonly [string, Entries])[] };
+
+/** What a real site reads, with its strings as text. */
+async function ask({ sent, method, contentType, body }: Sent): Promise<unknown> {
+  const response = await fetch(`${site().url}index.php?rest_route=/reading&_method=${method}`, {
+    method: sent,
+    headers: { 'X-Read': '1', ...(contentType === null ? {} : { 'Content-Type': contentType }) },
+    body: new Blob([body.slice()]),
+  });
+  const { json, form, error } = (await response.json()) as {
+    json: Entries | null;
+    form: Entries;
+    error: Json;
+  };
+  if (error !== null) return { error };
+  return { json: json && read(json), form: read(form) };
+}
+
+function read(entries: Entries): unknown {
+  if ('text' in entries) return Buffer.from(entries.text, 'hex').toString('utf8');
+  if ('value' in entries) return entries.value;
+  return Object.fromEntries(
+    entries.array.map(([key, value]) => [Buffer.from(key, 'hex').toString('utf8'), read(value)]),
+  );
+}
+
+/** The same of ours. */
+function readHere({ sent: requestMethod, method, contentType, body }: Sent): unknown {
+  const reading = planBody({ requestMethod, method, contentType });
+  if (reading.kind === 'none') return show(NO_BODY_PARAMETERS);
+  if (reading.kind === 'whole') return show(reading.parse(body));
+  const reader = reading.createReader();
+  reader.write(body);
+  return show(reader.end());
+}
+
+function show(values: BodyParameters): unknown {
+  if (values.kind === 'refused') return { error: { status: values.status, ...values.data } };
+  if (values.kind === 'unknown') return 'unknown';
+  return { json: keyed(Object.fromEntries(values.json)), form: keyed(Object.fromEntries(values.form)) };
+}
+
+/** PHP's lists have keys too. */
+function keyed(value: Json): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries<Json>(value).map(([name, member]) => [name, keyed(member)]));
+}
+
+async function expectSame(requests: readonly Sent[]): Promise<void> {
+  for (let at = 0; at < requests.length; at += 4) {
+    // As many at once as the site has processes.
+    await Promise.all(
+      requests.slice(at, at + 4).map(async (request) => {
+        const about = JSON.stringify({ ...request, body: toByteString(request.body) });
+        expect(readHere(request), about.slice(0, 2000)).toEqual(await ask(request));
+      }),
+    );
+  }
+}
+
+const POST = { sent: 'POST', method: 'POST' } as const;
+
+describe('a real site reads the same', () => {
+  test('from every form of parts of the table', async () => {
+    await expectSame(
+      BODIES.map(([, body]) => ({
+        ...POST,
+        contentType: 'multipart/form-data; boundary=b',
+        body: bytes(body),
+      })),
+    );
+  });
+
+  test('from every JSON text of the table', async () => {
+    await expectSame(
+      JSON_TEXTS.map(([, text]) => ({
+        ...POST,
+        contentType: 'application/json',
+        body: typeof text === 'string' ? new TextEncoder().encode(text) : text,
+      })),
+    );
+  });
+
+  const TYPES = [
+    null,
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/vnd.api+json',
+    'application/json+oembed',
+    'application/jsonp',
+    'text/json',
+    'text/plain, application/json',
+    'text/plain application/json',
+    'text/plain; application/json',
+    'json',
+    'form',
+    'application/x-www-form-urlencoded',
+    'Application/X-WWW-Form-Urlencoded; x=y',
+    'application/x-www-form-urlencoded, application/json',
+    'application/x-www-form-urlencoded,text/plain',
+    'text/plain',
+    'multipart/form-data',
+    'multipart/mixed; boundary=b',
+    'multipart/form-data; boundary="b"',
+    'multipart/form-data, application/json; boundary=b',
+    '0',
+    'application/%+json',
+  ];
+  const CONTENT = [
+    'a=1&b[]=2&b[]=3&__proto__=4',
+    '{"a":1,"__proto__":[2],"constructor":{}}',
+    '0',
+    '[1,2]',
+    'true',
+    '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--',
+  ];
+  const METHODS = [
+    ['POST', 'POST'],
+    ['POST', 'PUT'],
+    ['PUT', 'PUT'],
+    ['PUT', 'POST'],
+  ] as const;
+
+  test.each(METHODS)('%s that runs %s, of any type and content', async (sent, method) => {
+    await expectSame(
+      TYPES.flatMap((contentType) =>
+        CONTENT.map((content) => ({ sent, method, contentType, body: bytes(content) })),
+      ),
+    );
+  });
+
+  test('from forms of parts that nobody thought of', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '--b',
+        '--b\r\n',
+        '\r\n',
+        '\n',
+        '--',
+        'Content-Disposition: form-data',
+        'content-disposition:',
+        '; ',
+        'name=',
+        'filename=',
+        '\r\n\r\n',
+        '\r\n--b',
+      ),
+      fc.constantFrom(
+        '"a"',
+        '"c[d]"',
+        'a[b]',
+        '"',
+        "'",
+        '\\',
+        ':',
+        ' ',
+        'x',
+        '\r',
+        '\t',
+        '[',
+        ']',
+        '=',
+        'name="e"\r\n\r\n',
+      ),
+    );
+    const bodies = fc.sample(fc.array(piece, { maxLength: 40 }), { numRuns: 200, seed: 4 });
+    await expectSame(
+      bodies.map((pieces) => ({
+        ...POST,
+        contentType: 'multipart/form-data; boundary=b',
+        body: bytes(`--b\r\nContent-Disposition: form-data; ${pieces.join('')}`),
+      })),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decodeByteString,
+  encodeByteString,
+  phpArrayToJson,
+  toByteString,
+} from '../../src/php/byte-string.ts';
+import { parsePhpQuery } from '../../src/php/variables.ts';
+
+test('text goes through bytes and back', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(decodeByteString(encodeByteString(text))).toBe(text);
+      expect([...encodeByteString(text)].every((byte) => byte.charCodeAt(0) < 256)).toBe(true);
+    }),
+  );
+});
+
+test('bytes that are no UTF-8 become U+FFFD, and a byte order mark stays', () => {
+  expect(decodeByteString('a\xffb')).toBe('a\ufffdb');
+  expect(decodeByteString('\xef\xbb\xbfx')).toBe('\ufeffx');
+});
+
+test('many bytes are a byte string', () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
+  expect(toByteString(bytes)).toHaveLength(100_000);
+  expect(toByteString(bytes).charCodeAt(255)).toBe(255);
+});
+
+describe('an array of PHP', () => {
+  test.each([
+    ['a[]=1&a[]=2', '{"a":["1","2"]}'],
+    ['a[0]=1&a[1]=2', '{"a":["1","2"]}'],
+    ['a[1]=1&a[0]=2', '{"a":{"0":"2","1":"1"}}'],
+    ['a[k][]=1', '{"a":{"k":["1"]}}'],
+    ['a[__proto__]=%C3%A4', '{"a":{"__proto__":"ä"}}'],
+    ['__proto__=1', '{"__proto__":"1"}'],
+  ])('%s is %s', (query, json) => {
+    expect(JSON.stringify(Object.fromEntries(phpArrayToJson(parsePhpQuery(query))))).toBe(json);
+  });
+});

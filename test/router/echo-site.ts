@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import type { RequestHead } from '../../src/http/request-head.ts';
+
+/** What a site with the plugin of `mu-plugins/echo.php` did with a request. */
+export type Meaning =
+  | {
+      readonly kind: 'route';
+      readonly route: string;
+      readonly method: string;
+      readonly matched: string | null;
+    }
+  | {
+      readonly kind: 'other';
+      readonly status: number;
+      readonly front: string | null;
+      readonly location: string | null;
+    };
+
+/** Sends a request as bytes, for no client lets these through, and reads what the site says of it. */
+export async function ask(port: number, head: RequestHead, body: string): Promise<Meaning> {
+  const fields = [...head.headers, 'Host', `127.0.0.1:${port}`, 'Connection', 'close', 'X-Echo', '1'];
+  if (body !== '') fields.push('Content-Length', String(body.length));
+  const lines = fields.flatMap((field, at) => (at % 2 === 0 ? [`${field}: ${fields[at + 1]}\r\n`] : []));
+  const answer = await exchange(
+    port,
+    `${head.method} ${head.target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`,
+  );
+  const [block = ''] = answer.split('\r\n\r\n', 1);
+  const header = (name: string): string | null => {
+    const found = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
+    return found === undefined ? null : decodeBytes(found);
+  };
+  const route = header('X-Seen-Route');
+  return route === null
+    ? {
+        kind: 'other',
+        status: Number(block.slice(9, 12)),
+        front: header('X-Page'),
+        location: header('Location'),
+      }
+    : {
+        kind: 'route',
+        route,
+        method: header('X-Effective-Method') ?? '',
+        matched: header('X-Matched-Route'),
+      };
+}
+
+function exchange(port: number, sent: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+    socket.write(sent, 'latin1');
+  });
+}
+
+function decodeBytes(text: string): string {
+  return text.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,28 @@
+import type { ServedApi, ServedOperation, ServedRoute } from '../../src/openapi/served-api.ts';
+
+/** A route for a test: `[pattern, namespace, methods]`. */
+export type RouteRow = readonly [pattern: string, namespace: string, methods: readonly string[]];
+
+export function served(rows: readonly RouteRow[], namespaces?: readonly string[]): ServedApi {
+  return {
+    address: {
+      base: 'https://example.com/',
+      root: 'https://example.com/wp-json/',
+      spelling: 'pretty',
+      prefix: 'wp-json',
+    },
+    namespaces:
+      namespaces ?? [...new Set(rows.map(([, namespace]) => namespace))].filter((name) => name !== ''),
+    routes: rows.map(
+      ([pattern, namespace, methods]): ServedRoute => ({
+        pattern,
+        namespace,
+        operations: new Map(methods.map((method) => [method, operation(pattern, method)])),
+      }),
+    ),
+  };
+}
+
+function operation(pattern: string, method: string): ServedOperation {
+  return { id: `${method} ${pattern}`, method, path: pattern, allowBatch: false, parameters: [] };
+}

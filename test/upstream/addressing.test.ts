@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SiteAddress } from '../../src/discovery/site.ts';
+import { addSlashes } from '../../src/php/encoding.ts';
+import { normalizeRoute } from '../../src/php/route-spelling.ts';
+import { parsePhpQuery } from '../../src/php/variables.ts';
+import { createUpstreamAddressing } from '../../src/upstream/addressing.ts';
+
+const pretty: SiteAddress = {
+  base: 'https://example.com/blog/',
+  root: 'https://example.com/blog/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+};
+const plain: SiteAddress = {
+  ...pretty,
+  root: 'https://example.com/blog/index.php?rest_route=/',
+  spelling: 'plain',
+};
+const bare: SiteAddress = { ...plain, root: 'https://example.com/blog/?rest_route=/' };
+const almost: SiteAddress = { ...pretty, root: 'https://example.com/blog/index.php/wp-json/' };
+
+describe('the address of a route', () => {
+  const cases: readonly [
+    why: string,
+    site: SiteAddress,
+    route: string,
+    query: string,
+    formBody: boolean,
+    address: string,
+  ][] = [
+    ['pretty', pretty, '/wp/v2/posts/1', 'a=1', false, '/blog/wp-json/wp/v2/posts/1?a=1'],
+    ['the root', pretty, '/', '', false, '/blog/wp-json/'],
+    ['plain', plain, '/wp/v2/posts/1', 'a=1', false, '/blog/index.php?rest_route=/wp/v2/posts/1&a=1'],
+    ['plain, without index.php', bare, '/a', '', false, '/blog/?rest_route=/a'],
+    ['almost pretty', almost, '/a', '', false, '/blog/index.php?rest_route=/a'],
+    ['a form', pretty, '/a', 'b', true, '/blog/index.php?rest_route=/a&b'],
+    ['a percent sign', pretty, '/a%2Fb', '', false, '/blog/index.php?rest_route=/a%252Fb'],
+    ['a double slash', pretty, '/a//b', '', false, '/blog/index.php?rest_route=/a//b'],
+    ['dot segments', pretty, '/a/../b', '', false, '/blog/index.php?rest_route=/a/../b'],
+    ['a dot', pretty, '/a.php', '', false, '/blog/index.php?rest_route=/a.php'],
+    ['a question mark', pretty, '/a?b', '', false, '/blog/index.php?rest_route=/a%3Fb'],
+    ['an ampersand, plain', plain, '/a&b=c#d', '', false, '/blog/index.php?rest_route=/a%26b%3Dc%23d'],
+    ['a plus, plain', plain, '/a+b c', '', false, '/blog/index.php?rest_route=/a%2Bb%20c'],
+    ['bytes', pretty, '/\xc3\xa9', 'q=\xc3\xa9', false, '/blog/index.php?rest_route=/%C3%A9&q=%C3%A9'],
+    ['added slashes', pretty, "/it\\'s", '', false, '/blog/index.php?rest_route=/it%27s'],
+    ['an added NUL', pretty, '/a\\0', '', false, '/blog/index.php?rest_route=/a%00'],
+    ['no slash in front', pretty, 'a', '', false, '/blog/index.php?rest_route=a'],
+  ];
+  it.each(cases)('%s', (_why, site, route, query, hasFormBody, address) => {
+    const addressing = createUpstreamAddressing(site);
+    expect(addressing.origin).toBe('https://example.com');
+    expect(addressing.route(route, { query, routeOffset: null, hasFormBody })).toBe(address);
+  });
+
+  it.each([
+    ['in front', 0, '/blog/index.php?rest_route=/a&b=1&c=2'],
+    ['in between', 3, '/blog/index.php?b=1&rest_route=/a&c=2'],
+    ['at the end', 7, '/blog/index.php?b=1&c=2&rest_route=/a'],
+  ])('has rest_route where the caller had it: %s', (_where, routeAt, address) => {
+    const rest = { query: 'b=1&c=2', routeOffset: routeAt, hasFormBody: false };
+    expect(createUpstreamAddressing(pretty).route('/a', rest)).toBe(address);
+  });
+
+  it('is read by PHP as the route that was given, and survives the parsers of URLs', () => {
+    const bytes = fc
+      .array(fc.integer({ min: 0, max: 255 }), { maxLength: 12 })
+      .map((codes) => String.fromCharCode(...codes));
+    fc.assert(
+      fc.property(bytes, fc.constantFrom(pretty, plain), fc.boolean(), (given, site, hasFormBody) => {
+        const route = normalizeRoute(addSlashes(`/${given}`));
+        const address = createUpstreamAddressing(site).route(route, {
+          query: 'a=1',
+          routeOffset: null,
+          hasFormBody,
+        });
+        // What fetch would send is what is sent.
+        const url = new URL(`https://example.com${address}`);
+        expect(url.pathname + url.search).toBe(address);
+        const sent = parsePhpQuery(url.search.slice(1)).get('rest_route');
+        const seen = typeof sent === 'string' ? sent : url.pathname.slice('/blog/wp-json'.length);
+        expect(normalizeRoute(addSlashes(seen))).toBe(route);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the address of a page', () => {
+  it.each([
+    ['/', '', false, '/blog/'],
+    ['/about/', 'a=1', false, '/blog/about/?a=1'],
+    ['//x', '', false, '/blog//x'],
+    ['/a%2Fb+c', 'd=\xff', false, '/blog/a%2Fb+c?d=%FF'],
+    ['/about/', '', true, '/blog/about/?rest_route='],
+    ['/about/', 'a=1', true, '/blog/about/?rest_route=&a=1'],
+  ])('%s?%s, a form: %s', (path, query, formBody, address) => {
+    expect(createUpstreamAddressing(pretty).pageTarget(path, query, formBody)).toBe(address);
+  });
+
+  it('is left alone in front of an origin that is no WordPress', () => {
+    const addressing = createUpstreamAddressing({ ...pretty, root: pretty.base }, { wordpress: false });
+    expect(addressing.pageTarget('/about/', '', true)).toBe('/blog/about/');
+  });
+});

@@ -1,0 +1,381 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
+import { createDispatchTransport, type DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { relay } from './support/forwarding-listener.ts';
+import { httpSite, rawSite, type TestSite } from './support/test-site.ts';
+import { type Answered, CollectingSink } from './support/test-transports.ts';
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+const OK = `${HEAD}Content-Length: 2\r\n\r\nok`;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function inFrontOf(
+  started: Promise<TestSite>,
+  options: { connections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
+) {
+  const site = await started;
+  const transport = createDispatchTransport({ origin: site.origin, ...options });
+  closing.push(site.close, () => transport.destroy());
+  return { site, transport };
+}
+
+async function ask(transport: DispatchTransport, method = 'GET'): Promise<Answered> {
+  const answered = await new Promise<Answered>((resolve) => {
+    const sink = new CollectingSink(() => undefined, resolve);
+    transport.send({ method, target: '/', headers: [], body: null, retryable: method === 'GET' }, sink);
+  });
+  // A connection can be used again once the loop has come round.
+  await sleep(5);
+  return answered;
+}
+
+/** Takes one part of the body at a time, when told to. */
+class SlowSink implements ResponseSink {
+  received = 0;
+  over: 'end' | UpstreamFailure | undefined;
+  headed: ResponseHead | undefined;
+  head(head: ResponseHead): void {
+    this.headed = head;
+  }
+  write(chunk: Uint8Array): boolean {
+    this.received += chunk.length;
+    return false;
+  }
+  end(): void {
+    this.over = 'end';
+  }
+  fail(failure: UpstreamFailure): void {
+    this.over = failure;
+  }
+}
+
+describe('a connection that was kept alive and has been closed', () => {
+  /** Answers the first request of each connection, and hangs up on the second. */
+  let heard = 0;
+  const fickle = () => {
+    const seen = new WeakSet();
+    heard = 0;
+    return rawSite((socket) => {
+      heard++;
+      if (seen.has(socket)) socket.destroy();
+      else socket.write(OK);
+      seen.add(socket);
+    });
+  };
+
+  it('does not cost a request that may be repeated', async () => {
+    const { site, transport } = await inFrontOf(fickle());
+    expect((await ask(transport)).body.toString()).toBe('ok');
+    expect((await ask(transport)).body.toString()).toBe('ok');
+    expect([heard, site.connections()]).toEqual([3, 2]);
+  });
+
+  it('costs one that may not', async () => {
+    const { site, transport } = await inFrontOf(fickle());
+    expect((await ask(transport)).body.toString()).toBe('ok');
+    expect(await ask(transport, 'POST')).toMatchObject({ failure: 'connection-broken', head: undefined });
+    expect([heard, site.connections()]).toEqual([2, 1]);
+  });
+
+  it('is tried again once, and no more', async () => {
+    let requests = 0;
+    const { transport } = await inFrontOf(
+      rawSite((socket) => {
+        requests++;
+        socket.resetAndDestroy();
+      }),
+    );
+    expect(await ask(transport)).toMatchObject({ failure: 'connection-broken', head: undefined });
+    expect(requests).toBe(2);
+  });
+
+  it('is not tried again where the answer had begun', async () => {
+    let requests = 0;
+    const { transport } = await inFrontOf(
+      rawSite((socket) => {
+        requests++;
+        socket.end(`${HEAD}Content-Length: 9\r\n\r\nhalf`);
+      }),
+    );
+    expect(await ask(transport)).toMatchObject({ failure: 'connection-broken', head: { status: 200 } });
+    expect(requests).toBe(1);
+  });
+});
+
+describe('an answer', () => {
+  it('comes after its interim ones, and with its trailers', async () => {
+    const { transport } = await inFrontOf(
+      rawSite((socket) =>
+        socket.write(
+          'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n' +
+            `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nServer-Timing: db;dur=5\r\n\r\n`,
+        ),
+      ),
+    );
+    const { interim, body, trailers } = await ask(transport);
+    expect(interim).toMatchObject([{ status: 103, headers: ['Link', '</a.css>; rel=preload'] }]);
+    expect(body.toString()).toBe('ok');
+    expect(trailers).toEqual(['Server-Timing', 'db;dur=5']);
+  });
+
+  it('keeps the bytes of its fields', async () => {
+    const { transport } = await inFrontOf(
+      rawSite((socket) =>
+        socket.write(Buffer.from(`${HEAD}X-Name: caf\xe9\r\nContent-Length: 0\r\n\r\n`, 'latin1')),
+      ),
+    );
+    expect((await ask(transport)).head?.headers).toContain('caf\xe9');
+  });
+
+  it('fails where the sink cannot take its head, as invalid header values are', async () => {
+    const { transport } = await inFrontOf(httpSite((_request, response) => response.end('x')));
+    const failed = await new Promise<UpstreamFailure>((resolve) => {
+      const sink = new SlowSink();
+      sink.head = () => {
+        throw new Error('invalid');
+      };
+      sink.fail = resolve;
+      transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink);
+    });
+    expect(failed.kind).toBe('connection-broken');
+  });
+});
+
+describe('a slow reader', () => {
+  it('holds the site back, and gets everything in the end', async () => {
+    const total = 32 * 1024 * 1024;
+    let written = 0;
+    const { transport } = await inFrontOf(
+      httpSite(async (_request, response) => {
+        response.on('error', () => undefined);
+        const part = Buffer.alloc(64 * 1024);
+        while (written < total) {
+          written += part.length;
+          if (!response.write(part)) await once(response, 'drain');
+        }
+        response.end();
+      }),
+    );
+    const sink = new SlowSink();
+    const exchange = transport.send(
+      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
+      sink,
+    );
+    await sleep(300);
+    expect(sink.received).toBeLessThan(256 * 1024);
+    // What is under way is in the buffers of two sockets.
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+    while (sink.over === undefined) {
+      exchange.resume();
+      await new Promise(setImmediate);
+    }
+    expect(sink).toMatchObject({ over: 'end', received: total });
+  });
+
+  it('may resume from within a write', async () => {
+    const { transport } = await inFrontOf(
+      httpSite((_request, response) => response.end(Buffer.alloc(1_000_000))),
+    );
+    const sink = new SlowSink();
+    const write = sink.write.bind(sink);
+    sink.write = (chunk) => {
+      write(chunk);
+      exchange.resume();
+      return false;
+    };
+    const exchange = transport.send(
+      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
+      sink,
+    );
+    await expect.poll(() => sink.over).toBe('end');
+    expect(sink.received).toBe(1_000_000);
+  });
+
+  const PART = Buffer.alloc(10_000, 'x');
+  it.each([
+    ['in full', `${HEAD}Connection: close\r\nContent-Length: 10000\r\n\r\n`, 'end', 'end'],
+    ['without a length', `${HEAD}Connection: close\r\n\r\n`, 'end', 'end'],
+    ['cut short', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'end', 'connection-broken'],
+    [
+      'in chunks, cut short',
+      `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n`,
+      'end',
+      'connection-broken',
+    ],
+    ['and reset', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
+    ['without a length, and reset', `${HEAD}Connection: close\r\n\r\n`, 'reset', 'connection-broken'],
+    ['to be kept alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
+  ] as const)('survives a site that closes after its answer, %s', async (_, head, how, want) => {
+    // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or passed a reset off as an end.
+    const { transport } = await inFrontOf(
+      rawSite((socket) => {
+        socket.write(head);
+        socket.write(PART);
+        setTimeout(() => (how === 'end' ? socket.end() : socket.resetAndDestroy()), 60);
+      }),
+    );
+    const sink = new SlowSink();
+    const exchange = transport.send(
+      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
+      sink,
+    );
+    await sleep(200);
+    exchange.resume();
+    await expect.poll(() => (typeof sink.over === 'object' ? sink.over.kind : sink.over)).toBe(want);
+    expect(sink.received).toBe(10_000);
+  });
+});
+
+describe('connections', () => {
+  it('are used again', async () => {
+    const { site, transport } = await inFrontOf(httpSite((_request, response) => response.end('x')));
+    for (let i = 0; i < 5; i++) await ask(transport);
+    expect(site.connections()).toBe(1);
+  });
+
+  it('are no more than allowed; who waits too long for one is told so', async () => {
+    const { site, transport } = await inFrontOf(
+      httpSite(() => undefined),
+      { connections: 2, timeouts: { connect: 100, headers: 5000, body: 5000 } },
+    );
+    const waiting = [ask(transport), ask(transport)];
+    expect(await ask(transport)).toMatchObject({ failure: 'timeout' });
+    expect(site.connections()).toBe(2);
+    await transport.destroy();
+    expect((await Promise.all(waiting)).map(({ failure }) => failure)).toEqual([
+      'shutting-down',
+      'shutting-down',
+    ]);
+  });
+
+  it('are not taken by a caller who left while waiting for one', async () => {
+    let requests = 0;
+    const { transport } = await inFrontOf(
+      httpSite((_request, response) => {
+        requests++;
+        setTimeout(() => response.end('x'), 50);
+      }),
+      { connections: 1 },
+    );
+    const first = ask(transport);
+    const sink = new SlowSink();
+    transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink).abort();
+    await first;
+    await ask(transport);
+    expect(requests).toBe(2);
+    expect(sink).toMatchObject({ headed: undefined, over: undefined });
+  });
+
+  it('finish what is under way when the transport closes, and take nothing new', async () => {
+    const { transport } = await inFrontOf(
+      httpSite((_request, response) => setTimeout(() => response.end('done'), 100)),
+    );
+    const under = ask(transport);
+    await sleep(20);
+    const closed = transport.close();
+    expect(await ask(transport)).toMatchObject({ failure: 'shutting-down' });
+    expect((await under).body.toString()).toBe('done');
+    await closed;
+  });
+});
+
+describe('an upload through a Node server', () => {
+  async function gatewayTo(started: Promise<TestSite>) {
+    const { transport } = await inFrontOf(started);
+    const gateway = await httpSite(relay(transport));
+    closing.push(gateway.close);
+    return gateway;
+  }
+
+  it('that the site refuses early does not cost the caller the answer, nor the connection', async () => {
+    const gateway = await gatewayTo(
+      httpSite((request, response) => {
+        request.resume();
+        if (request.method === 'GET') response.end('ok');
+        else response.writeHead(413).end('too large');
+      }),
+    );
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    closing.push(async () => agent.destroy());
+    const request = http.request(gateway.origin, { agent, method: 'POST' });
+    const answered = once(request, 'response');
+    for (let i = 0; i < 20; i++) {
+      request.write(Buffer.alloc(64 * 1024));
+      await sleep(5);
+    }
+    request.end();
+    const [response] = await answered;
+    expect(response.statusCode).toBe(413);
+    response.resume();
+    await once(response, 'end');
+    const next = http.get(gateway.origin, { agent });
+    const [second] = await once(next, 'response');
+    expect(second.statusCode).toBe(200);
+    second.resume();
+    expect(gateway.connections()).toBe(1);
+  });
+
+  it('that the caller breaks off is broken off at the site', async () => {
+    let broken = 0;
+    let begun = 0;
+    const gateway = await gatewayTo(
+      httpSite((request) => {
+        begun++;
+        request.on('error', () => broken++).resume();
+      }),
+    );
+    for (const headers of [{}, { 'Content-Length': 1_000_000 }]) {
+      const request = http.request(gateway.origin, { method: 'POST', headers });
+      request.on('error', () => undefined);
+      request.write(Buffer.alloc(100_000));
+      await sleep(50);
+      request.destroy();
+    }
+    await expect.poll(() => broken).toBe(2);
+    expect(begun).toBe(2);
+  });
+
+  it('of a short body that never comes whole takes no connection of the site', async () => {
+    let begun = 0;
+    const gateway = await gatewayTo(httpSite(() => begun++));
+    const request = http.request(gateway.origin, { method: 'POST', headers: { 'Content-Length': 1000 } });
+    request.on('error', () => undefined);
+    request.write('half');
+    await sleep(50);
+    request.destroy();
+    await sleep(50);
+    expect(begun).toBe(0);
+  });
+
+  it('waits for a site that is slow to read', async () => {
+    let taken = false;
+    const gateway = await gatewayTo(
+      httpSite((request, response) => {
+        setTimeout(() => {
+          taken = true;
+          request.resume().on('end', () => response.end('thanks'));
+        }, 400);
+      }),
+    );
+    let sent = 0;
+    const part = Buffer.alloc(256 * 1024);
+    const request = http.request(gateway.origin, { method: 'POST' });
+    const answered = once(request, 'response');
+    for (; sent < 40 * 1024 * 1024; sent += part.length) {
+      if (request.write(part)) continue;
+      if (!taken) expect(sent).toBeLessThan(24 * 1024 * 1024);
+      await once(request, 'drain');
+    }
+    request.end();
+    const [response] = await answered;
+    expect(response.statusCode).toBe(200);
+    response.resume();
+  });
+});

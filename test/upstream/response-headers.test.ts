@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { createSiteUrls } from '../../src/upstream/base-urls.ts';
+import { toClientHeaders } from '../../src/upstream/response-headers.ts';
+
+const BASES = createSiteUrls([{ url: 'https://site.example.com/blog/' }, { url: 'http://old.example.net/' }]);
+const GATEWAY = 'http://gw.example.org:8080/shop';
+
+function passed(headers: string[], options: { status?: number; bodies?: boolean; publicBase?: string } = {}) {
+  const { status = 200, bodies: rewriteBodies = false, publicBase = GATEWAY } = options;
+  return toClientHeaders({ status, reason: '', headers }, { siteUrls: BASES, publicBase, rewriteBodies });
+}
+
+describe('a field of the answer', () => {
+  it.each([
+    ...[
+      'Connection',
+      'Keep-Alive',
+      'Proxy-Connection',
+      'Proxy-Authenticate',
+      'Transfer-Encoding',
+      'Upgrade',
+      'TE',
+    ],
+    ...['Trailer', 'Alt-Svc', 'KEEP-ALIVE'],
+  ])('stays here where it is %s', (name) => {
+    expect(passed([name, 'x', 'X-WP-Total', '5']).headers).toEqual(['X-WP-Total', '5']);
+  });
+
+  it('stays here where Connection names it', () => {
+    expect(passed(['X-Hop', '1', 'Connection', 'close, x-hop']).headers).toEqual([]);
+  });
+
+  it('passes as it is and as often as it stands there', () => {
+    const headers = ['Vary', 'Origin', 'vary', 'Cookie', 'ETag', '"a"', 'Content-Length', '5', 'Date', 'x'];
+    expect(passed(headers)).toEqual({ headers, rewriteBody: false });
+  });
+});
+
+describe('an address in Location', () => {
+  it.each([
+    ['below the base', 'https://site.example.com/blog/x?y#z', `${GATEWAY}/x?y#z`],
+    ['of the base itself', 'https://site.example.com/blog', GATEWAY],
+    ['with another scheme', 'http://site.example.com/blog/x', `${GATEWAY}/x`],
+    ['with its port written out', 'https://site.example.com:443/blog/x', `${GATEWAY}/x`],
+    ['in capitals', 'HTTPS://SITE.example.com/blog/x', `${GATEWAY}/x`],
+    ['without a scheme', '//site.example.com/blog/x', '//gw.example.org:8080/shop/x'],
+    ['that is a path below the base', '/blog/x', '/shop/x'],
+    ['that is the path of the base', '/blog?x', '/shop?x'],
+    ['that is a path beside the base', '/blogger', 'https://site.example.com/blogger'],
+    ['on the other host', 'http://old.example.net/x', `${GATEWAY}/x`],
+  ])('%s becomes the gateway’s', (_, given, want) => {
+    expect(passed(['Location', given]).headers).toEqual(['Location', want]);
+  });
+
+  it.each([
+    'https://site.example.com.evil.test/blog/',
+    'https://site.example.com@evil.test/blog/',
+    'https://evil.test/?u=https://site.example.com/blog/',
+    'https://site.example.com:8443/blog/',
+    'https://site.example.com/',
+    'x/y',
+    '?page=2',
+    '#top',
+    '//evil.test/blog/',
+    '',
+  ])('stays %s', (given) => {
+    expect(passed(['Location', given]).headers).toEqual(['Location', given]);
+  });
+});
+
+describe('addresses in other fields', () => {
+  it.each([
+    [
+      'Link',
+      '<https://site.example.com/blog/wp-json/>; rel="https://api.w.org/", <https://evil.test/a>; rel="next"',
+      `<${GATEWAY}/wp-json/>; rel="https://api.w.org/", <https://evil.test/a>; rel="next"`,
+    ],
+    ['Link', '</blog/p?page=2>; rel=next; title="a, <b>"', '</shop/p?page=2>; rel=next; title="a, <b>"'],
+    ['Content-Location', 'https://site.example.com/blog/p/1', `${GATEWAY}/p/1`],
+    ['X-Pingback', 'https://site.example.com/blog/xmlrpc.php', `${GATEWAY}/xmlrpc.php`],
+    ['Refresh', '5; url=https://site.example.com/blog/x', `5; url=${GATEWAY}/x`],
+    ['Refresh', '0;URL="https://site.example.com/blog/x"', `0;URL="${GATEWAY}/x"`],
+    ['Refresh', '5', '5'],
+  ])('%s: %s', (name, given, want) => {
+    expect(passed([name, given]).headers).toEqual([name, want]);
+  });
+});
+
+describe('a cookie of the site', () => {
+  it.each([
+    ['without a path stays', 'a=1; HttpOnly', 'a=1; HttpOnly'],
+    ['moves with the base', 'a=1; path=/blog/; secure', 'a=1; Path=/shop/; secure'],
+    ['moves below the base', 'a=1; Path=/blog/wp-admin; HttpOnly', 'a=1; Path=/shop/wp-admin; HttpOnly'],
+    ['of the whole host is narrowed to the mount', 'a=1; path=/', 'a=1; Path=/shop'],
+    ['of another path stays there', 'a=1; path=/shop2', 'a=1; Path=/shop2'],
+    ['loses the domain of the site', 'a=1; Domain=site.example.com', 'a=1'],
+    ['loses the domain above the site', 'a=1; domain=.example.com; Secure', 'a=1; Secure'],
+    ['keeps a domain that is not the site’s', 'a=1; Domain=other.test', 'a=1; Domain=other.test'],
+    ['keeps what its value holds', 'a=path=/blog/; Path=/blog', 'a=path=/blog/; Path=/shop'],
+    ['bound to its host keeps its path', '__Host-a=1; Path=/; Secure', '__Host-a=1; Path=/; Secure'],
+  ])('%s', (_, given, want) => {
+    expect(passed(['Set-Cookie', given]).headers).toEqual(['Set-Cookie', want]);
+  });
+
+  it('keeps a domain that the gateway shares, and its path at the root', () => {
+    const publicBase = 'https://gw.example.com';
+    const cookie = 'a=1; Domain=example.com; Path=/blog';
+    expect(passed(['Set-Cookie', cookie], { publicBase }).headers).toEqual([
+      'Set-Cookie',
+      'a=1; Domain=example.com; Path=/',
+    ]);
+  });
+});
+
+describe('a body that is rewritten', () => {
+  const headers = [
+    ...['Content-Type', 'application/json', 'Content-Length', '5', 'ETag', '"a"', 'Accept-Ranges', 'bytes'],
+    ...['Content-Digest', 'sha-256=:x:', 'Vary', 'Origin'],
+  ];
+
+  it('loses what was said of its bytes, and its entity tag becomes weak', () => {
+    const want = ['Content-Type', 'application/json', 'ETag', 'W/"a"', 'Vary', 'Origin'];
+    expect(passed(headers, { bodies: true })).toEqual({ headers: want, rewriteBody: true });
+  });
+
+  it('is not, without being asked for', () => {
+    expect(passed(headers)).toEqual({ headers, rewriteBody: false });
+  });
+
+  it('is confirmed by the weak entity tag that it was given with', () => {
+    const { headers: confirmed, rewriteBody } = passed(['ETag', '"a"'], { bodies: true, status: 304 });
+    expect([confirmed, rewriteBody]).toEqual([['ETag', 'W/"a"'], false]);
+  });
+
+  it('is passed whole where it is a part', () => {
+    const part = ['Content-Type', 'application/json', 'Content-Range', 'bytes 0-4/9', 'Content-Length', '5'];
+    expect(passed(part, { bodies: true, status: 206 })).toEqual({ headers: part, rewriteBody: false });
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSiteUrls } from '../../src/upstream/base-urls.ts';
+import { createBodyRewriter, isRewritableBody } from '../../src/upstream/rewrite-body.ts';
+
+const GATEWAY = 'https://gw.example.com/shop';
+const bases = createSiteUrls([
+  { url: 'http://example.com/blog/' },
+  { url: 'http://example.com/blog/wp-json/', to: '/api' },
+  { url: 'http://media.example.com:8080/' },
+]);
+
+function rewritten(chunks: readonly Uint8Array[]): Uint8Array {
+  const rewriter = createBodyRewriter(bases, GATEWAY);
+  return Buffer.concat([...chunks.map((chunk) => Buffer.from(rewriter.write(chunk))), rewriter.end()]);
+}
+
+function whole(text: string): string {
+  return Buffer.from(rewritten([Buffer.from(text)])).toString();
+}
+
+describe('the address of the site in a body', () => {
+  it.each([
+    ['is replaced', 'see http://example.com/blog/x', 'see https://gw.example.com/shop/x'],
+    ['is replaced without a path after it', '"http://example.com/blog"', '"https://gw.example.com/shop"'],
+    ['is replaced with another scheme', '<https://example.com/blog/>', '<https://gw.example.com/shop/>'],
+    [
+      'is replaced with its port written out',
+      ' http://example.com:80/blog/',
+      ' https://gw.example.com/shop/',
+    ],
+    ['is replaced in capitals', 'HTTP://Example.COM/blog', 'https://gw.example.com/shop'],
+    ['is replaced at the very end', 'http://example.com/blog', 'https://gw.example.com/shop'],
+    ['is replaced with a query after it', 'http://example.com/blog?a', 'https://gw.example.com/shop?a'],
+    [
+      'is replaced as PHP escapes it',
+      '"http:\\/\\/example.com\\/blog\\/a"',
+      '"https:\\/\\/gw.example.com\\/shop\\/a"',
+    ],
+    ['keeps its lack of a scheme', 'src="//example.com/blog/a.js"', 'src="//gw.example.com/shop/a.js"'],
+    ['keeps its lack of a scheme, escaped', '"\\/\\/example.com\\/blog"', '"\\/\\/gw.example.com\\/shop"'],
+    [
+      'is found by its longest base',
+      'http://example.com/blog/wp-json/a',
+      'https://gw.example.com/shop/api/a',
+    ],
+    ['is found on another host', 'http://media.example.com:8080/i.png', 'https://gw.example.com/shop/i.png'],
+    [
+      'is replaced twice in a row',
+      'http://example.com/blog,http://example.com/blog',
+      `${GATEWAY},${GATEWAY}`,
+    ],
+  ])('%s', (_, given, want) => {
+    expect(whole(given)).toBe(want);
+  });
+
+  it.each([
+    ['a longer host', 'http://example.com.evil.test/blog/'],
+    ['a longer first label', 'http://notexample.com/blog/'],
+    ['a subdomain', 'http://www.example.com/blog/'],
+    ['a user name', 'http://example.com@evil.test/blog/'],
+    ['a user name after the base', 'http://example.com/blog@evil.test/'],
+    ['another port', 'http://example.com:81/blog/'],
+    ['a longer port', 'http://example.com:8080/blog/'],
+    ['a port that is missing', 'http://media.example.com/'],
+    ['a port that is longer', 'http://media.example.com:80801/'],
+    ['a longer path segment', 'http://example.com/blogger'],
+    ['another path', 'http://example.com/'],
+    ['another case of the path', 'http://example.com/Blog/'],
+    ['another scheme', 'ftp://example.com/blog/'],
+    ['a longer scheme', 'xhttp://example.com/blog/'],
+    ['a percent-encoded one', 'http%3A%2F%2Fexample.com%2Fblog%2F'],
+    ['a hyphen after it', 'http://example.com/blog-2/'],
+    ['half escaped slashes', 'http:/\\/example.com/blog/'],
+    ['letters beyond ASCII after it', 'http://example.com/blogé'],
+  ])('is not %s', (_, given) => {
+    expect(whole(given)).toBe(given);
+  });
+
+  it('is found wherever chunks are cut', () => {
+    const word = fc.constantFrom(
+      ...[
+        'http://',
+        'https://',
+        'http:\\/\\/',
+        '//',
+        'example.com',
+        'media.example.com',
+        ':80',
+        ':8080',
+        ':443',
+      ],
+      ...[
+        '/blog',
+        '\\/blog',
+        '/wp-json',
+        '\\/wp-json',
+        '/',
+        '"',
+        ' ',
+        '.evil',
+        '@',
+        'x',
+        '\n',
+        'é',
+        'EXAMPLE.com',
+      ],
+    );
+    const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(12), { minLength: 1, maxLength: 60 }), (given, cuts) => {
+        const bytes = Buffer.from(given);
+        const chunks: Uint8Array[] = [];
+        let from = 0;
+        for (const cut of cuts) {
+          chunks.push(bytes.subarray(from, from + cut));
+          from += cut;
+        }
+        chunks.push(bytes.subarray(from));
+        expect(Buffer.from(rewritten(chunks)).toString()).toBe(whole(given));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('leaves every byte of anything else as it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 10 }), (chunks) => {
+        expect(Buffer.from(rewritten(chunks))).toEqual(Buffer.concat(chunks));
+      }),
+    );
+  });
+
+  it('does not depend on what the transport does with a chunk afterwards', () => {
+    const rewriter = createBodyRewriter(bases, GATEWAY);
+    const chunk = Buffer.from('a http://exam');
+    const out = [Buffer.from(rewriter.write(chunk))];
+    chunk.fill(0);
+    out.push(Buffer.from(rewriter.write(Buffer.from('ple.com/blog/'))), Buffer.from(rewriter.end()));
+    expect(Buffer.concat(out).toString()).toBe(`a ${GATEWAY}/`);
+  });
+
+  it('holds back little, and passes 20 MB quickly', () => {
+    const rewriter = createBodyRewriter(bases, GATEWAY);
+    const chunk = Buffer.alloc(64 * 1024, 'http://example.com/blo http://example.co //');
+    let sent = 0;
+    const began = performance.now();
+    for (let i = 0; i < 320; i++) sent += rewriter.write(chunk).length;
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(320 * chunk.length - sent).toBeLessThan(400);
+  });
+});
+
+describe('a body is rewritten', () => {
+  it.each([
+    ['where it is JSON', 200, ['Content-Type', 'application/json; charset=UTF-8'], true],
+    ['where it is HTML', 404, ['content-type', 'text/html'], true],
+    ['where it is a feed', 200, ['Content-Type', 'application/rss+xml'], true],
+    ['but not where it is an image', 200, ['Content-Type', 'image/png'], false],
+    ['but not without a type', 200, [], false],
+    ['but not where it is coded', 200, ['Content-Type', 'text/html', 'Content-Encoding', 'gzip'], false],
+    [
+      'where it is coded as identity',
+      200,
+      ['Content-Type', 'text/html', 'Content-Encoding', 'identity'],
+      true,
+    ],
+    ['but not where it is a part', 206, ['Content-Type', 'text/html'], false],
+    ['but not where there is none', 304, ['Content-Type', 'text/html'], false],
+    ['but not where letters have two bytes', 200, ['Content-Type', 'text/html; charset="UTF-16"'], false],
+  ])('%s', (_, status, headers, want) => {
+    expect(isRewritableBody(status, headers)).toBe(want);
+  });
+});

@@ -1,0 +1,33 @@
+import type { RequestListener } from 'node:http';
+import type { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+
+/** The least that stands between a Node server and the transport: what a Node adapter does, without policy. */
+export function relay(transport: DispatchTransport): RequestListener {
+  return (request, response) => {
+    const length = request.headers['content-length'];
+    const body = length === undefined && request.headers['transfer-encoding'] === undefined ? null : request;
+    const exchange = transport.send(
+      {
+        method: request.method ?? 'GET',
+        target: request.url ?? '/',
+        headers: length === undefined ? [] : ['Content-Length', length],
+        body,
+        retryable: request.method === 'GET',
+      },
+      {
+        head: ({ status, headers }) => {
+          const at = headers.findIndex((text) => text.toLowerCase() === 'content-length');
+          response.writeHead(status, at < 0 ? [] : ['Content-Length', headers[at + 1] ?? '0']);
+        },
+        write: (chunk) => response.write(chunk),
+        end: () => response.end(),
+        fail: () => {
+          if (response.headersSent) response.destroy();
+          else response.writeHead(502).end();
+        },
+      },
+    );
+    response.on('drain', () => exchange.resume());
+    response.on('close', () => exchange.abort());
+  };
+}

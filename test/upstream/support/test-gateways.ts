@@ -1,0 +1,51 @@
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { dispatchAsFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
+import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
+import { relay } from './forwarding-listener.ts';
+import { webStream } from './test-transports.ts';
+
+export interface TestGateway {
+  readonly listener: RequestListener;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Both transports behind a Node server, with nothing else between. */
+export const GATEWAYS: Readonly<Record<string, (origin: string) => TestGateway>> = {
+  dispatch: (origin) => {
+    const transport = createDispatchTransport({ origin });
+    return { listener: relay(transport), close: () => transport.destroy() };
+  },
+  'dispatch as fetch': (origin) => {
+    const transport = createDispatchTransport({ origin });
+    return { listener: webListener(dispatchAsFetch(transport)), close: () => transport.destroy() };
+  },
+  fetch: (origin) => ({
+    listener: webListener(createFetchTransport({ origin, fetch })),
+    close: async () => undefined,
+  }),
+};
+
+function webListener(transport: FetchTransport): RequestListener {
+  const listener = getRequestListener(async (request, { incoming }) => {
+    const { pathname, search } = new URL(request.url);
+    const length = request.headers.get('content-length');
+    const outcome = await transport.send(
+      {
+        method: request.method,
+        target: pathname + search,
+        headers: length === null ? [] : ['Content-Length', length],
+        // Not `request.body`: on Node 20 it is made by Readable.toWeb, which reads an upload into memory, all of it.
+        body: request.method === 'POST' ? webStream(incoming) : null,
+        retryable: false,
+      },
+      request.signal,
+    );
+    if (outcome.kind === 'failure') return new Response(null, { status: 502 });
+    const at = outcome.head.headers.findIndex((text) => text.toLowerCase() === 'content-length');
+    const headers = at < 0 ? {} : { 'Content-Length': outcome.head.headers[at + 1] ?? '0' };
+    return new Response(outcome.body, { status: outcome.head.status, headers });
+  });
+  return (request, response) => void listener(request, response);
+}
