@@ -14,7 +14,7 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_L
 
 /**
  * Writes the assets of the documentation page: Brotli-compressed files whose names carry the hash of their content, and
- * a manifest that src/docs/assets.ts reads. Other content codings would double the package; the gateway creates them
+ * a manifest that src/docs/packaged-assets.ts reads. Other content codings would double the package; the gateway creates them
  * on first use.
  *
  * @param {string} target folder, replaced

@@ -1,6 +1,6 @@
-import type { DocsAssets } from './asset.ts';
+import type { DocsAssets } from './docs-assets.ts';
 
-export interface DocsPage {
+export interface DocsPageOptions {
   /** Of the browser's tab. */
   readonly title: string;
   /** Where the page reads the document: same origin, as the policy allows no other. */
@@ -26,7 +26,7 @@ const CONFIGURATION = {
 } as const;
 
 /** The page at `/docs`: a reference of every operation, to be searched and tried. */
-export function docsPage({ title, documentUrl, assetsPath, assets }: DocsPage): string {
+export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsPageOptions): string {
   const asset = (name: string): string => escapeHtml(`${assetsPath}${name}`);
   const configuration = escapeHtml(JSON.stringify({ ...CONFIGURATION, url: documentUrl }));
   return `<!doctype html>

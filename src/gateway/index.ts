@@ -1,5 +1,11 @@
+export type { IncomingRequestHead } from '../http/request-head.ts';
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
-export type { TransportSource } from './carry.ts';
-export { createGateway, type Gateway } from './gateway.ts';
-export type { AdminOptions, GatewayOptions, SiteOptions, ValidationOptions } from './options.ts';
-export type { OutgoingHead, Plan, ProxyPlan, RequestFacts, RequestHead } from './plan.ts';
+export { createGateway, type Gateway } from './app/gateway.ts';
+export type { TransportFactory } from './exchange/fetch-adapter.ts';
+export type {
+  AdminOptions,
+  GatewayOptions,
+  SiteOptions,
+  ValidationOptions,
+} from './options/gateway-options.ts';
+export type { ForwardPlan, Plan, RelayedHead, RequestAttributes } from './plan/plan.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DOCS_CODINGS } from '../../src/docs/asset.ts';
-import { loadDocsAssets } from '../../src/docs/assets.ts';
+import { DOCS_CODINGS } from '../../src/docs/docs-assets.ts';
+import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
 
 // Built by `npm run build` (and so by `npm ci`); without that every test here says so.
 const roles = ['reference', 'start', 'licences'] as const;

@@ -4,8 +4,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/index.ts';
-import { loadDocsAssets } from '../../src/docs/assets.ts';
-import { DOCS_PAGE_HEADERS, docsPage } from '../../src/docs/page.ts';
+import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
+import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/page.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -24,7 +24,7 @@ function docsServer(document: () => object) {
     assetsPath: '/site/docs/assets/',
     assets,
   };
-  app.get('/site/docs', (context) => context.body(docsPage(page), 200, headers));
+  app.get('/site/docs', (context) => context.body(renderDocsPage(page), 200, headers));
   app.get('/site/docs/assets/:name', async (context) => {
     const asset = assets.find(context.req.param('name'));
     if (asset === undefined) return context.notFound();

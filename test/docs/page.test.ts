@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOCS_PAGE_HEADERS, docsPage } from '../../src/docs/page.ts';
+import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/page.ts';
 
 const assets = { reference: 'scalar-1.js', start: 'start-1.js', licences: 'licences-1.txt' };
 const page = (part: object = {}) =>
-  docsPage({
+  renderDocsPage({
     title: 'A site',
     documentUrl: '/blog/openapi.json',
     assetsPath: '/blog/docs/assets/',

@@ -180,7 +180,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
 
   test('leaves a site alone that fails, and tells for how long', async () => {
     const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.writeHead(503).end(), {
-      breaker: { minimum: 5, rest: 30_000 },
+      breaker: { minimumRequests: 5, openDuration: 30_000 },
     });
     for (let count = 0; count < 5; count++) await (await ask(`/${count}`)).text();
     const response = await ask('/next');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { createRenditions } from '../../src/gateway/renditions.ts';
+import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 
 describe('the name of a site', () => {
@@ -70,7 +70,7 @@ test.each([
 });
 
 test('a document narrowed to names that it does not have is one document, however they are spelled', async () => {
-  const renditions = createRenditions({
+  const renditions = createDocumentRepresentations({
     paths: {},
     'x-waygate': { namespaces: ['a/v1', 'b/v1'], routes: [] },
   });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/ports.ts';
-import type { ResponseReport } from '../../src/validation/response/index.ts';
+import type { ResponseValidationReport } from '../../src/validation/response/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
@@ -62,19 +62,19 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
     });
     return Buffer.from(await answer.arrayBuffer());
   };
-  const report = async (): Promise<ResponseReport | null> => {
+  const report = async (): Promise<ResponseValidationReport | null> => {
     const answer = await running.ask('/-/sites/site/validation', {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-    const { responses }: { responses: ResponseReport | null } = await answer.json();
+    const { responses }: { responses: ResponseValidationReport | null } = await answer.json();
     return responses;
   };
   /** The report when so many answers have been looked at, which happens after they have gone out. */
-  const reportOf = async (answers: number): Promise<ResponseReport> => {
+  const reportOf = async (answers: number): Promise<ResponseValidationReport> => {
     for (let tries = 0; tries < 500; tries += 1) {
       const found = await report();
-      const unjudged = Object.values(found?.unjudged ?? {}).reduce((sum, count) => sum + count, 0);
-      if (found !== null && found.judged + unjudged >= answers) return found;
+      const unjudged = Object.values(found?.skipped ?? {}).reduce((sum, count) => sum + count, 0);
+      if (found !== null && found.validated + unjudged >= answers) return found;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     throw new Error('the answers were never judged');

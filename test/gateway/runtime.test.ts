@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../src/errors.ts';
-import { createRuntime, type SiteRuntime } from '../../src/gateway/runtime.ts';
-import { createOriginSnapshot, type Snapshot } from '../../src/gateway/snapshot.ts';
+import { createSiteRuntime, type SiteRuntime } from '../../src/gateway/snapshot/site-runtime.ts';
+import { createOriginSnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type Clock, silentLog } from '../../src/ports.ts';
 
 /** A clock that a test moves. */
@@ -42,7 +42,7 @@ function runtimeOf(
 ): { runtime: SiteRuntime; clock: ReturnType<typeof stoppedClock>; readings: () => number } {
   const clock = stoppedClock();
   let count = 0;
-  const runtime = createRuntime({
+  const runtime = createSiteRuntime({
     read: async () => {
       const reading = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
@@ -144,7 +144,7 @@ describe('a site', () => {
 
   test('gives up a reading under way when it is stopped', async () => {
     let asked: AbortSignal | undefined;
-    const runtime = createRuntime({
+    const runtime = createSiteRuntime({
       read: (signal) => {
         asked = signal;
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

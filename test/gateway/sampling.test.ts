@@ -1,16 +1,16 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeWithStreams } from '../../src/gateway/decode.ts';
-import type { AnswerObserver } from '../../src/gateway/plan.ts';
-import { createSampler, type SamplerOptions } from '../../src/gateway/sampling.ts';
+import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
+import type { ResponseObserver } from '../../src/gateway/plan/plan.ts';
+import { createResponseSampler, type ResponseSamplerOptions } from '../../src/gateway/sampling/response-sampler.ts';
 import { nodeDecode } from '../../src/node/index.ts';
-import type { ServedOperation } from '../../src/openapi/served.ts';
+import type { ServedOperation } from '../../src/openapi/served-api.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import type { RouteTarget } from '../../src/router/target.ts';
 import {
-  createResponseFindings,
-  createResponseJudge,
-  type ResponseReport,
+  createResponseFindingStats,
+  createResponseValidator,
+  type ResponseValidationReport,
 } from '../../src/validation/response/index.ts';
 
 const OPERATION: ServedOperation = {
@@ -20,31 +20,31 @@ const OPERATION: ServedOperation = {
   allowBatch: false,
   parameters: [],
   response: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
-  responseAt: '/response',
+  responsePointer: '/response',
 };
 const BODY = new TextEncoder().encode('[{"id":null}]');
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /** A gateway's sampler, with what it has found when nothing is left to do. */
-function sampling(given: Partial<SamplerOptions> = {}) {
-  const findings = createResponseFindings();
-  const judge = createResponseJudge({});
-  const sampler = createSampler({
+function sampling(given: Partial<ResponseSamplerOptions> = {}) {
+  const findings = createResponseFindingStats();
+  const judge = createResponseValidator({});
+  const sampler = createResponseSampler({
     mode: 'all',
     findings,
-    decode: decodeWithStreams,
+    decode: decodeWithWebStreams,
     clock: systemClock,
     random: () => 0.5,
     ...given,
   });
   return {
-    observe: (query = '', method = 'GET', operation = OPERATION): AnswerObserver | null =>
+    observe: (query = '', method = 'GET', operation = OPERATION): ResponseObserver | null =>
       sampler.observe(judge, operation, target(method, query)),
-    async found(answers: number): Promise<ResponseReport> {
+    async found(answers: number): Promise<ResponseValidationReport> {
       for (let tries = 0; tries < 500; tries += 1) {
         const report = findings.report();
-        const unjudged = Object.values(report.unjudged).reduce((sum, count) => sum + count, 0);
-        if (report.judged + unjudged >= answers) return report;
+        const unjudged = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
+        if (report.validated + unjudged >= answers) return report;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       throw new Error('the answers were never judged');
@@ -58,14 +58,14 @@ function target(method: string, query: string): RouteTarget {
     route: '/posts',
     method,
     query,
-    routeAt: null,
+    routeOffset: null,
     spelling: 'pretty',
-    formBody: false,
+    hasFormBody: false,
   };
 }
 
 function answer(
-  observer: AnswerObserver | null,
+  observer: ResponseObserver | null,
   body: Uint8Array = BODY,
   { headers = JSON_TYPE, status = 200 }: { headers?: readonly string[]; status?: number } = {},
 ): void {
@@ -151,7 +151,7 @@ describe('a coded answer', () => {
 });
 
 describe.each([
-  ['the platform', decodeWithStreams, ['gzip', 'deflate']],
+  ['the platform', decodeWithWebStreams, ['gzip', 'deflate']],
   ['Node', nodeDecode, ['gzip', 'deflate', 'br']],
 ] as const)('what %s decodes', (_, decode, codings) => {
   const CODED = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };

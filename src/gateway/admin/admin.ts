@@ -1,14 +1,14 @@
-import { problemResponse } from '../problem.ts';
-import { type AdminOperation, createTable } from './table.ts';
-import { createTokenGuard } from './token.ts';
+import { problemResponse } from '../plan/problem.ts';
+import { type AdminOperation, createAdminRouter } from './admin-router.ts';
+import { createTokenCheck } from './token.ts';
 
 /** Answers what is below `/-/`. */
 export type Admin = (request: Request) => Promise<Response>;
 
 /** @param token without one, what needs it is refused */
 export function createAdmin(operations: readonly AdminOperation[], token: string | undefined): Admin {
-  const find = createTable(operations);
-  const guard = createTokenGuard(token);
+  const find = createAdminRouter(operations);
+  const guard = createTokenCheck(token);
   return async (request) => {
     const { method } = request;
     const found = find(method, pathOf(request.url));

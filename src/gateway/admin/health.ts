@@ -1,5 +1,5 @@
-import { type Problem, problemResponse } from '../problem.ts';
-import { type AdminOperation, adminAnswer } from './table.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type AdminOperation, adminResponse } from './admin-router.ts';
 
 const NOT_READY: Problem = {
   status: 503,
@@ -11,12 +11,17 @@ const NOT_READY: Problem = {
 /** Whether the process lives, and whether it can serve: for whoever balances load or restarts what hangs. */
 export function healthOperations(isReady: () => boolean): readonly AdminOperation[] {
   return [
-    { method: 'GET', path: '/-/health', access: 'nothing', respond: () => adminAnswer({ status: 'alive' }) },
+    {
+      method: 'GET',
+      path: '/-/health',
+      access: 'nothing',
+      respond: () => adminResponse({ status: 'alive' }),
+    },
     {
       method: 'GET',
       path: '/-/ready',
       access: 'nothing',
-      respond: () => (isReady() ? adminAnswer({ status: 'ready' }) : problemResponse(NOT_READY)),
+      respond: () => (isReady() ? adminResponse({ status: 'ready' }) : problemResponse(NOT_READY)),
     },
   ];
 }

@@ -1,11 +1,11 @@
-import type { Problem } from '../problem.ts';
-import { problemResponse } from '../problem.ts';
-import type { SiteRuntime } from '../runtime.ts';
-import type { SiteValidation } from '../validating/validation.ts';
-import { type AdminOperation, adminAnswer } from './table.ts';
+import type { Problem } from '../plan/problem.ts';
+import { problemResponse } from '../plan/problem.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { SiteValidation } from '../validating/site-validation.ts';
+import { type AdminOperation, adminResponse } from './admin-router.ts';
 
 /** A mounted site, as far as these operations show it. */
-export interface ShownSite {
+export interface AdminSite {
   /** `/content`, or empty. */
   readonly mount: string;
   /** Its address, without credentials. */
@@ -18,22 +18,22 @@ export interface ShownSite {
 const UNNAMED = 'default';
 
 /** What stands for a site in the paths of its operations. */
-export function siteKey({ mount }: Pick<ShownSite, 'mount'>): string {
+export function siteKey({ mount }: Pick<AdminSite, 'mount'>): string {
   return mount === '' ? UNNAMED : mount.slice(1);
 }
 
 /** The site of that name; else, where it is the unnamed one's, that. */
-export function siteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
+export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
   return sites.get(`/${key}`) ?? (key === UNNAMED || key === '-' ? sites.get('') : undefined);
 }
 
 /** Answers for a site that the address names, or says which there are. */
-export function ofSite<Site extends Pick<ShownSite, 'mount'>>(
+export function respondForSite<Site extends Pick<AdminSite, 'mount'>>(
   sites: ReadonlyMap<string, Site>,
   key: string | undefined,
   answer: (site: Site) => Response | Promise<Response>,
 ): Response | Promise<Response> {
-  const site = siteByKey(sites, key ?? '');
+  const site = findSiteByKey(sites, key ?? '');
   if (site !== undefined) return answer(site);
   const keys = Array.from(sites.values(), siteKey).join(', ');
   const unknown: Problem = {
@@ -46,7 +46,7 @@ export function ofSite<Site extends Pick<ShownSite, 'mount'>>(
 
 /** What each mount runs, and reading the sites again. */
 export function siteOperations(
-  sites: ReadonlyMap<string, ShownSite>,
+  sites: ReadonlyMap<string, AdminSite>,
   rediscover: () => Promise<void>,
 ): readonly AdminOperation[] {
   const shown = async (): Promise<readonly object[]> => Promise.all(Array.from(sites.values(), show));
@@ -55,21 +55,22 @@ export function siteOperations(
       method: 'GET',
       path: '/-/sites',
       access: 'token',
-      respond: async () => adminAnswer({ sites: await shown() }),
+      respond: async () => adminResponse({ sites: await shown() }),
     },
     {
       method: 'GET',
       path: '/-/sites/:site',
       access: 'token',
-      respond: ({ params }) => ofSite(sites, params['site'], async (site) => adminAnswer(await show(site))),
+      respond: ({ params }) =>
+        respondForSite(sites, params['site'], async (site) => adminResponse(await show(site))),
     },
     {
       method: 'GET',
       path: '/-/sites/:site/validation',
       access: 'token',
       respond: ({ params }) =>
-        ofSite(sites, params['site'], (site) =>
-          adminAnswer({ site: siteKey(site), ...site.validation.report(site.runtime.snapshot) }),
+        respondForSite(sites, params['site'], (site) =>
+          adminResponse({ site: siteKey(site), ...site.validation.report(site.runtime.snapshot) }),
         ),
     },
     {
@@ -80,13 +81,13 @@ export function siteOperations(
         await rediscover();
         const failed = [...sites.values()].some(({ runtime }) => runtime.fault !== null);
         // Those that failed are served from their last good document, and are said.
-        return adminAnswer({ sites: await shown() }, failed ? 502 : 200);
+        return adminResponse({ sites: await shown() }, failed ? 502 : 200);
       },
     },
   ];
 }
 
-async function show(site: ShownSite): Promise<object> {
+async function show(site: AdminSite): Promise<object> {
   const { mount, runtime, url } = site;
   const { fault, readAt, snapshot } = runtime;
   const document = await snapshot?.renditions?.get({ format: 'json', namespaces: [] });

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../plan/problem.ts';
 
 /**
  * Who may call the operations that show or change something: whoever has the token, as RFC 6750 §2.1 has it sent.
@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts';
  * @param token what is configured; without one nobody may
  * @returns why a caller may not, or null
  */
-export function createTokenGuard(token: string | undefined): (request: Request) => Promise<Problem | null> {
+export function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
   if (token === undefined || token === '') return () => Promise.resolve(CLOSED);
   const wanted = digest(token);
   return async ({ headers }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '../../../src/gateway/admin/admin.ts';
-import { adminAnswer } from '../../../src/gateway/admin/table.ts';
+import { adminResponse } from '../../../src/gateway/admin/admin-router.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { deadOrigin, type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 
@@ -9,20 +9,20 @@ const BEARER = { authorization: `Bearer ${token}` };
 
 const admin = createAdmin(
   [
-    { method: 'GET', path: '/-/open', access: 'nothing', respond: () => adminAnswer({ open: true }) },
+    { method: 'GET', path: '/-/open', access: 'nothing', respond: () => adminResponse({ open: true }) },
     {
       method: 'GET',
       path: '/-/things/:thing',
       access: 'token',
-      respond: ({ params }) => adminAnswer(params),
+      respond: ({ params }) => adminResponse(params),
     },
     {
       method: 'POST',
       path: '/-/things/:thing',
       access: 'token',
-      respond: async ({ request }) => adminAnswer({ said: await request.text() }, 202),
+      respond: async ({ request }) => adminResponse({ said: await request.text() }, 202),
     },
-    { method: 'POST', path: '/-/signed', access: 'own', respond: () => adminAnswer({ signed: true }) },
+    { method: 'POST', path: '/-/signed', access: 'own', respond: () => adminResponse({ signed: true }) },
   ],
   token,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from '../../../src/gateway/admin/body.ts';
+import { readAdminBody } from '../../../src/gateway/admin/request-body.ts';
 
 const PIECE = 64 * 1024;
 const MOST = 1024 * 1024;
@@ -31,19 +31,19 @@ function request(length: number): { readonly request: Request; given(): number; 
 }
 
 test.each([0, 1, PIECE + 1, MOST])('a body of %i bytes is read whole', async (length) => {
-  const body = await readBody(request(length).request);
+  const body = await readAdminBody(request(length).request);
   expect(body?.byteLength).toBe(length);
 });
 
 test('no body is an empty one', async () => {
-  expect(await readBody(new Request('http://gateway.example.com/', { method: 'POST' }))).toEqual(
+  expect(await readAdminBody(new Request('http://gateway.example.com/', { method: 'POST' }))).toEqual(
     new Uint8Array(),
   );
 });
 
 test('of a longer one no more than a mebibyte and a piece is read, and the rest is given up', async () => {
   const endless = request(1024 * MOST);
-  expect(await readBody(endless.request)).toBeNull();
+  expect(await readAdminBody(endless.request)).toBeNull();
   expect(endless.given()).toBeLessThanOrEqual(MOST + 2 * PIECE);
   expect(endless.isCancelled()).toBe(true);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteReading } from '../../../src/gateway/snapshot/resolved-request.ts';
-import { beginBody } from '../../../src/gateway/validating/body-inspection.ts';
-import type { BodyValues } from '../../../src/validation/request/index.ts';
+import type { RouteRequest } from '../../../src/gateway/snapshot/resolved-request.ts';
+import { inspectBody } from '../../../src/gateway/validating/body-inspection.ts';
+import type { BodyParameters } from '../../../src/validation/request/index.ts';
 
-const reading: RouteReading = {
+const resolved: RouteRequest = {
   kind: 'route',
   address: '/wp-json/some/v1',
   match: { kind: 'none' },
@@ -13,9 +13,9 @@ const reading: RouteReading = {
     route: '/some/v1',
     method: 'POST',
     query: '',
-    routeAt: null,
+    routeOffset: null,
     spelling: 'pretty',
-    formBody: false,
+    hasFormBody: false,
   },
 };
 
@@ -40,13 +40,13 @@ function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
     protocol: 'http',
     httpVersion: '1.1',
   } as const;
-  const beginning = beginBody({ reading, head }, hasBody, {
-    judge(body: BodyValues) {
+  const beginning = inspectBody({ resolved, head }, hasBody, {
+    validate(body: BodyParameters) {
       judged.push(body.kind);
       return null;
     },
     limit: 1000,
-    tooLong: ({ status, code, message }) => (refuses ? { status, code, message } : null),
+    tooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });
   if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, judged };
   return { kind: beginning.inspection?.kind ?? 'none', judged };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Log, type StateStore, silentLog, systemClock } from '../../../src/gateway/index.ts';
-import { createKeeper, type Keeper } from '../../../src/gateway/validating/evidence-persistence.ts';
+import { createEvidencePersistence, type EvidencePersistence } from '../../../src/gateway/validating/evidence-persistence.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
@@ -42,17 +42,17 @@ function lines(): Log & { readonly said: string[] } {
   return { said, info: say, warn: say, error: say };
 }
 
-const keeper = (store: StateStore, evidence: Evidence, log: Log = silentLog): Keeper =>
-  createKeeper({ store, evidence, log, site: SITE, name: 'validation', clock: systemClock });
+const keeper = (store: StateStore, evidence: Evidence, log: Log = silentLog): EvidencePersistence =>
+  createEvidencePersistence({ store, evidence, log, site: SITE, name: 'validation', clock: systemClock });
 
 /** What a keeper of another process has written. */
 async function written(seen: number): Promise<string> {
   const evidence = createEvidence();
-  evidence.of(POSTS).seen = seen;
+  evidence.statsOf(POSTS).validated = seen;
   const store = place();
   const one = keeper(store, evidence);
   await one.load();
-  one.changed();
+  one.markChanged();
   await one.stop();
   return store.kept.get('validation') ?? '';
 }
@@ -63,10 +63,10 @@ afterEach(() => void vi.useRealTimers());
 describe('evidence that is kept', () => {
   test('is read once, and added to what has been seen', async () => {
     const evidence = createEvidence();
-    evidence.of(POSTS).seen = 1;
+    evidence.statsOf(POSTS).validated = 1;
     const one = keeper(place(await written(5)), evidence);
     await Promise.all([one.load(), one.load()]);
-    expect(evidence.of(POSTS).seen).toBe(6);
+    expect(evidence.statsOf(POSTS).validated).toBe(6);
   });
 
   test('is written some time after a change, once for many, and not without one', async () => {
@@ -75,8 +75,8 @@ describe('evidence that is kept', () => {
     const one = keeper(store, evidence);
     await one.load();
     for (let n = 1; n <= 100; n += 1) {
-      evidence.of(POSTS).seen = n;
-      one.changed();
+      evidence.statsOf(POSTS).validated = n;
+      one.markChanged();
     }
     expect(store.writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -88,7 +88,7 @@ describe('evidence that is kept', () => {
     const store = place();
     const one = keeper(store, createEvidence());
     await one.load();
-    one.changed();
+    one.markChanged();
     await one.stop();
     expect(store.writes).toBe(1);
   });
@@ -103,7 +103,7 @@ describe('evidence that is kept', () => {
     await one.load();
     expect(one.isLoaded).toBe(true);
     store.fail = null;
-    one.changed();
+    one.markChanged();
     await vi.advanceTimersByTimeAsync(60_000);
     await one.stop();
     expect(store.kept.get('validation')).toBe(text);
@@ -115,7 +115,7 @@ describe('evidence that is kept', () => {
     const log = lines();
     const one = keeper(store, createEvidence(), log);
     await one.load();
-    one.changed();
+    one.markChanged();
     store.fail = new Error('no space left');
     await vi.advanceTimersByTimeAsync(6_000);
     expect(log.said).toEqual([expect.stringContaining('tried again')]);
@@ -131,7 +131,7 @@ describe('evidence that is kept', () => {
       const log = lines();
       const one = keeper(store, createEvidence(), log);
       await one.load();
-      one.changed();
+      one.markChanged();
       await one.stop();
       expect(log.said).toEqual([expect.stringContaining('put aside')]);
       expect(store.kept.get('aside')).toBe(text);

@@ -1,13 +1,13 @@
 import type { PurgeMode } from '../../cache/store.ts';
-import { tagNames, tagPath } from '../../cache/wordpress/tag-names.ts';
+import { tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { trimRoute } from '../../php/spelling.ts';
-import { readBody } from '../admin/body.ts';
-import { siteByKey, siteKey } from '../admin/sites.ts';
-import { type AdminOperation, adminAnswer } from '../admin/table.ts';
-import { type Problem, problemResponse } from '../problem.ts';
-import type { SiteRuntime } from '../runtime.ts';
-import type { SiteCaching } from './caching.ts';
+import { normalizeRoute } from '../../php/route-spelling.ts';
+import type { SiteCaching } from '../caching/site-caching.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import { type AdminOperation, adminResponse } from './admin-router.ts';
+import { readAdminBody } from './request-body.ts';
+import { findSiteByKey, siteKey } from './sites.ts';
 
 /** A mounted site, in as far as it can be purged. */
 export interface PurgeableSite {
@@ -18,7 +18,7 @@ export interface PurgeableSite {
   readonly caching: SiteCaching | null;
 }
 
-export interface PurgedSites {
+export interface PurgeTargets {
   readonly sites: ReadonlyMap<string, PurgeableSite>;
   /** Which of them answers for a path of the gateway. */
   readonly siteAt: (path: string) => PurgeableSite | undefined;
@@ -30,20 +30,20 @@ const USAGE =
   'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}; "site" narrows the others, and "soft": true makes stale instead of removing.';
 
 /** `POST /-/purge`: by address, route, tag, site, or all there is. */
-export function purgeOperation(of: PurgedSites): AdminOperation {
+export function purgeOperation(of: PurgeTargets): AdminOperation {
   return {
     method: 'POST',
     path: '/-/purge',
     access: 'token',
     async respond({ request }) {
-      const body = await readBody(request);
-      const asked = body === null ? null : parseObject(body);
+      const body = await readAdminBody(request);
+      const asked = body === null ? null : parseJsonObject(body);
       const purges = asked === null ? null : purgesOf(asked, of);
       if (asked === null || purges === null) return problemResponse(refusal(USAGE));
       if (typeof purges === 'string') return problemResponse(refusal(purges));
       const mode: PurgeMode = asked['soft'] === true ? 'soft' : 'hard';
       const counts = await Promise.all(purges.map((purge) => purge(mode)));
-      return adminAnswer({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
+      return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
     },
   };
 }
@@ -51,15 +51,15 @@ export function purgeOperation(of: PurgedSites): AdminOperation {
 type Purge = (mode: PurgeMode) => number | Promise<number>;
 
 /** Null for what is no purge; a sentence for one that can't be carried out. */
-function purgesOf(asked: JsonObject, of: PurgedSites): readonly Purge[] | string | null {
+function purgesOf(asked: JsonObject, of: PurgeTargets): readonly Purge[] | string | null {
   const { all, route, site, tags, url } = asked;
   if (typeof url === 'string') return purgeOfAddress(url, of);
-  const sites = typeof site === 'string' ? [siteByKey(of.sites, site)] : [...of.sites.values()];
+  const sites = typeof site === 'string' ? [findSiteByKey(of.sites, site)] : [...of.sites.values()];
   const found = sites.filter((each) => each !== undefined);
   if (found.length === 0)
     return `No such site. There are: ${Array.from(of.sites.values(), siteKey).join(', ')}`;
   const named = namesOf(tags);
-  if (typeof route === 'string') return byTags(found, [tagPath(trimRoute(route))]);
+  if (typeof route === 'string') return byTags(found, [toTagPath(normalizeRoute(route))]);
   if (named !== null) return byTags(found, named.map(tagOf));
   return typeof site === 'string' || all === true ? byTags(found, ['/']) : null;
 }
@@ -71,7 +71,7 @@ function namesOf(tags: Json | undefined): readonly string[] | null {
 
 /** A path is a route's; anything else is what the site or a rule calls its answers. */
 function tagOf(name: string): string {
-  return name.startsWith('/') ? tagPath(trimRoute(name)) : tagNames.named(name);
+  return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
 }
 
 function byTags(sites: readonly PurgeableSite[], tags: readonly string[]): readonly Purge[] {
@@ -80,7 +80,7 @@ function byTags(sites: readonly PurgeableSite[], tags: readonly string[]): reado
   );
 }
 
-function purgeOfAddress(url: string, { publicPath, siteAt }: PurgedSites): readonly Purge[] | string {
+function purgeOfAddress(url: string, { publicPath, siteAt }: PurgeTargets): readonly Purge[] | string {
   const parsed = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : null;
   if (parsed === null) return 'The "url" is neither an address nor a path.';
   const whole = parsed.pathname + parsed.search;
@@ -95,7 +95,7 @@ function purgeOfAddress(url: string, { publicPath, siteAt }: PurgedSites): reado
 }
 
 /** A body as a JSON object; null where it is none. */
-export function parseObject(body: Uint8Array): JsonObject | null {
+export function parseJsonObject(body: Uint8Array): JsonObject | null {
   try {
     const value: Json = JSON.parse(new TextDecoder().decode(body));
     return isJsonObject(value) ? value : null;

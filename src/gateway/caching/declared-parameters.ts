@@ -1,12 +1,12 @@
-import type { DeclaredParameter } from '../../cache/wordpress/meaning.ts';
+import type { DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { createJudge, type Resolve } from '../../validation/judge/index.ts';
+import { createSchemaValidator, type ResolveReference } from '../../validation/wordpress/index.ts';
 
 /** The query parameters of an operation, in as far as the key of an answer needs them. */
 export function declaredParameters(
   { parameters }: ServedOperation,
-  resolve: Resolve,
+  resolve: ResolveReference,
 ): ReadonlyMap<string, DeclaredParameter> {
   return new Map(
     parameters
@@ -15,10 +15,10 @@ export function declaredParameters(
   );
 }
 
-function declaredParameter(name: string, schema: JsonObject, resolve: Resolve): DeclaredParameter {
+function declaredParameter(name: string, schema: JsonObject, resolve: ResolveReference): DeclaredParameter {
   // A type that was guessed from a default is none by which the site reads the value.
   if (schema['x-waygate-type'] !== undefined) return { normalise: () => undefined };
-  const judge = createJudge(schema, resolve);
+  const judge = createSchemaValidator(schema, resolve);
   const normalise = (value: Json): Json | undefined => {
     if (judge.validate(value, name) !== null) return undefined;
     const sanitized = judge.sanitize(value, name);

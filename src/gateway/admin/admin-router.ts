@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../plan/problem.ts';
 
 /** One operation of the gateway itself, below `/-/`. */
 export interface AdminOperation {
@@ -8,11 +8,11 @@ export interface AdminOperation {
   readonly path: string;
   /** `nothing` shows and changes nothing of interest; `own` proves by itself who asks, such as by a signature. */
   readonly access: 'nothing' | 'token' | 'own';
-  respond(call: AdminCall): Response | Promise<Response>;
+  respond(call: AdminRequest): Response | Promise<Response>;
 }
 
 /** A request to one of them. */
-export interface AdminCall {
+export interface AdminRequest {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -20,12 +20,12 @@ export interface AdminCall {
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
 /** What an operation says: JSON, of this moment only. */
-export function adminAnswer(body: object, status = 200): Response {
+export function adminResponse(body: object, status = 200): Response {
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: HEADERS });
 }
 
-export type FoundOperation =
-  | { readonly kind: 'found'; readonly operation: AdminOperation; readonly params: AdminCall['params'] }
+export type AdminRouteMatch =
+  | { readonly kind: 'found'; readonly operation: AdminOperation; readonly params: AdminRequest['params'] }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**
@@ -33,9 +33,9 @@ export type FoundOperation =
  *
  * @param operations the first that fits answers
  */
-export function createTable(
+export function createAdminRouter(
   operations: readonly AdminOperation[],
-): (method: string, path: string) => FoundOperation {
+): (method: string, path: string) => AdminRouteMatch {
   const rows = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
   const unknown: Problem = {
     status: 404,

@@ -1,25 +1,29 @@
-import { createBodyTags, type ShownBy } from '../../cache/wordpress/body-tags.ts';
-import { cardTags } from '../../cache/wordpress/embed-cards.ts';
+import { type BodyScope, createBodyTagger } from '../../cache/wordpress/body-tags.ts';
+import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
 import { headerTags } from '../../cache/wordpress/header-tags.ts';
-import { addressTags } from '../../cache/wordpress/list-tags.ts';
-import type { DeclaredParameter, QueryMeaning } from '../../cache/wordpress/meaning.ts';
-import { createResources, type Located, type Resources } from '../../cache/wordpress/resources.ts';
-import { createLinkReader } from '../../cache/wordpress/roots.ts';
-import { OPAQUE } from '../../cache/wordpress/tag-names.ts';
+import { createLinkParser } from '../../cache/wordpress/link-parser.ts';
+import { routeTags } from '../../cache/wordpress/list-tags.ts';
+import { oembedResponseTags } from '../../cache/wordpress/oembed.ts';
+import {
+  createResourceMap,
+  type ResourceLocation,
+  type ResourceMap,
+} from '../../cache/wordpress/resource-map.ts';
+import { OPAQUE_TAG } from '../../cache/wordpress/tag-names.ts';
+import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { latin1 } from '../../http/latin1.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { declaredParameters } from './declared.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { declaredParameters } from './declared-parameters.ts';
 
 /** What the store needs to know of a site, made from its document once. */
-export interface SiteSide {
+export interface SiteCacheProfile {
   /** What tells the site's keys and tags from those of others in one store. */
   readonly name: string;
-  readonly resources: Resources;
+  readonly resources: ResourceMap;
   declared(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
   /** Tags as they are in the store: with the name of the site before them. */
   scoped(tags: Iterable<string>): readonly string[];
@@ -27,7 +31,7 @@ export interface SiteSide {
   namedTags(fixed: readonly string[], head: ResponseHead): readonly string[];
   /** @param fixed the tags that the answer has by its address */
   tagsOf(
-    shown: ShownBy,
+    shown: BodyScope,
     fixed: readonly string[],
     head: ResponseHead,
     body: Uint8Array,
@@ -41,25 +45,25 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 const MOST_ADDRESSES = 16;
 
 /** @param rewrites whether links in bodies are the gateway's instead of the site's */
-export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide {
+export function createSiteCacheProfile(snapshot: Snapshot, rewrites: boolean): SiteCacheProfile {
   const { address, judges } = snapshot;
   const name = address.base.replace(/^https?:\/\//, '');
   const declared = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
-  const resources = createResources(
+  const resources = createResourceMap(
     [...(judges?.operations() ?? [])].map(({ operation, route }) => ({
       namespace: route.namespace,
       template: operation.path,
       method: operation.method,
-      parameters: operation.parameters.map((parameter) => parameter.name),
+      queryParameters: operation.parameters.map((parameter) => parameter.name),
     })),
   );
-  const readers = new Map<string, ReturnType<typeof createBodyTags>>();
+  const readers = new Map<string, ReturnType<typeof createBodyTagger>>();
 
-  function bodyTagsFor(publicBase: string): ReturnType<typeof createBodyTags> {
+  function bodyTagsFor(publicBase: string): ReturnType<typeof createBodyTagger> {
     const key = rewrites ? publicBase : '';
     const known = readers.get(key);
     if (known !== undefined) return known;
-    const made = createBodyTags(resources, createLinkReader(address, rewrites ? [publicBase] : []));
+    const made = createBodyTagger(resources, createLinkParser(address, rewrites ? [publicBase] : []));
     if (readers.size < MOST_ADDRESSES) readers.set(key, made);
     return made;
   }
@@ -90,13 +94,13 @@ export function createSiteSide(snapshot: Snapshot, rewrites: boolean): SiteSide 
     },
     namedTags: (fixed, head) => withScoped(fixed, headerTags(head)),
     tagsOf(shown, fixed, head, body, publicBase) {
-      const shows = isReadable(head) ? bodyTagsFor(publicBase)(latin1(body), shown) : JUST_OPAQUE;
+      const shows = isReadable(head) ? bodyTagsFor(publicBase)(decodeLatin1(body), shown) : JUST_OPAQUE;
       return withScoped(fixed, shows, headerTags(head));
     },
   };
 }
 
-const JUST_OPAQUE: readonly string[] = [OPAQUE];
+const JUST_OPAQUE: readonly string[] = [OPAQUE_TAG];
 
 /** Text that can be searched: JSON, and not compressed. */
 function isReadable({ headers }: ResponseHead): boolean {
@@ -109,11 +113,11 @@ function isReadable({ headers }: ResponseHead): boolean {
 
 /** The tags that an answer has by what was asked for. */
 export function fixedTags(
-  at: Located,
-  { values }: QueryMeaning,
+  at: ResourceLocation,
+  { values }: CanonicalQuery,
   declared: ReadonlyMap<string, DeclaredParameter>,
-  resources: Resources,
+  resources: ResourceMap,
 ): readonly string[] {
   const query = { values, defaultOrder: declared.get('orderby')?.default };
-  return [...addressTags(at, query, resources), ...cardTags(at.path, values)];
+  return [...routeTags(at, query, resources), ...oembedResponseTags(at.path, values)];
 }

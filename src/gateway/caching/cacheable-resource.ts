@@ -1,13 +1,13 @@
-import { createCodingSpeller, withCodings } from '../../cache/accept-encoding.ts';
+import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/accept-encoding.ts';
 import type { CacheRequest, CacheRule } from '../../cache/cache.ts';
-import { variantOf } from '../../cache/policy/index.ts';
-import { mayShare } from '../../cache/wordpress/answers.ts';
-import { withoutCookies } from '../../cache/wordpress/credentials.ts';
-import { cacheKey } from '../../cache/wordpress/key.ts';
-import type { ResolvedRule } from '../../cache/wordpress/rules.ts';
+import { createVariantKey } from '../../cache/policy/index.ts';
+import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
+import { isShareableResponse } from '../../cache/wordpress/response-sharing.ts';
+import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
-import type { RequestHead } from '../plan.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
 
 /** What does not depend on who asks. */
 interface PreparedParts {
@@ -23,7 +23,7 @@ interface PreparedParts {
   /** Whether it goes to a discovered site, and not to just any origin. */
   readonly isWordPress: boolean;
   readonly resource: string;
-  readonly rule: ResolvedRule;
+  readonly rule: ResolvedCacheRule;
   /** @param publicBase the gateway's address of the site as the caller knows it */
   tagsOf(head: ResponseHead, body: Uint8Array, publicBase: string): readonly string[];
 }
@@ -50,10 +50,10 @@ export class Prepared {
   sent(headers: string[]): string[] {
     const { isRoute, isWordPress } = this.parts;
     const nameless = isWordPress ? withoutCookies(headers) : headers;
-    return isRoute ? nameless : withCodings(nameless, spell);
+    return isRoute ? nameless : normalizeAcceptEncoding(nameless, spell);
   }
 
-  request(head: RequestHead, publicBase: string, sent: SentRequest): CacheRequest {
+  request(head: IncomingRequestHead, publicBase: string, sent: SentRequest): CacheRequest {
     return new PreparedRequest(this, head, publicBase, sent);
   }
 
@@ -61,17 +61,17 @@ export class Prepared {
   key(publicBase: string, sent: SentRequest): string {
     const { resource, rule, site } = this.parts;
     if (rule.key.headers.length > 0) {
-      return cacheKey({ site, publicBase, resource: withHeaders(resource, rule, sent.headers) });
+      return createCacheKey({ site, publicBase, resource: withHeaders(resource, rule, sent.headers) });
     }
     if (publicBase !== this.#publicBase) {
       this.#publicBase = publicBase;
-      this.#key = cacheKey({ site, publicBase, resource });
+      this.#key = createCacheKey({ site, publicBase, resource });
     }
     return this.#key;
   }
 }
 
-const spell = createCodingSpeller();
+const spell = createAcceptEncodingNormalizer();
 
 /** Whatever coding callers ask for, the interface is asked for plain bytes. */
 const ASKED_FOR_PLAIN = ['accept-encoding'];
@@ -85,7 +85,12 @@ class PreparedRequest implements CacheRequest {
   readonly #publicBase: string;
   readonly #sent: SentRequest;
 
-  constructor(prepared: Prepared, { headers, method }: RequestHead, publicBase: string, sent: SentRequest) {
+  constructor(
+    prepared: Prepared,
+    { headers, method }: IncomingRequestHead,
+    publicBase: string,
+    sent: SentRequest,
+  ) {
     const { isWordPress } = prepared.parts;
     this.key = prepared.key(publicBase, sent);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
@@ -96,7 +101,7 @@ class PreparedRequest implements CacheRequest {
     this.#sent = sent;
   }
 
-  get sent(): readonly string[] {
+  get forwardedHeaders(): readonly string[] {
     return this.#sent.headers;
   }
 
@@ -104,24 +109,24 @@ class PreparedRequest implements CacheRequest {
     return this.#prepared.rule.rule;
   }
 
-  get unvarying(): readonly string[] | undefined {
+  get ignoredVary(): readonly string[] | undefined {
     return this.#prepared.isRoute ? ASKED_FOR_PLAIN : undefined;
   }
 
   variant(vary: readonly string[]): string {
-    return variantOf(vary, this.#sent.passesOn(vary) ? this.headers : this.#sent.headers);
+    return createVariantKey(vary, this.#sent.passesOn(vary) ? this.headers : this.#sent.headers);
   }
 
-  mayShare(head: ResponseHead): boolean {
-    return !this.#prepared.isWordPress || mayShare(head);
+  isShareable(head: ResponseHead): boolean {
+    return !this.#prepared.isWordPress || isShareableResponse(head);
   }
 
-  tagsOf(head: ResponseHead, body: Uint8Array): readonly string[] {
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     return this.#prepared.tagsOf(head, body, this.#publicBase);
   }
 }
 
 /** The values of the request's fields, as the site sees them, that a rule puts in the key. */
-function withHeaders(resource: string, { key }: ResolvedRule, headers: readonly string[]): string {
+function withHeaders(resource: string, { key }: ResolvedCacheRule, headers: readonly string[]): string {
   return `${resource}\n${JSON.stringify(key.headers.map((name) => fieldValue(headers, name) ?? null))}`;
 }

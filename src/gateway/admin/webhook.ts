@@ -1,23 +1,26 @@
-import { createVerifier, type SignatureFault } from '../../cache/wordpress/signature.ts';
+import {
+  createWebhookVerifier,
+  type WebhookSignatureFault,
+} from '../../cache/wordpress/webhook-signature.ts';
 import type { Json } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
-import { readBody } from '../admin/body.ts';
-import { ofSite } from '../admin/sites.ts';
-import { type AdminOperation, adminAnswer } from '../admin/table.ts';
-import { type Problem, problemResponse } from '../problem.ts';
-import { type PurgeableSite, parseObject } from './purging.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type AdminOperation, adminResponse } from './admin-router.ts';
+import { type PurgeableSite, parseJsonObject } from './purge.ts';
+import { readAdminBody } from './request-body.ts';
+import { respondForSite } from './sites.ts';
 
 /** A site that may say what has changed. */
-export interface NoticingSite extends PurgeableSite {
+export interface WebhookSite extends PurgeableSite {
   /** The secret that it signs with; undefined where it may not. */
   readonly webhook: string | undefined;
 }
 
 /** `POST /-/webhook/<site>`: the site itself says which routes were written, signed (examples/wordpress). */
-export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock: Clock): AdminOperation {
+export function webhookOperation(sites: ReadonlyMap<string, WebhookSite>, clock: Clock): AdminOperation {
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
-      site.webhook === undefined ? [] : [[site, createVerifier(site.webhook, clock.now)] as const],
+      site.webhook === undefined ? [] : [[site, createWebhookVerifier(site.webhook, clock.now)] as const],
     ),
   );
   return {
@@ -25,10 +28,10 @@ export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock
     path: '/-/webhook/:site',
     access: 'own',
     respond: ({ params, request }) =>
-      ofSite(sites, params['site'], async (site) => {
+      respondForSite(sites, params['site'], async (site) => {
         const verify = verifiers.get(site);
         if (verify === undefined) return problemResponse(CLOSED);
-        const body = await readBody(request);
+        const body = await readAdminBody(request);
         if (body === null) return problemResponse(UNREADABLE);
         const fault = await verify({
           timestamp: request.headers.get('x-waygate-timestamp'),
@@ -36,9 +39,9 @@ export function webhookOperation(sites: ReadonlyMap<string, NoticingSite>, clock
           body,
         });
         if (fault !== null) return problemResponse(refusal(fault));
-        const notice = parseObject(body);
+        const notice = parseJsonObject(body);
         if (notice === null) return problemResponse(UNREADABLE);
-        return adminAnswer({ purged: await purgeNoticed(site, notice) });
+        return adminResponse({ purged: await purgeNoticed(site, notice) });
       }),
   };
 }
@@ -59,7 +62,7 @@ function routesIn(value: Json | undefined): readonly string[] {
     : [];
 }
 
-const SENTENCES: Readonly<Record<SignatureFault, string>> = {
+const SENTENCES: Readonly<Record<WebhookSignatureFault, string>> = {
   unsigned:
     'Sign the notice: X-Waygate-Timestamp in Unix seconds, X-Waygate-Signature "sha256=" and the HMAC-SHA256 in hex of "<timestamp>.<body>".',
   expired: 'The timestamp is more than five minutes from the clock of the gateway.',
@@ -68,7 +71,7 @@ const SENTENCES: Readonly<Record<SignatureFault, string>> = {
   'too-many': 'Too many notices within five minutes.',
 };
 
-function refusal(fault: SignatureFault): Problem {
+function refusal(fault: WebhookSignatureFault): Problem {
   const status = fault === 'too-many' ? 429 : fault === 'replayed' ? 409 : 401;
   return { status, code: `gateway_webhook_${fault.replace('-', '_')}`, message: SENTENCES[fault] };
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import type { DocsAsset, DocsAssets, DocsCoding } from './asset.ts';
+import type { DocsAsset, DocsAssets, DocsCoding } from './docs-assets.ts';
 
 /** One entry of the manifest that scripts/build/docs-assets.mjs writes. */
 interface ManifestEntry {

@@ -1,59 +1,63 @@
-import type { Cache } from '../../cache/cache.ts';
-import { invalidated, isSafe } from '../../cache/policy/index.ts';
+import type { HttpCache } from '../../cache/cache.ts';
+import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
-import { createGate } from '../../cache/wordpress/credentials.ts';
-import type { Invalidation } from '../../cache/wordpress/invalidation.ts';
-import { pageKey } from '../../cache/wordpress/key.ts';
+import { createPageKey } from '../../cache/wordpress/cache-key.ts';
+import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
+import type { Invalidation } from '../../cache/wordpress/write-invalidation.ts';
 import { hasField } from '../../http/fields.ts';
-import type { RequestHead } from '../plan.ts';
-import type { PageReading, RouteReading } from '../reading.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { pageInvalidation, routeInvalidation, writtenAtSite } from './invalidating.ts';
-import type { SiteCacheOptions } from './options.ts';
-import type { Prepared } from './prepared.ts';
-import { createPreparer, isDiscovered, normalised } from './preparing.ts';
-import { createSiteSide, type SiteSide } from './side.ts';
-import { WriteObserver, type WriteOutcome } from './writing.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { SiteCacheOptions } from '../options/site-cache-options.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Prepared } from './cacheable-resource.ts';
+import { pageInvalidation, routeInvalidation, writtenAtSite } from './invalidation.ts';
+import { createPreparer, isDiscovered, normalised } from './resource-resolver.ts';
+import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
+import { WriteObserver, type WriteOutcome } from './write-observer.ts';
 
 /** The caching of one site: which requests may be answered from the store, and as what. */
 export interface SiteCaching {
-  readonly cache: Cache;
+  readonly cache: HttpCache;
   /** What the site of a snapshot is to the store. */
-  sideOf(snapshot: Snapshot): SiteSide;
+  sideOf(snapshot: Snapshot): SiteCacheProfile;
   /** Null where the store has no part in it: the request says who asks, or is no read. */
-  begin(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): Prepared | null;
+  begin(snapshot: Snapshot, reading: RouteRequest | PageRequest, head: IncomingRequestHead): Prepared | null;
   /** The tag of what an address asks for, in whatever spelling; null where no answer to it is kept. */
-  tagOf(snapshot: Snapshot, head: Pick<RequestHead, 'method' | 'target' | 'headers'>): string | null;
+  tagOf(snapshot: Snapshot, head: Pick<IncomingRequestHead, 'method' | 'target' | 'headers'>): string | null;
   /** @returns how many answers were struck */
   purge(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number>;
   /** Strikes what depends on routes that were written at the site itself, whatever of them was. */
-  purgeWritten(snapshot: Snapshot, writes: readonly WrittenRoute[]): Promise<number>;
+  purgeWritten(snapshot: Snapshot, writes: readonly ChangedRoute[]): Promise<number>;
   /** Purges what a request changes, once it has; null for one that changes nothing. */
-  write(snapshot: Snapshot, reading: RouteReading | PageReading, head: RequestHead): WriteObserver | null;
+  write(
+    snapshot: Snapshot,
+    reading: RouteRequest | PageRequest,
+    head: IncomingRequestHead,
+  ): WriteObserver | null;
 }
 
 /** A route that was written, and how. */
-export interface WrittenRoute {
+export interface ChangedRoute {
   readonly route: string;
   readonly method: string;
 }
 
 export interface CachingOptions {
-  readonly cache: Cache;
+  readonly cache: HttpCache;
   readonly options: SiteCacheOptions;
   /** Whether addresses in bodies are rewritten. */
   readonly rewriteBodies: boolean;
 }
 
 export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
-  const gate = createGate(options);
-  const sides = new WeakMap<Snapshot, SiteSide>();
+  const gate = createStoreEligibility(options);
+  const sides = new WeakMap<Snapshot, SiteCacheProfile>();
   const preparer = createPreparer(options, gate, sideOf);
 
-  function sideOf(snapshot: Snapshot): SiteSide {
+  function sideOf(snapshot: Snapshot): SiteCacheProfile {
     const known = sides.get(snapshot);
     if (known !== undefined) return known;
-    const made = createSiteSide(snapshot, rewriteBodies);
+    const made = createSiteCacheProfile(snapshot, rewriteBodies);
     sides.set(snapshot, made);
     return made;
   }
@@ -65,8 +69,8 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
       const isRoute = reading.kind === 'route';
       const { headers, method } = head;
       if (isDiscovered(snapshot)) {
-        const effective = isRoute ? reading.target.method : method;
-        if (gate.request({ method, effective, headers }) !== null) return null;
+        const effectiveMethod = isRoute ? reading.target.method : method;
+        if (gate.checkRequest({ method, effectiveMethod, headers }) !== null) return null;
       } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding'))
         return null;
       const { notes } = reading;
@@ -80,7 +84,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     tagOf(snapshot, head) {
       const reading = snapshot.read(head);
       if (reading.kind === 'own') return null;
-      if (reading.kind === 'page') return pageKey(normalised(snapshot.origin, reading.address));
+      if (reading.kind === 'page') return createPageKey(normalised(snapshot.origin, reading.address));
       return preparer.route(snapshot, reading)?.parts.resource ?? null;
     },
     purge: purgeTags,
@@ -91,7 +95,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     },
     write(snapshot, reading, head) {
       const method = reading.kind === 'route' ? reading.target.method : head.method;
-      if (isSafe(method)) return null;
+      if (isSafeMethod(method)) return null;
       const { query } = reading.target;
       return new WriteObserver({
         method,
@@ -109,7 +113,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
 
   interface Written {
     readonly snapshot: Snapshot;
-    readonly reading: RouteReading | PageReading;
+    readonly reading: RouteRequest | PageRequest;
     readonly method: string;
   }
 
@@ -118,7 +122,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
     const invalidation = isDiscovered(snapshot) ? invalidationAfter(outcome, reading, side) : null;
     const tags = [
       ...(invalidation?.tags ?? []),
-      ...voidAfter(outcome, `${snapshot.origin}${reading.address}`, method).map(pageKey),
+      ...voidAfter(outcome, `${snapshot.origin}${reading.address}`, method).map(createPageKey),
     ];
     if (tags.length === 0) return;
     const purging = cache.store.purge(
@@ -131,8 +135,8 @@ export function createSiteCaching({ cache, options, rewriteBodies }: CachingOpti
 
 function invalidationAfter(
   outcome: WriteOutcome,
-  reading: RouteReading | PageReading,
-  { resources }: SiteSide,
+  reading: RouteRequest | PageRequest,
+  { resources }: SiteCacheProfile,
 ): Invalidation | null {
   return reading.kind === 'route'
     ? routeInvalidation(reading, outcome, resources)
@@ -143,5 +147,7 @@ function invalidationAfter(
 function voidAfter({ headers, status }: WriteOutcome, target: string, method: string): readonly string[] {
   if (status === null) return [];
   const { origin } = new URL(target);
-  return invalidated(method, target, { status, headers }).map((address) => address.slice(origin.length));
+  return getInvalidatedUris(method, target, { status, headers }).map((address) =>
+    address.slice(origin.length),
+  );
 }

@@ -1,17 +1,17 @@
-import type { Cache } from '../../cache/cache.ts';
+import type { HttpCache } from '../../cache/cache.ts';
 import { createCompressor } from '../../cache/compress.ts';
-import { createCache } from '../../cache/engine/index.ts';
+import { createHttpCache } from '../../cache/engine/index.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createMemoryStore } from '../../cache/stores/index.ts';
 import { systemClock } from '../../ports.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../options/gateway-options.ts';
 
 /** The one cache of all sites of a gateway; `null` where nothing is kept. */
-export function createSharedCache(options: GatewayOptions): Cache | null {
+export function createGatewayCache(options: GatewayOptions): HttpCache | null {
   const { cache = 'off', clock = systemClock, codecs = [], maxEntryBytes, random = Math.random } = options;
   if (cache === 'off') return null;
   const limit = maxEntryBytes === undefined ? {} : { maxEntryBytes };
   const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limit }) : cache;
   const compressor = createCompressor({ store, codecs });
-  return createCache({ store, clock, random, compressor, limits: limit });
+  return createHttpCache({ store, clock, random, compressor, limits: limit });
 }

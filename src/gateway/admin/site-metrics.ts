@@ -1,12 +1,12 @@
 import type { CacheStore } from '../../cache/store.ts';
-import { type RequestCounts, stateLines } from '../metrics.ts';
-import type { ShownSite } from './sites.ts';
-import type { AdminOperation } from './table.ts';
+import type { AdminOperation } from './admin-router.ts';
+import { type RequestMetrics, siteMetricLines } from './request-metrics.ts';
+import type { AdminSite } from './sites.ts';
 
 /** `GET /-/metrics`, as Prometheus reads it. */
 export function metricsOperation(
-  requests: RequestCounts,
-  sites: ReadonlyMap<string, ShownSite>,
+  requests: RequestMetrics,
+  sites: ReadonlyMap<string, AdminSite>,
   store: CacheStore | null,
 ): AdminOperation {
   return {
@@ -19,7 +19,7 @@ export function metricsOperation(
         runtime,
         report: validation.report(runtime.snapshot),
       }));
-      const lines = [...requests.lines(), ...stateLines(measured, store?.stats() ?? null)];
+      const lines = [...requests.lines(), ...siteMetricLines(measured, store?.stats() ?? null)];
       const headers = {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'cache-control': 'no-store',

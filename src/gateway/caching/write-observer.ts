@@ -1,37 +1,43 @@
-import type { Write } from '../../cache/wordpress/invalidation.ts';
+import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
+import { concatChunks } from '../../http/chunks.ts';
 import type { FailureKind, ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import { type BodyValues, NO_BODY, planReading, readQuery } from '../../validation/request/index.ts';
-import { concatenated } from '../body-through.ts';
-import type { BodyInspection } from '../inspection.ts';
-import type { AnswerObserver, RequestHead } from '../plan.ts';
+import {
+  type BodyParameters,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+} from '../../validation/request/index.ts';
+import type { BodyInspection } from '../plan/body-inspection.ts';
+import type { ResponseObserver } from '../plan/plan.ts';
 
 /** What is held of a request's body, and of an answer's, to see what a write changed: more is not looked at. */
 const MOST_BYTES = 256 * 1024;
 
 /** Failures after which the site cannot have run the request. */
 const NEVER_SENT: ReadonlySet<FailureKind> = new Set([
-  ...(['refused', 'dns', 'tls', 'unsendable', 'open', 'unstored'] as const),
+  ...(['refused', 'dns', 'tls', 'invalid-request', 'circuit-open', 'not-stored'] as const),
 ]);
 
 /** A write as its answer is awaited. */
 export interface PendingWrite {
   /** As the site runs it. */
   readonly method: string;
-  readonly head: RequestHead;
+  readonly head: IncomingRequestHead;
   readonly query: string;
   /** Purges what it changed, by what came back. */
   readonly purge: (outcome: WriteOutcome) => void | Promise<void>;
 }
 
-export type WriteOutcome = Pick<Write, 'status' | 'sent' | 'answer'> & {
+export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentFields' | 'responseBody'> & {
   /** The answer's fields, a flat list. */
   readonly headers: readonly string[];
 };
 
 /** Purges what a write changed, before its caller has the end of the answer. */
-export class WriteObserver implements AnswerObserver {
+export class WriteObserver implements ResponseObserver {
   /** The site goes on with what it was sent, and what was read until it is done may be from before. */
   readonly outlives = true;
   readonly #write: PendingWrite;
@@ -48,9 +54,9 @@ export class WriteObserver implements AnswerObserver {
   inspect(hasBody: boolean, judging: BodyInspection | undefined): BodyInspection | undefined {
     const { head, method, query } = this.#write;
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
-    const reading = planReading({ sent: head.method, method, contentType });
+    const reading = planBody({ requestMethod: head.method, method, contentType });
     if (!hasBody || reading.kind === 'none') {
-      this.#sent = fieldsOf(NO_BODY, query);
+      this.#sent = fieldsOf(NO_BODY_PARAMETERS, query);
       return judging;
     }
     if (reading.kind === 'parts' || judging?.kind === 'parts') return judging;
@@ -59,7 +65,7 @@ export class WriteObserver implements AnswerObserver {
       limit: judging?.limit ?? MOST_BYTES,
       tooLong: judging?.tooLong ?? null,
       judge: (body) => {
-        this.#sent = fieldsOf(reading.read(body), query);
+        this.#sent = fieldsOf(reading.parse(body), query);
         return judging?.judge(body) ?? null;
       },
     };
@@ -85,12 +91,12 @@ export class WriteObserver implements AnswerObserver {
 
   #settle(status: number | null): void | Promise<void> {
     const headers = this.#head?.headers ?? [];
-    return this.#write.purge({ status, headers, sent: this.#sent, answer: this.#answer() });
+    return this.#write.purge({ status, headers, sentFields: this.#sent, responseBody: this.#answer() });
   }
 
   #answer(): Json | undefined {
     if (this.#chunks === null || this.#length === 0) return undefined;
-    const text = new TextDecoder().decode(concatenated(this.#chunks, this.#length));
+    const text = new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
     try {
       const answer: Json = JSON.parse(text);
       // `_envelope` wraps what would have been the body.
@@ -104,8 +110,8 @@ export class WriteObserver implements AnswerObserver {
 }
 
 /** All that was sent, by name; null where it cannot be told. */
-function fieldsOf(body: BodyValues, query: string): ReadonlyMap<string, Json> | null {
-  const asked = readQuery(query);
+function fieldsOf(body: BodyParameters, query: string): ReadonlyMap<string, Json> | null {
+  const asked = parseQueryParameters(query);
   if (asked === null || body.kind !== 'values') return null;
   return new Map([...asked, ...body.form, ...body.json]);
 }
@@ -115,7 +121,7 @@ export interface SubWrite {
   readonly method: string;
   /** As the site sees it. */
   readonly route: string;
-  readonly outcome: Pick<Write, 'status' | 'sent' | 'answer'>;
+  readonly outcome: Pick<SiteWrite, 'status' | 'sentFields' | 'responseBody'>;
 }
 
 /**
@@ -123,10 +129,11 @@ export interface SubWrite {
  *
  * @returns null where it cannot be told what was run
  */
-export function subWritesOf({ status, sent, answer }: WriteOutcome): readonly SubWrite[] | null {
-  const requests = sent?.get('requests');
+export function subWritesOf({ status, sentFields, responseBody }: WriteOutcome): readonly SubWrite[] | null {
+  const requests = sentFields?.get('requests');
   if (!Array.isArray(requests)) return null;
-  const responses = isJsonObject(answer) && Array.isArray(answer['responses']) ? answer['responses'] : [];
+  const responses =
+    isJsonObject(responseBody) && Array.isArray(responseBody['responses']) ? responseBody['responses'] : [];
   return requests.flatMap((request: Json, at): readonly SubWrite[] => {
     if (!isJsonObject(request)) return [];
     const { body, method, path } = request;
@@ -135,7 +142,7 @@ export function subWritesOf({ status, sent, answer }: WriteOutcome): readonly Su
     const response: Json = responses[at] ?? null;
     // None was run where all were validated first and one was refused.
     if (response === null && status === 207) return [];
-    const fields = readQuery(mark < 0 ? '' : path.slice(mark + 1));
+    const fields = parseQueryParameters(mark < 0 ? '' : path.slice(mark + 1));
     return [
       {
         method: typeof method === 'string' ? method.toUpperCase() : 'POST',
@@ -143,8 +150,8 @@ export function subWritesOf({ status, sent, answer }: WriteOutcome): readonly Su
         outcome: {
           status:
             isJsonObject(response) && typeof response['status'] === 'number' ? response['status'] : null,
-          sent: fields === null ? null : new Map([...fields, ...entriesOf(body)]),
-          answer: isJsonObject(response) ? (response['body'] ?? undefined) : undefined,
+          sentFields: fields === null ? null : new Map([...fields, ...entriesOf(body)]),
+          responseBody: isJsonObject(response) ? (response['body'] ?? undefined) : undefined,
         },
       },
     ];

@@ -1,9 +1,9 @@
-import type { Located } from '../../cache/wordpress/resources.ts';
+import type { ResourceLocation } from '../../cache/wordpress/resource-map.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { SiteRuntime } from '../runtime.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { SiteCaching } from './caching.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteCaching } from './site-caching.ts';
 
 /** How many changes one look takes in; the next one goes on from there. */
 const PER_LOOK = 100;
@@ -40,7 +40,7 @@ interface Seen {
   readonly at: ReadonlySet<string>;
 }
 
-export function createWatcher(options: WatchOptions): Watcher {
+export function createChangePoller(options: WatchOptions): Watcher {
   const { caching, clock, interval, log, mount, runtime, site } = options;
   const seen = new Map<string, Seen>();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
@@ -137,7 +137,7 @@ function secondBefore(date: string): string {
 }
 
 /** Collections that can be asked for what was modified. */
-function watchable({ judges }: Snapshot): readonly Located['collection'][] {
+function watchable({ judges }: Snapshot): readonly ResourceLocation['collection'][] {
   return [...(judges?.operations() ?? [])].flatMap(({ operation: { method, parameters, path } }) => {
     const names = new Set(parameters.map(({ name }) => name));
     return method === 'GET' && !path.includes('{') && names.has('modified_after') && names.has('orderby')

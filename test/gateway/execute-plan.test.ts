@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BodyInspection } from '../../src/gateway/inspection.ts';
-import { perform } from '../../src/gateway/perform.ts';
-import type { AnswerObserver, ProxyPlan } from '../../src/gateway/plan.ts';
-import type { Problem } from '../../src/gateway/problem.ts';
-import { webBody } from '../../src/gateway/web-body.ts';
-import { requestBody } from '../../src/node/request-body.ts';
-import { dispatchTransport } from '../../src/upstream/dispatch.ts';
-import { type Answered, CollectingSink } from '../upstream/support/ask.ts';
+import type { BodyInspection } from '../../src/gateway/plan/body-inspection.ts';
+import { executePlan } from '../../src/gateway/exchange/execute-plan.ts';
+import type { ResponseObserver, ForwardPlan } from '../../src/gateway/plan/plan.ts';
+import type { Problem } from '../../src/gateway/plan/problem.ts';
+import { createWebRequestBody } from '../../src/gateway/exchange/web-request-body.ts';
+import { createNodeRequestBody } from '../../src/node/request-body.ts';
+import { createDispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { type Answered, CollectingSink } from '../upstream/support/test-transports.ts';
 
 const REFUSED: Problem = { status: 400, code: 'rest_invalid_param', message: 'no' };
 const TOO_LONG: Problem = { status: 413, code: 'too_long', message: 'no' };
@@ -26,7 +26,7 @@ const BODIES = {
 
 interface Changes {
   readonly inspection?: BodyInspection;
-  readonly observers?: readonly AnswerObserver[];
+  readonly observers?: readonly ResponseObserver[];
 }
 
 /** What a site that echoes bodies got, and what the caller did. */
@@ -51,7 +51,7 @@ async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
   return site;
 }
 
-function planTo(origin: string, changes: Changes): ProxyPlan {
+function planTo(origin: string, changes: Changes): ForwardPlan {
   return {
     kind: 'proxy',
     origin,
@@ -60,7 +60,7 @@ function planTo(origin: string, changes: Changes): ProxyPlan {
       method: 'POST',
       target: '/',
       headers: [],
-      repeatable: false,
+      retryable: false,
       hasBody: true,
     },
     answer: ({ headers }) => ({ headers: [...headers] }),
@@ -72,7 +72,7 @@ function planTo(origin: string, changes: Changes): ProxyPlan {
 
 async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
   const site = await echoSite();
-  const transport = dispatchTransport({ origin: site.origin });
+  const transport = createDispatchTransport({ origin: site.origin });
   closing.push(() => transport.destroy());
   const answered = new Promise<Answered>((resolve) => {
     const front = createServer((incoming, outgoing) => {
@@ -83,7 +83,7 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
           outgoing.end();
         },
       );
-      perform(planTo(site.origin, changes), requestBody(incoming), transport.send, sink);
+      executePlan(planTo(site.origin, changes), createNodeRequestBody(incoming), transport.send, sink);
     });
     closing.push(() => front.close());
     front.listen(0, '127.0.0.1', async () => {
@@ -96,14 +96,14 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
 
 async function throughWeb(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
   const site = await echoSite();
-  const { pumped } = await import('../../src/upstream/pump.ts');
-  const { fetchTransport } = await import('../../src/upstream/fetch.ts');
+  const { fetchAsSend } = await import('../../src/upstream/fetch-as-send.ts');
+  const { createFetchTransport } = await import('../../src/upstream/fetch-transport.ts');
   const answered = new Promise<Answered>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
-    perform(
+    executePlan(
       planTo(site.origin, changes),
-      webBody(streamed(chunks)),
-      pumped(fetchTransport({ origin: site.origin, fetch })),
+      createWebRequestBody(streamed(chunks)),
+      fetchAsSend(createFetchTransport({ origin: site.origin, fetch })),
       sink,
     );
   });
@@ -211,7 +211,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
 describe('an observer', () => {
   it('sees the answer, and has done what it had to before the caller has the last byte', async () => {
     const seen: string[] = [];
-    const observer: AnswerObserver = {
+    const observer: ResponseObserver = {
       head: ({ status }) => seen.push(`${status}`),
       write: (chunk) => seen.push(`${chunk.byteLength}`),
       end: () =>
@@ -223,7 +223,7 @@ describe('an observer', () => {
         ),
     };
     const site = await echoSite();
-    const transport = dispatchTransport({ origin: site.origin });
+    const transport = createDispatchTransport({ origin: site.origin });
     closing.push(() => transport.destroy());
     const plan = planTo(site.origin, { observers: [observer] });
     await new Promise<Answered>((resolve) => {
@@ -234,7 +234,7 @@ describe('an observer', () => {
           resolve(all);
         },
       );
-      perform(plan, null, transport.send, sink);
+      executePlan(plan, null, transport.send, sink);
     });
     expect(seen).toEqual(['200', 'done', 'over']);
   });

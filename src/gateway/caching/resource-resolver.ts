@@ -1,24 +1,24 @@
 import type { CacheRule } from '../../cache/cache.ts';
-import type { Gate } from '../../cache/wordpress/credentials.ts';
-import { pageKey, routeKey } from '../../cache/wordpress/key.ts';
+import { createPageKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
 import {
-  createQueryReader,
+  createQueryCanonicalizer,
   type DeclaredParameter,
-  type QueryReader,
-} from '../../cache/wordpress/meaning.ts';
-import { createRules, type ResolvedRule } from '../../cache/wordpress/rules.ts';
+  type QueryCanonicalizer,
+} from '../../cache/wordpress/canonical-query.ts';
+import { createRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
-import type { PageReading, RouteReading } from '../reading.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { namespaceOf } from './invalidating.ts';
-import type { SiteCacheOptions } from './options.ts';
-import { Prepared } from './prepared.ts';
-import { fixedTags, type SiteSide } from './side.ts';
+import type { SiteCacheOptions } from '../options/site-cache-options.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Prepared } from './cacheable-resource.ts';
+import { namespaceOf } from './invalidation.ts';
+import { fixedTags, type SiteCacheProfile } from './site-cache-profile.ts';
 
 /** What a request is to the store, whoever makes it; null where the store has no part in it. */
 export interface Preparer {
-  route(snapshot: Snapshot, reading: RouteReading): Prepared | null;
-  page(snapshot: Snapshot, reading: PageReading, method: string): Prepared | null;
+  route(snapshot: Snapshot, reading: RouteRequest): Prepared | null;
+  page(snapshot: Snapshot, reading: PageRequest, method: string): Prepared | null;
 }
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
@@ -26,42 +26,48 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 /** @param gate says which queries say anything of who asks */
 export function createPreparer(
   options: SiteCacheOptions,
-  gate: Gate,
-  sideOf: (snapshot: Snapshot) => SiteSide,
+  gate: StoreEligibility,
+  sideOf: (snapshot: Snapshot) => SiteCacheProfile,
 ): Preparer {
-  const ruleOf = createRules(options.rules ?? [], options.default ?? true);
-  const readers = new Map<readonly string[], QueryReader>();
+  const ruleOf = createRuleResolver(options.rules ?? [], options.default ?? true);
+  const readers = new Map<readonly string[], QueryCanonicalizer>();
 
   /** A rule may ignore parameters of its own. */
-  function readerFor({ key: { ignore } }: ResolvedRule): QueryReader {
+  function readerFor({ key: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
     const known = readers.get(ignore);
     if (known !== undefined) return known;
-    const made = createQueryReader({ ignoreParameters: [...(options.ignoreParameters ?? []), ...ignore] });
+    const made = createQueryCanonicalizer({
+      ignoreParameters: [...(options.ignoreParameters ?? []), ...ignore],
+    });
     readers.set(ignore, made);
     return made;
   }
 
-  function prepareRoute(snapshot: Snapshot, { address, match, target }: RouteReading): Prepared | null {
-    if (gate.query(target.query) !== null) return null;
+  function prepareRoute(snapshot: Snapshot, { address, match, target }: RouteRequest): Prepared | null {
+    if (gate.checkQuery(target.query) !== null) return null;
     const side = sideOf(snapshot);
     const found = match.kind === 'found' ? match : null;
     const { method, route } = target;
     const namespace = found?.route.namespace ?? namespaceOf(route);
-    const rule = ruleOf({ route, namespace, method, known: found !== null });
+    const rule = ruleOf({ route, namespace, method, isInDocument: found !== null });
     if (!rule.store || (method !== 'GET' && method !== 'HEAD')) return null;
     const reader = readerFor(rule);
     // Where another route may answer, what this one declares says nothing.
     const declared = found?.certain === true ? side.declared(found.operation) : NO_PARAMETERS;
-    const meaning = reader.read(target.query, declared);
+    const meaning = reader.canonicalize(target.query, declared);
     if (meaning === null) return null;
     const at = side.resources.locate(route, namespace, found?.operation.path ?? null);
-    const resource = routeKey(route, meaning.text);
+    const resource = createRouteKey(route, meaning.key);
     const tags = side.scoped([
       ...fixedTags(at, meaning, declared, side.resources),
-      ...rule.tags.map(tagNames.named),
+      ...rule.tags.map(tagNames.customName),
       resource,
     ]);
-    const shown = { at, embeds: meaning.values.has('_embed'), partial: meaning.values.has('_fields') };
+    const shown = {
+      location: at,
+      embeds: meaning.values.has('_embed'),
+      hasFieldFilter: meaning.values.has('_fields'),
+    };
     return new Prepared({
       site: side.name,
       address: strip(address, reader, declared),
@@ -75,18 +81,18 @@ export function createPreparer(
 
   function preparePage(
     snapshot: Snapshot,
-    { address, target }: PageReading,
+    { address, target }: PageRequest,
     method: string,
   ): Prepared | null {
     const isWordPress = isDiscovered(snapshot);
-    if (isWordPress && gate.query(target.query) !== null) return null;
+    if (isWordPress && gate.checkQuery(target.query) !== null) return null;
     const side = sideOf(snapshot);
-    const found = ruleOf({ route: target.path, namespace: '', method, known: false });
+    const found = ruleOf({ route: target.path, namespace: '', method, isInDocument: false });
     if (!found.store || (method !== 'GET' && method !== 'HEAD')) return null;
-    const rule = found.matched || isWordPress ? found : { ...found, rule: BY_THE_RFC };
-    const resource = pageKey(address);
-    const name = pageKey(normalised(snapshot.origin, address));
-    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.named), name]);
+    const rule = found.isConfigured || isWordPress ? found : { ...found, rule: BY_THE_RFC };
+    const resource = createPageKey(address);
+    const name = createPageKey(normalised(snapshot.origin, address));
+    const tags = side.scoped([...pageTags(address), ...rule.tags.map(tagNames.customName), name]);
     return new Prepared({
       site: side.name,
       address,
@@ -123,13 +129,13 @@ export function normalised(origin: string, address: string): string {
 /** The parameters that mean nothing stand neither in the key nor in what the site repeats in its links. */
 function strip(
   address: string,
-  reader: QueryReader,
+  reader: QueryCanonicalizer,
   declared: ReadonlyMap<string, DeclaredParameter>,
 ): string {
   const mark = address.indexOf('?');
   if (mark < 0) return address;
   const query = address.slice(mark + 1);
-  const stripped = reader.strip(query, declared);
+  const stripped = reader.stripIgnored(query, declared);
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, mark) : `${address.slice(0, mark + 1)}${stripped}`;
 }
