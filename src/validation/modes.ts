@@ -1,29 +1,32 @@
 import { createRouteSelector } from '../discovery/route-selection.ts';
-import type { Mode } from './evidence/enforcement.ts';
+import type { ValidationMode } from './evidence/enforcement.ts';
 
 /** How one site's requests are judged. */
-export interface ModeRules {
+export interface ValidationModeRules {
   /** Of every route that no entry of `routes` is about. */
-  readonly mode: Mode;
+  readonly mode: ValidationMode;
   /** The first entry that is about an operation decides. */
-  readonly routes?: readonly RouteMode[] | undefined;
+  readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
-export interface RouteMode {
+export interface RouteValidationMode {
   /** A namespace, or a glob of routes that begins with `/`, as `include` takes them: `wp/v2`, `/wp/v2/posts*`. */
   readonly match: string;
   /** @default all */
   readonly methods?: readonly string[] | undefined;
-  readonly mode: Mode;
+  readonly mode: ValidationMode;
 }
 
-interface Place {
+interface RouteName {
   readonly pattern: string;
   readonly namespace: string;
 }
 
 /** The mode of an operation. What depends on the rules alone is prepared here. */
-export function createModes({ mode, routes = [] }: ModeRules): (route: Place, method: string) => Mode {
+export function createModeResolver({
+  mode,
+  routes = [],
+}: ValidationModeRules): (route: RouteName, method: string) => ValidationMode {
   const entries = routes.map((entry) => ({
     mode: entry.mode,
     methods: entry.methods?.map((name) => name.toUpperCase()),

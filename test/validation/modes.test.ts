@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createModes } from '../../src/validation/modes.ts';
+import { createModeResolver } from '../../src/validation/modes.ts';
 
-const modeOf = createModes({
+const modeOf = createModeResolver({
   mode: 'observe',
   routes: [
     { match: '/wp/v2/posts*', methods: ['get'], mode: 'enforce' },

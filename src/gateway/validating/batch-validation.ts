@@ -1,67 +1,78 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { Match, Matcher } from '../../router/matcher.ts';
-import { readSaid } from '../../validation/evidence/origin-verdict.ts';
+import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import { parseOriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import {
-  type BatchPart,
-  type BatchVerdict,
-  type BodyValues,
-  createBatchJudge,
-  noRoute,
-  type RequestValues,
-  VALID,
-  type Verdict,
+  type BatchSubrequest,
+  type BatchValidationResult,
+  type BodyParameters,
+  createBatchValidator,
+  noRouteError,
+  type RequestParameters,
+  VALID_REQUEST,
+  type ValidationResult,
 } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { DocumentJudges } from '../snapshot/document-validators.ts';
-import { type Beginning, beginBody } from './body-inspection.ts';
-import { BodyWatch } from './json-body-observer.ts';
-import { decide, type Judged, learn, type Watched, type Watching } from './observed-operation.ts';
+import type { DocumentValidators } from '../snapshot/document-validators.ts';
+import { type HeadDecision, inspectBody } from './body-inspection.ts';
+import { JsonBodyObserver } from './json-body-observer.ts';
 import {
-  isEnveloped,
-  type JudgedRequest,
-  type Judging,
-  OperationJudging,
-  refusalOf,
-  valuesOf,
+  decideRequest,
+  type ObservationContext,
+  type ObservedOperation,
+  type RequestDecision,
+  recordOriginVerdict,
+} from './observed-operation.ts';
+import {
+  type IncomingRequest,
+  isEnvelopeRequested,
+  OperationValidation,
+  parseParameters,
+  type RequestValidation,
+  toProblem,
 } from './operation-validation.ts';
-import { unwrapped } from './origin-verdict-observer.ts';
-import { answerOf } from './problems.ts';
+import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
+import { createBatchProblem } from './problems.ts';
 
 /** What the requests within a batch are judged with. */
-export interface BatchGround {
+export interface BatchContext {
   readonly batch: ServedOperation;
-  readonly matcher: Matcher;
-  readonly judges: DocumentJudges;
+  readonly matcher: OperationMatcher;
+  readonly judges: DocumentValidators;
   /** `null` where requests to it are not judged. */
-  watch(match: Match): Watched | null;
+  observe(match: OperationMatch): ObservedOperation | null;
   /** Whether a route that the document does not have is stopped, wherever it is asked for. */
-  readonly refusesUnknown: boolean;
+  readonly rejectsUnknownRoutes: boolean;
 }
 
 /** Bytes of a batch's answer that are looked at: 25 answers. */
-const LOOKED_AT = 1024 * 1024;
+const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
-interface Decided {
-  readonly watched: Watched;
-  readonly judged: Judged;
+interface DecidedSubrequest {
+  readonly operation: ObservedOperation;
+  readonly decision: RequestDecision;
 }
 
 /** Of a batch: of itself as of any operation, and of each request in it. */
-export class BatchJudging implements Judging {
-  readonly #own: { readonly watched: Watched; readonly judging: OperationJudging } | null;
-  readonly #ground: BatchGround;
-  readonly #watching: Watching;
-  readonly #request: JudgedRequest;
-  readonly #decided = new Map<BatchPart['verdict'], Decided>();
-  #parts: readonly BatchPart[] = [];
-  #body: BodyWatch | null = null;
+export class BatchValidation implements RequestValidation {
+  readonly #own: { readonly watched: ObservedOperation; readonly judging: OperationValidation } | null;
+  readonly #ground: BatchContext;
+  readonly #watching: ObservationContext;
+  readonly #request: IncomingRequest;
+  readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
+  #subrequests: readonly BatchSubrequest[] = [];
+  #body: JsonBodyObserver | null = null;
 
   /** @param watched the batch itself; `null` where it is not judged, and only what may not pass at all is stopped */
-  constructor(watched: Watched | null, ground: BatchGround, watching: Watching, request: JudgedRequest) {
+  constructor(
+    watched: ObservedOperation | null,
+    ground: BatchContext,
+    watching: ObservationContext,
+    request: IncomingRequest,
+  ) {
     this.#own =
-      watched === null ? null : { watched, judging: new OperationJudging(watched, watching, request) };
+      watched === null ? null : { watched, judging: new OperationValidation(watched, watching, request) };
     this.#ground = ground;
     this.#watching = watching;
     this.#request = request;
@@ -71,68 +82,73 @@ export class BatchJudging implements Judging {
     return this.#own?.watched.mode === 'enforce';
   }
 
-  begin(hasBody: boolean): Beginning {
-    return beginBody(this.#request, hasBody, {
+  start(hasBody: boolean): HeadDecision {
+    return inspectBody(this.#request, hasBody, {
       limit: this.#watching.bodyLimit,
-      judge: (body) => this.#own?.judging.judge(body) ?? this.#judgeParts(body),
-      tooLong: (refused) =>
-        this.#isEnforced || this.#ground.refusesUnknown ? refusalOf(this.#request, refused) : null,
+      validate: (body) => this.#own?.judging.validate(body) ?? this.#validateSubrequests(body),
+      tooLargeProblem: (refused) =>
+        this.#isEnforced || this.#ground.rejectsUnknownRoutes ? toProblem(this.#request, refused) : null,
     });
   }
 
-  #judgeParts(body: BodyValues): Problem | null {
-    const values = valuesOf(this.#request, body);
+  #validateSubrequests(body: BodyParameters): Problem | null {
+    const values = parseParameters(this.#request, body);
     if (values === null) {
       // What cannot be read may ask for anything.
-      return this.#ground.refusesUnknown
-        ? refusalOf(this.#request, body.kind === 'refused' ? body : noRoute())
+      return this.#ground.rejectsUnknownRoutes
+        ? toProblem(this.#request, body.kind === 'refused' ? body : noRouteError())
         : null;
     }
-    const verdict = this.#judgeBatch(values);
-    if (verdict.kind === 'refused') return refusalOf(this.#request, verdict);
-    this.#parts = verdict.parts;
-    if (verdict.kind === 'passes' || !verdict.parts.some((part) => this.#isRefused(part))) return null;
-    for (const { verdict: own } of verdict.parts) {
+    const verdict = this.#validateBatch(values);
+    if (verdict.kind === 'refused') return toProblem(this.#request, verdict);
+    this.#subrequests = verdict.subrequests;
+    if (verdict.kind === 'passes' || !verdict.subrequests.some((part) => this.#isRejected(part))) return null;
+    for (const { result: own } of verdict.subrequests) {
       const decided = this.#decided.get(own);
-      if (decided?.judged.refused) decided.watched.tally.refused += 1;
+      if (decided?.decision.rejection) decided.operation.stats.refused += 1;
     }
-    return answerOf(verdict, this.#request.head.headers, isEnveloped(this.#request));
+    return createBatchProblem(verdict, this.#request.head.headers, isEnvelopeRequested(this.#request));
   }
 
   /** Whether a part is refused here, and not only found wrong. */
-  #isRefused({ stopped, verdict }: BatchPart): boolean {
-    if (verdict.kind !== 'refused') return false;
-    return stopped === true || this.#isEnforced || this.#decided.has(verdict);
+  #isRejected({ isBlocked, result }: BatchSubrequest): boolean {
+    if (result.kind !== 'refused') return false;
+    return isBlocked === true || this.#isEnforced || this.#decided.has(result);
   }
 
-  #judgeBatch(values: RequestValues): BatchVerdict {
-    const { batch, judges, matcher, refusesUnknown, watch } = this.#ground;
-    const watched = new Map<ServedOperation, Watched | null>();
-    return createBatchJudge(batch, judges.resolve, {
-      match: (method, route) => {
+  #validateBatch(values: RequestParameters): BatchValidationResult {
+    const { batch, judges, matcher, rejectsUnknownRoutes, observe } = this.#ground;
+    const watched = new Map<ServedOperation, ObservedOperation | null>();
+    return createBatchValidator(batch, judges.resolve, {
+      matchRoute: (method, route) => {
         const match = matcher.match(method, route);
         if (match.kind !== 'found' || !match.certain) return null;
-        watched.set(match.operation, watch(match));
+        watched.set(match.operation, observe(match));
         return match;
       },
-      judge: (operation, given) => this.#judgePart(watched.get(operation) ?? null, given),
-      allowed: (method, route) =>
-        !refusesUnknown || (route !== null && matcher.match(method, route).kind === 'found'),
-    }).judge(values);
+      validate: (operation, given) => this.#validateSubrequest(watched.get(operation) ?? null, given),
+      isRouteAllowed: (method, route) =>
+        !rejectsUnknownRoutes || (route !== null && matcher.match(method, route).kind === 'found'),
+    }).validate(values);
   }
 
-  #judgePart(watched: Watched | null, values: RequestValues): Verdict {
-    if (watched === null) return VALID;
-    const judged = decide(watched, { verdict: watched.judge(values), values }, this.#watching);
+  #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {
+    if (operation === null) return VALID_REQUEST;
+    const decision = decideRequest(
+      operation,
+      { result: operation.validate(parameters), parameters },
+      this.#watching,
+    );
     // One object each: it is what the decision is found by.
-    const verdict: Verdict = judged.refused ?? { kind: 'valid' };
-    this.#decided.set(verdict, { watched, judged });
+    const verdict: ValidationResult = decision.rejection ?? { kind: 'valid' };
+    this.#decided.set(verdict, { operation, decision });
     return verdict;
   }
 
   head(head: ResponseHead): void {
     this.#own?.judging.head(head);
-    if (this.#decided.size > 0) this.#body = new BodyWatch(head, LOOKED_AT, (body) => this.#learn(body));
+    if (this.#decided.size > 0)
+      this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) => this.#recordVerdicts(body));
   }
 
   write(chunk: Uint8Array): void {
@@ -151,14 +167,14 @@ export class BatchJudging implements Judging {
   }
 
   /** Each request of a batch has its answer in an envelope, in order; `null` where it was not run. */
-  #learn(body: Json | undefined): void {
+  #recordVerdicts(body: Json | undefined): void {
     const responses = isJsonObject(body) ? body['responses'] : undefined;
-    for (const [at, { verdict }] of this.#parts.entries()) {
-      const decided = this.#decided.get(verdict);
-      const answer = unwrapped(Array.isArray(responses) ? responses[at] : undefined);
+    for (const [at, { result }] of this.#subrequests.entries()) {
+      const decided = this.#decided.get(result);
+      const answer = parseEnvelopedResponse(Array.isArray(responses) ? responses[at] : undefined);
       if (decided === undefined) continue;
-      const said = answer === null ? ({ kind: 'undecided' } as const) : readSaid(answer);
-      learn(decided.watched, decided.judged, said, answer?.status ?? 0, this.#watching);
+      const said = answer === null ? ({ kind: 'undecided' } as const) : parseOriginVerdict(answer);
+      recordOriginVerdict(decided.operation, decided.decision, said, answer?.status ?? 0, this.#watching);
     }
   }
 }

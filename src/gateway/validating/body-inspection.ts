@@ -1,87 +1,90 @@
-import { fieldValue, firstValue } from '../../http/fields.ts';
+import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import {
-  type BodyValues,
-  NO_BODY,
-  planReading,
-  type Reading,
-  type Refused,
-  UNKNOWN_BODY,
+  type BodyParameters,
+  type BodyPlan,
+  type InvalidRequest,
+  NO_BODY_PARAMETERS,
+  planBody,
+  UNKNOWN_BODY_PARAMETERS,
 } from '../../validation/request/index.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { JudgedRequest } from './operation-validation.ts';
+import type { IncomingRequest } from './operation-validation.ts';
 
 /** What becomes of a request as far as its head tells. */
-export type Beginning =
+export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'passes'; readonly inspection?: BodyInspection };
 
-export interface BodyUse {
+export interface BodyValidation {
   /** Bytes that are read at most. */
   readonly limit: number;
   /** Called once, with what stands in the body, where that is known; with nothing where no parameter stands in it. */
-  judge(body: BodyValues): Problem | null;
+  validate(body: BodyParameters): Problem | null;
   /** What a body is answered with that is too long to be read; `null` lets it pass. */
-  tooLong(refused: Refused): Problem | null;
+  tooLargeProblem(refused: InvalidRequest): Problem | null;
 }
 
 /** Bytes of a body that are held where nothing is refused: what is longer passes unread. */
-const WATCHED_LENGTH = 1024 * 1024;
+const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /** Has a request's body read as the site reads it, before the site has it or while it streams. */
-export function beginBody(
-  { head, reading }: JudgedRequest,
+export function inspectBody(
+  { head, resolved }: IncomingRequest,
   hasBody: boolean,
-  { judge, limit: most, tooLong }: BodyUse,
-): Beginning {
-  if (!hasBody) return afterAll(judge(NO_BODY));
-  const { headers, method: sent } = head;
-  const { method } = reading.target;
+  { validate, limit: most, tooLargeProblem }: BodyValidation,
+): HeadDecision {
+  if (!hasBody) return toHeadDecision(validate(NO_BODY_PARAMETERS));
+  const { headers, method: requestMethod } = head;
+  const { method } = resolved.target;
   const contentType = fieldValue(headers, 'content-type') ?? null;
-  if (!isReadAlike(headers)) return afterAll(judge(UNKNOWN_BODY));
-  const body: Reading = planReading({ sent, method, contentType }, most);
+  if (!isUnambiguous(headers)) return toHeadDecision(validate(UNKNOWN_BODY_PARAMETERS));
+  const body: BodyPlan = planBody({ requestMethod, method, contentType }, most);
   switch (body.kind) {
     case 'none':
-      return afterAll(judge(NO_BODY));
+      return toHeadDecision(validate(NO_BODY_PARAMETERS));
     case 'whole': {
-      const { read } = body;
-      const refusal = tooLong(body.tooLong);
+      const { parse } = body;
+      const refusal = tooLargeProblem(body.tooLargeError);
       // Said before it is sent, it is refused before it is read.
       if (refusal !== null && Number(fieldValue(headers, 'content-length')) > body.limit)
         return { kind: 'refused', problem: refusal };
-      const limit = refusal === null ? Math.min(body.limit, WATCHED_LENGTH) : body.limit;
-      const whole = (bytes: Uint8Array): Problem | null => judge(read(bytes));
+      const limit = refusal === null ? Math.min(body.limit, OBSERVED_BODY_LIMIT) : body.limit;
+      const whole = (bytes: Uint8Array): Problem | null => validate(parse(bytes));
       return {
         kind: 'passes',
         inspection: { kind: 'whole', limit, tooLong: refusal, judge: whole },
       };
     }
     case 'parts':
-      return { kind: 'passes', inspection: partsOf(body, judge) };
+      return { kind: 'passes', inspection: inspectMultipart(body, validate) };
   }
 }
 
-const PASSES: Beginning = { kind: 'passes' };
+const PASSES: HeadDecision = { kind: 'passes' };
 
 /** Where there is nothing to wait for. */
-function afterAll(problem: Problem | null): Beginning {
+function toHeadDecision(problem: Problem | null): HeadDecision {
   return problem === null ? PASSES : { kind: 'refused', problem };
 }
 
 /** Of several types some servers tell PHP the first, others all; what is coded some decode, others hand on. */
-function isReadAlike(headers: readonly string[]): boolean {
+function isUnambiguous(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? '';
   return (
-    fieldValue(headers, 'content-type') === firstValue(headers, 'content-type') &&
+    fieldValue(headers, 'content-type') === firstFieldValue(headers, 'content-type') &&
     /^(?:identity)?$/i.test(coding.trim())
   );
 }
 
-function partsOf(form: Extract<Reading, { kind: 'parts' }>, judge: BodyUse['judge']): BodyInspection {
+function inspectMultipart(
+  form: Extract<BodyPlan, { kind: 'parts' }>,
+  judge: BodyValidation['validate'],
+): BodyInspection {
   return {
     kind: 'parts',
     begin() {
-      const reader = form.begin();
+      const reader = form.createReader();
       return {
         write(chunk) {
           reader.write(chunk);

@@ -1,23 +1,23 @@
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import { readState, writeState } from '../../validation/evidence/state.ts';
+import { restoreEvidence, serializeEvidence } from '../../validation/evidence/state.ts';
 
 /** Milliseconds from a change until it is written: what changes meanwhile goes with it. */
-const DELAY = 5_000;
+const WRITE_DELAY = 5_000;
 
 /** Keeps the evidence of one site beyond the process. */
-export interface Keeper {
+export interface EvidencePersistence {
   /** Reads what was kept, once. Never rejects: what cannot be read is put aside, and said. */
   load(): Promise<void>;
   /** Whether that is over, in whatever way. */
   readonly isLoaded: boolean;
   /** There is more to keep; it is written soon. */
-  changed(): void;
+  markChanged(): void;
   /** Writes what has not been written, and no more after that. */
   stop(): Promise<void>;
 }
 
-export interface KeeperOptions {
+export interface EvidencePersistenceOptions {
   readonly store: StateStore;
   /** What the state is called in the store: a file name's worth. */
   readonly name: string;
@@ -29,14 +29,21 @@ export interface KeeperOptions {
 }
 
 /** How evidence is kept in a store; `null` without one. */
-export function keepIn(
+export function createPersistenceFactory(
   store: StateStore | undefined,
-  its: Omit<KeeperOptions, 'store' | 'evidence'>,
-): ((evidence: Evidence) => Keeper) | null {
-  return store === undefined ? null : (evidence) => createKeeper({ ...its, store, evidence });
+  its: Omit<EvidencePersistenceOptions, 'store' | 'evidence'>,
+): ((evidence: Evidence) => EvidencePersistence) | null {
+  return store === undefined ? null : (evidence) => createEvidencePersistence({ ...its, store, evidence });
 }
 
-export function createKeeper({ clock, evidence, log, name, site, store }: KeeperOptions): Keeper {
+export function createEvidencePersistence({
+  clock,
+  evidence,
+  log,
+  name,
+  site,
+  store,
+}: EvidencePersistenceOptions): EvidencePersistence {
   let cancel: (() => void) | null = null;
   let isDirty = false;
   let isStopped = false;
@@ -49,7 +56,7 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
   async function read(): Promise<void> {
     try {
       const text = await store.read(name);
-      const fault = text === null ? null : readState(text, site, evidence);
+      const fault = text === null ? null : restoreEvidence(text, site, evidence);
       if (fault !== null) {
         const aside = await store.putAside(name);
         log.warn(
@@ -67,7 +74,7 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
     if (!isDirty || !isWritable) return;
     isDirty = false;
     try {
-      await store.write(name, writeState(site, evidence));
+      await store.write(name, serializeEvidence(site, evidence));
     } catch (error) {
       isDirty = true;
       log.error({ state: name, err: error }, 'what was seen cannot be kept; it is tried again');
@@ -81,7 +88,7 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
 
   function schedule(): void {
     if (cancel !== null || isStopped) return;
-    cancel = clock.after(DELAY, () => {
+    cancel = clock.after(WRITE_DELAY, () => {
       cancel = null;
       void enqueue(write).then(() => {
         if (isDirty) schedule();
@@ -99,7 +106,7 @@ export function createKeeper({ clock, evidence, log, name, site, store }: Keeper
     get isLoaded() {
       return isLoaded;
     },
-    changed() {
+    markChanged() {
       isDirty = true;
       schedule();
     },

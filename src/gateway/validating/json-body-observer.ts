@@ -1,11 +1,11 @@
-import { concatenated } from '../../http/chunks.ts';
-import { decodeWithStreams } from '../../http/content-decoding.ts';
+import { concatChunks } from '../../http/chunks.ts';
+import { decodeWithWebStreams } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 
 /** Reads an answer's JSON as it passes, up to a bound. */
-export class BodyWatch {
+export class JsonBodyObserver {
   readonly #limit: number;
   readonly #coding: string;
   readonly #done: (body: Json | undefined) => void;
@@ -29,11 +29,13 @@ export class BodyWatch {
     const chunks = this.#chunks;
     if (chunks === null) return;
     this.#chunks = null;
-    const bytes = concatenated(chunks, this.#length);
+    const bytes = concatChunks(chunks, this.#length);
     if (this.#coding === 'identity') this.#done(parse(bytes));
     // Nobody waits for it.
     else
-      void decodeWithStreams(this.#coding, bytes, 4 * this.#limit).then((plain) => this.#done(parse(plain)));
+      void decodeWithWebStreams(this.#coding, bytes, 4 * this.#limit).then((plain) =>
+        this.#done(parse(plain)),
+      );
   }
 
   fail(): void {

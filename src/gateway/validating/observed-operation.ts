@@ -1,37 +1,37 @@
 import type { Json } from '../../json.ts';
 import type { Log } from '../../ports.ts';
-import { compare, rulesOf } from '../../validation/evidence/compare.ts';
+import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare.ts';
 import {
-  hasAgreed,
-  isAskedAnew,
-  type Mode,
-  mayRefuse,
-  setAsideBy,
+  canEnforce,
+  createSuspensionTest,
+  hasAgreement,
+  isRetestDue,
+  type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
-import type { OperationName } from '../../validation/evidence/evidence.ts';
-import type { Said } from '../../validation/evidence/origin-verdict.ts';
-import { count, ruleOf, type Tally } from '../../validation/evidence/stats.ts';
-import { shapeOf } from '../../validation/evidence/value-shape.ts';
+import type { OperationKey } from '../../validation/evidence/evidence.ts';
+import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import { getRuleStats, type OperationStats, recordComparison } from '../../validation/evidence/stats.ts';
+import { describeShape } from '../../validation/evidence/value-shape.ts';
 import type {
-  BrokenRule,
-  Refused,
-  RequestJudge,
-  RequestValues,
-  Verdict,
+  InvalidRequest,
+  ParameterRule,
+  RequestParameters,
+  RequestValidator,
+  ValidationResult,
 } from '../../validation/request/index.ts';
 
 /** One operation at one snapshot, with what has been seen of it at all of them. */
-export interface Watched extends OperationName {
+export interface ObservedOperation extends OperationKey {
   /** `operationId`, for people. */
   readonly id: string;
-  readonly mode: Exclude<Mode, 'off'>;
-  readonly judge: RequestJudge['judge'];
-  readonly tally: Tally;
+  readonly mode: Exclude<ValidationMode, 'off'>;
+  readonly validate: RequestValidator['validate'];
+  readonly stats: OperationStats;
   fingerprintOf(param: string): string;
 }
 
 /** What is said and kept of what was seen. */
-export interface Watching {
+export interface ObservationContext {
   /** What the log calls the site. */
   readonly site: string;
   readonly log: Log;
@@ -40,95 +40,95 @@ export interface Watching {
   /** Bytes of a body that are read at most. */
   readonly bodyLimit: number;
   /** There is more to keep. */
-  changed(): void;
+  markChanged(): void;
 }
 
 /** A verdict, and what comes of it. */
-export interface Judged {
+export interface RequestDecision {
   /** Told to the caller instead of asking the site; `null` where the request passes. */
-  readonly refused: Refused | null;
+  readonly rejection: InvalidRequest | null;
   /** What the site's answer is compared with. */
-  readonly verdict: Verdict;
-  readonly values: RequestValues | null;
+  readonly result: ValidationResult;
+  readonly parameters: RequestParameters | null;
 }
 
 /** A verdict by all rules, with what it was made from: `null` where that could not be read, such as malformed JSON. */
-export interface FullVerdict {
-  readonly verdict: Verdict;
-  readonly values: RequestValues | null;
+export interface FullValidation {
+  readonly result: ValidationResult;
+  readonly parameters: RequestParameters | null;
 }
 
 /** Counts a request in and decides what becomes of it. Who refuses it counts that. */
-export function decide(
-  { fingerprintOf, judge, mode, tally }: Watched,
-  { verdict: full, values }: FullVerdict,
-  { afterAgreement, changed }: Watching,
-): Judged {
-  tally.seen += 1;
-  changed();
-  if (full.kind === 'valid') return { refused: null, verdict: full, values };
-  const isSetAside = setAsideBy(tally);
-  const fallen = rulesOf(full).filter(({ param, rule }) => isSetAside(param, rule));
-  let standing: Verdict = full;
-  if (fallen.length > 0) standing = values === null ? { kind: 'valid' } : judge(values, isSetAside);
-  if (standing.kind === 'valid') return { refused: null, verdict: full, values };
-  tally.wouldRefuse += 1;
+export function decideRequest(
+  { fingerprintOf, validate, mode, stats }: ObservedOperation,
+  { result: full, parameters }: FullValidation,
+  { afterAgreement, markChanged }: ObservationContext,
+): RequestDecision {
+  stats.validated += 1;
+  markChanged();
+  if (full.kind === 'valid') return { rejection: null, result: full, parameters };
+  const isSuspended = createSuspensionTest(stats);
+  const fallen = getBrokenRules(full).filter(({ param, rule }) => isSuspended(param, rule));
+  let active: ValidationResult = full;
+  if (fallen.length > 0) active = parameters === null ? { kind: 'valid' } : validate(parameters, isSuspended);
+  if (active.kind === 'valid') return { rejection: null, result: full, parameters };
+  stats.wouldRefuse += 1;
   const isEnforced =
     mode === 'enforce' &&
-    mayRefuse(tally, rulesOf(standing), afterAgreement) &&
-    !isLeftToSite(tally, rulesOf(standing), fingerprintOf);
+    canEnforce(stats, getBrokenRules(active), afterAgreement) &&
+    !isRetestOfAnyDue(stats, getBrokenRules(active), fingerprintOf);
   return {
-    refused: isEnforced ? standing : null,
+    rejection: isEnforced ? active : null,
     // What was set aside is compared too: it may be looked at again.
-    verdict: fallen.length === 0 ? full : { ...standing, broken: [...fallen, ...rulesOf(standing)] },
-    values,
+    result: fallen.length === 0 ? full : { ...active, brokenRules: [...fallen, ...getBrokenRules(active)] },
+    parameters,
   };
 }
 
-function isLeftToSite(
-  tally: Tally,
-  broken: readonly BrokenRule[],
-  fingerprintOf: Watched['fingerprintOf'],
+function isRetestOfAnyDue(
+  stats: OperationStats,
+  broken: readonly ParameterRule[],
+  fingerprintOf: ObservedOperation['fingerprintOf'],
 ): boolean {
   let isLeft = false;
   for (const rule of broken) {
-    const known = ruleOf(tally, rule, fingerprintOf);
+    const known = getRuleStats(stats, rule, fingerprintOf);
     if (known === undefined) continue;
     known.refused += 1;
-    isLeft ||= isAskedAnew(known.refused);
+    isLeft ||= isRetestDue(known.refused);
   }
   return isLeft;
 }
 
 /** Counts what the site said of a request that it was asked. */
-export function learn(
-  watched: Watched,
-  { verdict, values }: Judged,
-  said: Said,
+export function recordOriginVerdict(
+  operation: ObservedOperation,
+  { result, parameters }: RequestDecision,
+  verdict: OriginVerdict,
   status: number,
-  { afterAgreement, changed, log, site }: Watching,
+  { afterAgreement, markChanged, log, site }: ObservationContext,
 ): void {
-  const { fingerprintOf, id, method, mode, route, tally } = watched;
-  const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreed(tally, afterAgreement);
+  const { fingerprintOf, id, method, mode, route, stats } = operation;
+  const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreement(stats, afterAgreement);
   const before = isPromoted();
-  const fallen = count(tally, compare(verdict, said), {
+  const fallen = recordComparison(stats, compareWithOrigin(result, verdict), {
     status,
-    shapeOf: (param) => (values === null ? 'unread' : shapeOf(given(values, param))),
+    shapeOf: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
     fingerprintOf,
   });
-  changed();
-  const facts = { site, operation: id, method, route };
+  markChanged();
+  const logFields = { site, operation: id, method, route };
   for (const { param, rule, examples } of fallen) {
     log.warn(
-      { ...facts, param, rule, example: examples.at(-1) },
+      { ...logFields, param, rule, example: examples.at(-1) },
       'the site took what this rule would refuse: the rule is set aside for this operation',
     );
   }
   if (mode !== 'enforce' || before === isPromoted()) return;
-  if (before) log.warn(facts, 'the site disagreed with a verdict: the operation is watched again');
-  else log.info({ ...facts, afterAgreement }, 'the site agreed often enough: the operation is enforced');
+  if (before) log.warn(logFields, 'the site disagreed with a verdict: the operation is watched again');
+  else log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
 }
 
-function given({ json, form, query, path }: RequestValues, param: string): Json | undefined {
+function findValue({ json, form, query, path }: RequestParameters, param: string): Json | undefined {
   return json.get(param) ?? form.get(param) ?? query.get(param) ?? path.get(param);
 }

@@ -1,132 +1,136 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import { mayRefuse } from '../../validation/evidence/enforcement.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { canEnforce } from '../../validation/evidence/enforcement.ts';
 import {
-  type BodyValues,
-  NO_BODY,
-  pathValues,
-  type Refused,
-  type RequestValues,
-  readQuery,
+  type BodyParameters,
+  type InvalidRequest,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  type RequestParameters,
+  toPathParameters,
 } from '../../validation/request/index.ts';
-import type { AnswerObserver, RequestHead } from '../plan/plan.ts';
+import type { ResponseObserver } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { RouteReading } from '../snapshot/resolved-request.ts';
-import { type Beginning, beginBody } from './body-inspection.ts';
+import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import { type HeadDecision, inspectBody } from './body-inspection.ts';
 import {
-  decide,
-  type FullVerdict,
-  type Judged,
-  learn,
-  type Watched,
-  type Watching,
+  decideRequest,
+  type FullValidation,
+  type ObservationContext,
+  type ObservedOperation,
+  type RequestDecision,
+  recordOriginVerdict,
 } from './observed-operation.ts';
-import { SiteSaid } from './origin-verdict-observer.ts';
-import { problemOf } from './problems.ts';
+import { OriginVerdictObserver } from './origin-verdict-observer.ts';
+import { createValidationProblem } from './problems.ts';
 
 /** One request to an operation, as it came. */
-export interface JudgedRequest {
-  readonly reading: RouteReading;
-  readonly head: RequestHead;
+export interface IncomingRequest {
+  readonly resolved: RouteRequest;
+  readonly head: IncomingRequestHead;
 }
 
 /** The judging of one request, from its head to the site's answer. */
-export interface Judging extends AnswerObserver {
+export interface RequestValidation extends ResponseObserver {
   /** Called once, before anything is sent. */
-  begin(hasBody: boolean): Beginning;
+  start(hasBody: boolean): HeadDecision;
 }
 
 /** Of a request that means one operation. */
-export class OperationJudging implements Judging {
-  readonly #watched: Watched;
-  readonly #watching: Watching;
-  readonly #request: JudgedRequest;
-  #judged: Judged | null = null;
-  #said: SiteSaid | null = null;
+export class OperationValidation implements RequestValidation {
+  readonly #operation: ObservedOperation;
+  readonly #context: ObservationContext;
+  readonly #request: IncomingRequest;
+  #decision: RequestDecision | null = null;
+  #verdictObserver: OriginVerdictObserver | null = null;
 
-  constructor(watched: Watched, watching: Watching, request: JudgedRequest) {
-    this.#watched = watched;
-    this.#watching = watching;
+  constructor(operation: ObservedOperation, context: ObservationContext, request: IncomingRequest) {
+    this.#operation = operation;
+    this.#context = context;
     this.#request = request;
   }
 
-  begin(hasBody: boolean): Beginning {
-    const { mode, tally } = this.#watched;
-    const { afterAgreement, bodyLimit } = this.#watching;
-    const isEnforced = mode === 'enforce' && mayRefuse(tally, [], afterAgreement);
-    return beginBody(this.#request, hasBody, {
+  start(hasBody: boolean): HeadDecision {
+    const { mode, stats } = this.#operation;
+    const { afterAgreement, bodyLimit } = this.#context;
+    const isEnforced = mode === 'enforce' && canEnforce(stats, [], afterAgreement);
+    return inspectBody(this.#request, hasBody, {
       limit: bodyLimit,
-      judge: (body) => this.judge(body),
-      tooLong: (refused) => (isEnforced ? refusalOf(this.#request, refused) : null),
+      validate: (body) => this.validate(body),
+      tooLargeProblem: (refused) => (isEnforced ? toProblem(this.#request, refused) : null),
     });
   }
 
   /** What the caller is told instead of asking the site; `null` where the request passes. */
-  judge(body: BodyValues): Problem | null {
-    const full = body === NO_BODY ? this.#withoutBody() : this.#fullVerdict(body);
+  validate(body: BodyParameters): Problem | null {
+    const result = body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
     // Where nobody can tell what the site reads, the request passes unjudged.
-    if (full === null) return null;
-    this.#judged = decide(this.#watched, full, this.#watching);
-    const { refused } = this.#judged;
-    if (refused === null) return null;
-    this.#watched.tally.refused += 1;
-    return refusalOf(this.#request, refused);
+    if (result === null) return null;
+    this.#decision = decideRequest(this.#operation, result, this.#context);
+    const { rejection } = this.#decision;
+    if (rejection === null) return null;
+    this.#operation.stats.refused += 1;
+    return toProblem(this.#request, rejection);
   }
 
   /** A reading that is remembered stands for all requests for its address. */
-  #withoutBody(): FullVerdict | null {
-    const { reading } = this.#request;
-    const { verdict } = reading.notes;
+  #validateWithoutBody(): FullValidation | null {
+    const { resolved } = this.#request;
+    const { verdict } = resolved.notes;
     if (verdict !== undefined) return verdict;
-    const full = this.#fullVerdict(NO_BODY);
-    reading.notes.verdict = full;
-    return full;
+    const result = this.#validateAllRules(NO_BODY_PARAMETERS);
+    resolved.notes.verdict = result;
+    return result;
   }
 
-  #fullVerdict(body: BodyValues): FullVerdict | null {
-    if (body.kind === 'refused') return { verdict: body, values: null };
-    const values = valuesOf(this.#request, body);
-    return values === null ? null : { verdict: this.#watched.judge(values), values };
+  #validateAllRules(body: BodyParameters): FullValidation | null {
+    if (body.kind === 'refused') return { result: body, parameters: null };
+    const parameters = parseParameters(this.#request, body);
+    return parameters === null ? null : { result: this.#operation.validate(parameters), parameters };
   }
 
   head(head: ResponseHead): void {
-    const judged = this.#judged;
+    const judged = this.#decision;
     if (judged === null) return;
-    const enveloped = isEnveloped(this.#request);
-    this.#said = new SiteSaid(enveloped, (said, status) =>
-      learn(this.#watched, judged, said, status, this.#watching),
+    const enveloped = isEnvelopeRequested(this.#request);
+    this.#verdictObserver = new OriginVerdictObserver(enveloped, (said, status) =>
+      recordOriginVerdict(this.#operation, judged, said, status, this.#context),
     );
-    this.#said.head(head);
+    this.#verdictObserver.head(head);
   }
 
   write(chunk: Uint8Array): void {
-    this.#said?.write(chunk);
+    this.#verdictObserver?.write(chunk);
   }
 
   end(): void {
-    this.#said?.end();
+    this.#verdictObserver?.end();
   }
 
   fail(): void {
-    this.#said?.fail();
+    this.#verdictObserver?.fail();
   }
 }
 
 /** The parameters of a request by their places; `null` where nobody can tell what the site reads. */
-export function valuesOf({ reading }: JudgedRequest, body: BodyValues): RequestValues | null {
-  const { match, target } = reading;
+export function parseParameters(
+  { resolved }: IncomingRequest,
+  body: BodyParameters,
+): RequestParameters | null {
+  const { match, target } = resolved;
   if (body.kind !== 'values' || match.kind !== 'found') return null;
-  const query = readQuery(target.query);
+  const query = parseQueryParameters(target.query);
   // What is to be run as a script is written by the site alone.
   if (query === null || query.has('_jsonp')) return null;
-  return { json: body.json, form: body.form, query, path: pathValues(match.params) };
+  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
 /** What the caller of a refused request is told. */
-export function refusalOf(request: JudgedRequest, refused: Refused): Problem {
-  return problemOf(refused, request.head.headers, isEnveloped(request));
+export function toProblem(request: IncomingRequest, refused: InvalidRequest): Problem {
+  return createValidationProblem(refused, request.head.headers, isEnvelopeRequested(request));
 }
 
-export function isEnveloped({ reading }: JudgedRequest): boolean {
-  const { query } = reading.target;
-  return query.includes('_envelope') && readQuery(query)?.has('_envelope') === true;
+export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+  const { query } = resolved.target;
+  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
 }

@@ -1,10 +1,10 @@
 import { fieldValue } from '../../http/fields.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Refused } from '../../validation/request/index.ts';
+import type { InvalidRequest } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 
 /** What every answer of the interface carries (`serve_request()`), so that a browser's script can read a refusal too. */
-const EXPOSED: Readonly<Record<string, string>> = {
+const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
   'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
@@ -13,8 +13,8 @@ const EXPOSED: Readonly<Record<string, string>> = {
 };
 
 /** What the caller is told in place of the site: its own code, words and data. */
-export function problemOf(
-  { status, code, message, data }: Refused,
+export function createValidationProblem(
+  { status, code, message, data }: InvalidRequest,
   headers: readonly string[],
   enveloped: boolean,
 ): Problem {
@@ -24,12 +24,12 @@ export function problemOf(
     code,
     message,
     data,
-    headers: { ...EXPOSED, ...corsOf(headers) },
+    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
   };
 }
 
 /** What the caller of a batch is told of which nothing is run: as the site, an answer for each request. */
-export function answerOf(
+export function createBatchProblem(
   { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
   headers: readonly string[],
   enveloped: boolean,
@@ -40,18 +40,22 @@ export function answerOf(
     code: 'rest_batch_refused',
     message: 'No request of the batch is run.',
     body,
-    headers: { ...EXPOSED, ...corsOf(headers) },
+    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
   };
 }
 
 /** `rest_handle_options_request()` of a route that is not there. */
-export function describeNothing(headers: readonly string[], enveloped: boolean): Problem {
+export function createEmptyDescription(headers: readonly string[], enveloped: boolean): Problem {
   const message = 'There is nothing to describe.';
-  return { ...answerOf({ status: 200, body: [] }, headers, enveloped), code: 'rest_no_route', message };
+  return {
+    ...createBatchProblem({ status: 200, body: [] }, headers, enveloped),
+    code: 'rest_no_route',
+    message,
+  };
 }
 
 /** `rest_send_cors_headers()` */
-function corsOf(headers: readonly string[]): Readonly<Record<string, string>> {
+function createCorsHeaders(headers: readonly string[]): Readonly<Record<string, string>> {
   const origin = fieldValue(headers, 'origin') ?? '';
   if (origin === '') return {};
   return {

@@ -1,28 +1,37 @@
-import { hasAgreed, type Mode, USUAL_AGREEMENT } from '../../validation/evidence/enforcement.ts';
+import {
+  DEFAULT_AGREEMENT,
+  hasAgreement,
+  type ValidationMode,
+} from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import { type Example, isWrong, type RuleTally, type Tally } from '../../validation/evidence/stats.ts';
-import type { DocumentJudges } from '../snapshot/document-validators.ts';
+import {
+  type EvidenceExample,
+  isSuspended,
+  type OperationStats,
+  type RuleStats,
+} from '../../validation/evidence/stats.ts';
+import type { DocumentValidators } from '../snapshot/document-validators.ts';
 
 /** What was seen of a site's operations, as `GET /-/sites/<name>/validation` shows it. */
 export interface ValidationReport {
-  readonly mode: Mode;
+  readonly mode: ValidationMode;
   /** Verdicts in a row that the site has to agree with before an operation is enforced by itself. */
   readonly afterAgreement: number | null;
   /** Those that were asked, the most asked first. */
-  readonly operations: readonly OperationReport[];
+  readonly operations: readonly OperationValidationReport[];
 }
 
-export interface OperationReport {
+export interface OperationValidationReport {
   /** `operationId` of the document; `null` where it has none such any more. */
   readonly operation: string | null;
   readonly method: string;
   readonly route: string;
-  readonly mode: Mode;
+  readonly mode: ValidationMode;
   /** Whether requests are refused now. */
   readonly enforced: boolean;
   /** Whether the site has agreed often enough, so that enforcing it is safe by all that is known. */
   readonly ready: boolean;
-  readonly seen: number;
+  readonly validated: number;
   readonly wouldRefuse: number;
   /** Of these, those that the site was not asked. */
   readonly refused: number;
@@ -34,16 +43,16 @@ export interface OperationReport {
   readonly missed: number;
   /** The site's answer said nothing of it. */
   readonly undecided: number;
-  readonly rules: readonly RuleReport[];
+  readonly rules: readonly RuleValidationReport[];
   /** The parameters that the site refused and no rule did. */
   readonly missedParams: readonly {
     readonly param: string;
     readonly count: number;
-    readonly examples: readonly Example[];
+    readonly examples: readonly EvidenceExample[];
   }[];
 }
 
-export interface RuleReport {
+export interface RuleValidationReport {
   /** Empty where the rule is of the request itself. */
   readonly param: string;
   readonly rule: string;
@@ -54,20 +63,23 @@ export interface RuleReport {
   readonly agreed: number;
   readonly disagreed: number;
   /** It is wrong at this site and does not count. */
-  readonly setAside: boolean;
-  readonly examples: readonly Example[];
+  readonly suspended: boolean;
+  readonly examples: readonly EvidenceExample[];
 }
 
-interface Settings {
-  readonly mode: Mode;
+interface ReportSettings {
+  readonly mode: ValidationMode;
   readonly afterAgreement: number | undefined;
-  readonly modeOf: (route: { readonly pattern: string; readonly namespace: string }, method: string) => Mode;
+  readonly modeOf: (
+    route: { readonly pattern: string; readonly namespace: string },
+    method: string,
+  ) => ValidationMode;
 }
 
-export function reportOf(
+export function createValidationReport(
   evidence: Evidence,
-  judges: DocumentJudges | null,
-  { mode, afterAgreement, modeOf }: Settings,
+  judges: DocumentValidators | null,
+  { mode, afterAgreement, modeOf }: ReportSettings,
 ): ValidationReport {
   const present = new Map(
     Array.from(judges?.operations() ?? [], ({ route, operation }) => [
@@ -75,28 +87,31 @@ export function reportOf(
       { id: operation.id, mode: modeOf(route, operation.method) },
     ]),
   );
-  const operations = Array.from(evidence.all(), ([{ method, route }, tally]): OperationReport => {
-    const known = present.get(`${method} ${route}`);
-    const own = known?.mode ?? mode;
-    return {
-      operation: known?.id ?? null,
-      method,
-      route,
-      mode: own,
-      enforced: own === 'enforce' && (afterAgreement === undefined || hasAgreed(tally, afterAgreement)),
-      ready: hasAgreed(tally, afterAgreement ?? USUAL_AGREEMENT),
-      ...countsOf(tally),
-      rules: Array.from(tally.rules.values(), ruleOf),
-      missedParams: Array.from(tally.missed, ([param, missed]) => ({ param, ...missed })),
-    };
-  });
-  operations.sort((one, other) => other.seen - one.seen);
+  const operations = Array.from(
+    evidence.entries(),
+    ([{ method, route }, tally]): OperationValidationReport => {
+      const known = present.get(`${method} ${route}`);
+      const own = known?.mode ?? mode;
+      return {
+        operation: known?.id ?? null,
+        method,
+        route,
+        mode: own,
+        enforced: own === 'enforce' && (afterAgreement === undefined || hasAgreement(tally, afterAgreement)),
+        ready: hasAgreement(tally, afterAgreement ?? DEFAULT_AGREEMENT),
+        ...toCounts(tally),
+        rules: Array.from(tally.rules.values(), toRuleReport),
+        missedParams: Array.from(tally.missed, ([param, missed]) => ({ param, ...missed })),
+      };
+    },
+  );
+  operations.sort((one, other) => other.validated - one.validated);
   return { mode, afterAgreement: afterAgreement ?? null, operations };
 }
 
-function countsOf({ outcomes, refused, seen, wouldRefuse }: Tally) {
+function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats) {
   return {
-    seen,
+    validated,
     wouldRefuse,
     refused,
     agreed: { accepted: outcomes.accepted, refused: outcomes.refused },
@@ -106,7 +121,7 @@ function countsOf({ outcomes, refused, seen, wouldRefuse }: Tally) {
   };
 }
 
-function ruleOf(tally: RuleTally): RuleReport {
+function toRuleReport(tally: RuleStats): RuleValidationReport {
   const { agreed, broken, disagreed, examples, param, refused, rule } = tally;
-  return { param, rule, broken, refused, agreed, disagreed, setAside: isWrong(tally), examples };
+  return { param, rule, broken, refused, agreed, disagreed, suspended: isSuspended(tally), examples };
 }

@@ -1,50 +1,57 @@
 import type { Decode } from '../../http/content-decoding.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Match } from '../../router/matcher.ts';
-import type { Mode } from '../../validation/evidence/enforcement.ts';
+import type { OperationMatch } from '../../router/matcher.ts';
+import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
-import { createModes } from '../../validation/modes.ts';
-import { DEFAULT_BODY_LIMIT, isBatch } from '../../validation/request/index.ts';
-import { createResponseFindings, type ResponseReport } from '../../validation/response/index.ts';
+import { createModeResolver } from '../../validation/modes.ts';
+import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
+import {
+  createResponseFindingStats,
+  type ResponseValidationReport,
+} from '../../validation/response/index.ts';
 import type { ValidationOptions } from '../options/gateway-options.ts';
-import type { AnswerObserver } from '../plan/plan.ts';
-import { createSampler, type Sampler, type SamplerOptions } from '../sampling/response-sampler.ts';
-import type { DocumentJudges } from '../snapshot/document-validators.ts';
-import type { RouteReading } from '../snapshot/resolved-request.ts';
+import type { ResponseObserver } from '../plan/plan.ts';
+import {
+  createResponseSampler,
+  type ResponseSampler,
+  type ResponseSamplerOptions,
+} from '../sampling/response-sampler.ts';
+import type { DocumentValidators } from '../snapshot/document-validators.ts';
+import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { BatchJudging } from './batch-validation.ts';
-import type { Keeper } from './evidence-persistence.ts';
-import type { Watched, Watching } from './observed-operation.ts';
-import { type JudgedRequest, type Judging, OperationJudging } from './operation-validation.ts';
-import { reportOf, type ValidationReport } from './report.ts';
-import { createUnknownRoutes, namespaceIn } from './unknown-routes.ts';
+import { BatchValidation } from './batch-validation.ts';
+import type { EvidencePersistence } from './evidence-persistence.ts';
+import type { ObservationContext, ObservedOperation } from './observed-operation.ts';
+import { type IncomingRequest, OperationValidation, type RequestValidation } from './operation-validation.ts';
+import { createValidationReport, type ValidationReport } from './report.ts';
+import { createUnknownRoutes, guessNamespace } from './unknown-routes.ts';
 
 /** The validation of one site's requests. What it has seen outlives the snapshots. */
 export interface SiteValidation {
   /** The judging of a request to the interface; `null` where it is not judged. */
-  begin(snapshot: Snapshot, request: JudgedRequest): Judging | null;
+  start(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
   /** What looks at the site's answer; `null` where this one is not judged. */
-  sample(snapshot: Snapshot, reading: RouteReading): AnswerObserver | null;
+  sample(snapshot: Snapshot, reading: RouteRequest): ResponseObserver | null;
   /** What has been seen. */
-  report(snapshot: Snapshot | null): SiteReport;
+  report(snapshot: Snapshot | null): SiteValidationReport;
   /** Reads what was kept from before, once; requests are not judged until that is over. */
   load(): Promise<void>;
   /** Resolves when what is to be kept has been written. */
   stop(): Promise<void>;
 }
 
-export interface SiteReport extends ValidationReport {
+export interface SiteValidationReport extends ValidationReport {
   /** What was found in the site's answers; `null` where they are not looked at. */
-  readonly responses: ResponseReport | null;
+  readonly responses: ResponseValidationReport | null;
 }
 
 export interface SiteValidationOptions {
   readonly options: ValidationOptions;
   /** Whether a route that the document does not have is stopped; in a batch, that is done here. */
-  readonly refusesUnknown: boolean;
+  readonly rejectsUnknownRoutes: boolean;
   /** Whether such a route is refused under `enforce` where the site was seen to have none. */
-  readonly learnsUnknown: boolean;
+  readonly learnsUnknownRoutes: boolean;
   /** What the log calls the site. */
   readonly site: string;
   readonly log: Log;
@@ -54,52 +61,52 @@ export interface SiteValidationOptions {
   /** Undoes what the site's answers are coded in. */
   readonly decode: Decode;
   /** Keeps what was seen; `null` where nothing is kept. */
-  readonly keep: ((evidence: Evidence) => Keeper) | null;
+  readonly createPersistence: ((evidence: Evidence) => EvidencePersistence) | null;
 }
 
 /** With requests that are watched goes a look at the answers; who refuses, or judges nothing, has asked for none. */
-function responsesOf({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
+function getResponseSampling({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
   return responses ?? (mode === 'observe' ? 'sample' : 'off');
 }
 
 function createSamplerOf(
   mode: 'off' | 'sample' | 'all',
-  options: Omit<SamplerOptions, 'mode'>,
-): Sampler | null {
-  return mode === 'off' ? null : createSampler({ ...options, mode });
+  options: Omit<ResponseSamplerOptions, 'mode'>,
+): ResponseSampler | null {
+  return mode === 'off' ? null : createResponseSampler({ ...options, mode });
 }
 
-const NOTHING_KEPT: Keeper = {
+const NO_PERSISTENCE: EvidencePersistence = {
   isLoaded: true,
   load: () => Promise.resolve(),
-  changed() {},
+  markChanged() {},
   stop: () => Promise.resolve(),
 };
 
 export function createSiteValidation({
   clock,
   decode,
-  keep,
-  learnsUnknown,
+  createPersistence,
+  learnsUnknownRoutes,
   log,
   options,
   random,
-  refusesUnknown,
+  rejectsUnknownRoutes,
   site,
 }: SiteValidationOptions): SiteValidation {
   const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = options;
   const evidence = createEvidence();
-  const keeper = keep?.(evidence) ?? NOTHING_KEPT;
-  const { changed } = keeper;
-  const watching: Watching = { site, log, afterAgreement, bodyLimit, changed };
-  const findings = createResponseFindings();
-  const sampler = createSamplerOf(responsesOf(options), {
+  const keeper = createPersistence?.(evidence) ?? NO_PERSISTENCE;
+  const { markChanged } = keeper;
+  const watching: ObservationContext = { site, log, afterAgreement, bodyLimit, markChanged };
+  const findings = createResponseFindingStats();
+  const sampler = createSamplerOf(getResponseSampling(options), {
     findings,
     clock,
     random,
     decode,
   });
-  const modeOf = createModes({ mode, routes });
+  const modeOf = createModeResolver({ mode, routes });
   const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
     log.warn(
       { site, route },
@@ -108,7 +115,7 @@ export function createSiteValidation({
   );
   const isJudging = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
   let adopted: Snapshot | null = null;
-  let watched = new WeakMap<ServedOperation, Watched | null>();
+  let watched = new WeakMap<ServedOperation, ObservedOperation | null>();
 
   /** What was learnt by an older document holds for what the new one still says. */
   function adopt(snapshot: Snapshot): void {
@@ -119,10 +126,10 @@ export function createSiteValidation({
     const dropped = evidence.retain(snapshot.judges.declared);
     if (dropped.operations + dropped.rules === 0) return;
     log.info({ site, ...dropped }, 'evidence of what the document no longer says was dropped');
-    keeper.changed();
+    keeper.markChanged();
   }
 
-  function watch({ judges }: Snapshot, match: Match): Watched | null {
+  function watch({ judges }: Snapshot, match: OperationMatch): ObservedOperation | null {
     // Where another route may answer, nothing is known; nor before what was kept has been read.
     if (!keeper.isLoaded) return null;
     if (match.kind !== 'found' || !match.certain || judges === null) return null;
@@ -138,51 +145,55 @@ export function createSiteValidation({
   function watchedOf(
     operation: ServedOperation,
     route: string,
-    operationMode: Exclude<Mode, 'off'>,
-    judges: DocumentJudges,
-  ): Watched {
+    operationMode: Exclude<ValidationMode, 'off'>,
+    judges: DocumentValidators,
+  ): ObservedOperation {
     const name = { method: operation.method, route };
     return {
       ...name,
       id: operation.id,
       mode: operationMode,
-      judge: (values, setAside) => judges.of(operation).judge(values, setAside),
-      tally: evidence.of(name),
+      validate: (values, setAside) => judges.get(operation).validate(values, setAside),
+      stats: evidence.statsOf(name),
       fingerprintOf: (param) => judges.declared(name)?.(param) ?? '',
     };
   }
 
-  function batchOf(snapshot: Snapshot, own: Watched | null, request: JudgedRequest): Judging | null {
+  function batchOf(
+    snapshot: Snapshot,
+    own: ObservedOperation | null,
+    request: IncomingRequest,
+  ): RequestValidation | null {
     const { judges, matcher } = snapshot;
-    const { match } = request.reading;
-    if (judges === null || match.kind !== 'found' || !(isJudging || refusesUnknown)) return null;
+    const { match } = request.resolved;
+    if (judges === null || match.kind !== 'found' || !(isJudging || rejectsUnknownRoutes)) return null;
     const ground = {
       batch: match.operation,
       matcher,
       judges,
-      watch: (found: Match) => watch(snapshot, found),
-      refusesUnknown,
+      observe: (found: OperationMatch) => watch(snapshot, found),
+      rejectsUnknownRoutes,
     };
-    return new BatchJudging(own, ground, watching, request);
+    return new BatchValidation(own, ground, watching, request);
   }
 
   return {
     load: keeper.load,
     stop: keeper.stop,
-    begin(snapshot, request) {
+    start(snapshot, request) {
       if (keeper.isLoaded) adopt(snapshot);
       else void keeper.load();
       // Answered before anything is judged (`rest_handle_options_request()`).
-      if (request.reading.target.method === 'OPTIONS') return null;
-      const { match, target } = request.reading;
+      if (request.resolved.target.method === 'OPTIONS') return null;
+      const { match, target } = request.resolved;
       if (match.kind !== 'found') {
-        const place = { pattern: target.route, namespace: namespaceIn(target.route) };
-        const learns = learnsUnknown && modeOf(place, target.method) === 'enforce';
-        return learns ? unknownRoutes.begin(request) : null;
+        const place = { pattern: target.route, namespace: guessNamespace(target.route) };
+        const learns = learnsUnknownRoutes && modeOf(place, target.method) === 'enforce';
+        return learns ? unknownRoutes.start(request) : null;
       }
       const operation = watch(snapshot, match);
-      if (isBatch(match.operation)) return batchOf(snapshot, operation, request);
-      return operation === null ? null : new OperationJudging(operation, watching, request);
+      if (isBatchOperation(match.operation)) return batchOf(snapshot, operation, request);
+      return operation === null ? null : new OperationValidation(operation, watching, request);
     },
     sample({ answers }, { match, target }) {
       // Of an answer that another route may have given nothing can be said.
@@ -191,7 +202,11 @@ export function createSiteValidation({
     },
     report(snapshot) {
       if (snapshot !== null) adopt(snapshot);
-      const requests = reportOf(evidence, snapshot?.judges ?? null, { mode, afterAgreement, modeOf });
+      const requests = createValidationReport(evidence, snapshot?.judges ?? null, {
+        mode,
+        afterAgreement,
+        modeOf,
+      });
       return { ...requests, responses: sampler === null ? null : findings.report() };
     },
   };

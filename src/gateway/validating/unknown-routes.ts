@@ -1,9 +1,14 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import type { Said } from '../../validation/evidence/origin-verdict.ts';
-import { noRoute } from '../../validation/request/index.ts';
-import type { Beginning } from './body-inspection.ts';
-import { isEnveloped, type JudgedRequest, type Judging, refusalOf } from './operation-validation.ts';
-import { SiteSaid } from './origin-verdict-observer.ts';
+import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import { noRouteError } from '../../validation/request/index.ts';
+import type { HeadDecision } from './body-inspection.ts';
+import {
+  type IncomingRequest,
+  isEnvelopeRequested,
+  type RequestValidation,
+  toProblem,
+} from './operation-validation.ts';
+import { OriginVerdictObserver } from './origin-verdict-observer.ts';
 
 /**
  * Routes that the document does not have. An index may hide some (`show_in_index`), so that nobody who has read it can
@@ -11,15 +16,15 @@ import { SiteSaid } from './origin-verdict-observer.ts';
  * What it was seen to hide in a namespace, it may hide more of: there nothing is refused any more.
  */
 export interface UnknownRoutes {
-  begin(request: JudgedRequest): Judging;
+  start(request: IncomingRequest): RequestValidation;
 }
 
 /** Of so many refusals one is left to the site, so that a route which came later is found. */
-const ASKED_ANEW = 20;
+const RETEST_INTERVAL = 20;
 /** Callers choose the routes that they ask for, and so how many beginnings are remembered. */
-const MOST = 500;
+const MAX_NAMESPACES = 500;
 
-interface Known {
+interface NamespaceEvidence {
   /** How often the site has said that there is no such route. */
   agreed: number;
   hides: boolean;
@@ -31,28 +36,28 @@ interface Known {
  * @param found hears of the first hidden route of a namespace
  */
 export function createUnknownRoutes(often: number, found: (route: string) => void): UnknownRoutes {
-  const known = new Map<string, Known>();
+  const known = new Map<string, NamespaceEvidence>();
 
-  function knownOf(route: string): Known | null {
-    const key = namespaceIn(route);
+  function getEvidence(route: string): NamespaceEvidence | null {
+    const key = guessNamespace(route);
     const one = known.get(key);
-    if (one !== undefined || known.size >= MOST) return one ?? null;
+    if (one !== undefined || known.size >= MAX_NAMESPACES) return one ?? null;
     const fresh = { agreed: 0, hides: false, refused: 0 };
     known.set(key, fresh);
     return fresh;
   }
 
-  function isRefused(one: Known): boolean {
+  function isRefused(one: NamespaceEvidence): boolean {
     if (one.hides || one.agreed < often) return false;
     one.refused += 1;
-    return one.refused % ASKED_ANEW !== 0;
+    return one.refused % RETEST_INTERVAL !== 0;
   }
 
   return {
-    begin(request) {
-      const { route } = request.reading.target;
-      const one = knownOf(route);
-      return new UnknownRoute(request, one !== null && isRefused(one), (said) => {
+    start(request) {
+      const { route } = request.resolved.target;
+      const one = getEvidence(route);
+      return new UnknownRouteValidation(request, one !== null && isRefused(one), (said) => {
         if (one === null || said.kind === 'undecided') return;
         if (said.kind === 'refused' && said.stage === 'rest_no_route') one.agreed += 1;
         else if (!one.hides) {
@@ -65,24 +70,24 @@ export function createUnknownRoutes(often: number, found: (route: string) => voi
 }
 
 /** The first two segments, as most namespaces have. */
-export function namespaceIn(route: string): string {
+export function guessNamespace(route: string): string {
   return route.toLowerCase().split('/', 3).slice(1).join('/');
 }
 
-class UnknownRoute implements Judging {
-  readonly #request: JudgedRequest;
+class UnknownRouteValidation implements RequestValidation {
+  readonly #request: IncomingRequest;
   readonly #isRefused: boolean;
-  readonly #said: SiteSaid;
+  readonly #said: OriginVerdictObserver;
 
-  constructor(request: JudgedRequest, isRefused: boolean, heard: (said: Said) => void) {
+  constructor(request: IncomingRequest, isRefused: boolean, heard: (said: OriginVerdict) => void) {
     this.#request = request;
     this.#isRefused = isRefused;
-    this.#said = new SiteSaid(isEnveloped(request), heard);
+    this.#said = new OriginVerdictObserver(isEnvelopeRequested(request), heard);
   }
 
-  begin(): Beginning {
+  start(): HeadDecision {
     if (!this.#isRefused) return { kind: 'passes' };
-    return { kind: 'refused', problem: refusalOf(this.#request, noRoute()) };
+    return { kind: 'refused', problem: toProblem(this.#request, noRouteError()) };
   }
 
   head(head: ResponseHead): void {

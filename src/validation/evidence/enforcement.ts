@@ -1,25 +1,25 @@
-import type { BrokenRule, SetAside } from '../request/result.ts';
-import { isWrong, ruleKey, type Tally } from './stats.ts';
+import type { ParameterRule, SuspensionTest } from '../request/result.ts';
+import { isSuspended, type OperationStats, toRuleKey } from './stats.ts';
 
 /** Whether requests are judged, and what becomes of those that are found wrong. */
-export type Mode = 'off' | 'observe' | 'enforce';
+export type ValidationMode = 'off' | 'observe' | 'enforce';
 
-export const MODES: readonly Mode[] = ['off', 'observe', 'enforce'];
+export const VALIDATION_MODES: readonly ValidationMode[] = ['off', 'observe', 'enforce'];
 
 /** Agreements that a report asks for where nobody has said how many. */
-export const USUAL_AGREEMENT = 100;
+export const DEFAULT_AGREEMENT = 100;
 
 /** A rule that the site was seen to break does not count for this operation. */
-export function setAsideBy({ rules }: Tally): SetAside {
+export function createSuspensionTest({ rules }: OperationStats): SuspensionTest {
   return (param, rule) => {
-    const known = rules.get(ruleKey({ param, rule }));
-    return known !== undefined && isWrong(known);
+    const known = rules.get(toRuleKey({ param, rule }));
+    return known !== undefined && isSuspended(known);
   };
 }
 
 /** Whether the site has agreed with so many verdicts in a row on this operation. */
-export function hasAgreed({ streak }: Tally, often: number): boolean {
-  return streak >= often;
+export function hasAgreement({ streak }: OperationStats, required: number): boolean {
+  return streak >= required;
 }
 
 /**
@@ -28,7 +28,7 @@ export function hasAgreed({ streak }: Tally, often: number): boolean {
  *
  * @param refusals how many there were of the rule, with this one
  */
-export function isAskedAnew(refusals: number): boolean {
+export function isRetestDue(refusals: number): boolean {
   return refusals === 50 || (refusals > 0 && refusals % 500 === 0);
 }
 
@@ -39,8 +39,12 @@ export function isAskedAnew(refusals: number): boolean {
  *
  * @param often verdicts in a row that the site has to agree with; `undefined` asks for no agreement at all
  */
-export function mayRefuse(tally: Tally, broken: readonly BrokenRule[], often: number | undefined): boolean {
-  if (often === undefined) return true;
-  if (!hasAgreed(tally, often)) return false;
-  return broken.every((rule) => (tally.rules.get(ruleKey(rule))?.agreed ?? 0) > 0);
+export function canEnforce(
+  stats: OperationStats,
+  brokenRules: readonly ParameterRule[],
+  required: number | undefined,
+): boolean {
+  if (required === undefined) return true;
+  if (!hasAgreement(stats, required)) return false;
+  return brokenRules.every((rule) => (stats.rules.get(toRuleKey(rule))?.agreed ?? 0) > 0);
 }

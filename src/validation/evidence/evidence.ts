@@ -1,7 +1,7 @@
-import { createTally, type Tally } from './stats.ts';
+import { createOperationStats, type OperationStats } from './stats.ts';
 
 /** One operation, as evidence is kept: by what the site calls it, which no renaming in a document changes. */
-export interface OperationName {
+export interface OperationKey {
   readonly method: string;
   /** The site's own route pattern. */
   readonly route: string;
@@ -9,51 +9,54 @@ export interface OperationName {
 
 /** What was seen of one site's operations. There is one tally for each operation that was asked, and no more. */
 export interface Evidence {
-  of(operation: OperationName): Tally;
+  statsOf(operation: OperationKey): OperationStats;
   /** Those that were asked, in the order of asking. */
-  all(): Iterable<readonly [OperationName, Tally]>;
+  entries(): Iterable<readonly [OperationKey, OperationStats]>;
   /**
    * Drops what a new document makes stale: operations that are gone, and rules of parameters that are gone or declared
    * otherwise. Tallies that stay are the same objects.
    */
-  retain(declared: Declared): Dropped;
+  retain(declared: FingerprintLookup): DroppedEvidence;
 }
 
 /** What the present document says: of each parameter of an operation its fingerprint; `undefined` for neither. */
-export type Declared = (operation: OperationName) => ((param: string) => string | undefined) | undefined;
+export type FingerprintLookup = (
+  operation: OperationKey,
+) => ((param: string) => string | undefined) | undefined;
 
-export interface Dropped {
+export interface DroppedEvidence {
   readonly operations: number;
   readonly rules: number;
 }
 
 export function createEvidence(): Evidence {
-  const kept = new Map<string, OperationName & { readonly tally: Tally }>();
+  const byOperation = new Map<string, OperationKey & { readonly tally: OperationStats }>();
   return {
-    of({ method, route }) {
+    statsOf({ method, route }) {
       const key = `${method} ${route}`;
-      const known = kept.get(key);
+      const known = byOperation.get(key);
       if (known !== undefined) return known.tally;
-      const tally = createTally();
-      kept.set(key, { method, route, tally });
-      return tally;
+      const stats = createOperationStats();
+      byOperation.set(key, { method, route, tally: stats });
+      return stats;
     },
-    *all() {
-      for (const { method, route, tally } of kept.values()) yield [{ method, route }, tally] as const;
+    *entries() {
+      for (const { method, route, tally: stats } of byOperation.values())
+        yield [{ method, route }, stats] as const;
     },
     retain(declared) {
       let operations = 0;
       let rules = 0;
-      for (const [key, { tally, ...name }] of kept) {
+      for (const [key, { tally: stats, ...name }] of byOperation) {
         const fingerprintOf = declared(name);
         if (fingerprintOf === undefined) {
-          kept.delete(key);
+          byOperation.delete(key);
           operations += 1;
           continue;
         }
-        for (const [rule, { param, fingerprint }] of tally.rules) {
+        for (const [rule, { param, fingerprint }] of stats.rules) {
           if (fingerprintOf(param) === fingerprint) continue;
-          tally.rules.delete(rule);
+          stats.rules.delete(rule);
           rules += 1;
         }
       }

@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Evidence } from './evidence.ts';
-import { type Example, MOST_EXAMPLES, MOST_RULES, ruleKey, type Tally } from './stats.ts';
+import { type EvidenceExample, MAX_EXAMPLES, MAX_RULES, type OperationStats, toRuleKey } from './stats.ts';
 
 /** What is written at the head of a kept state, so that a later waygate knows what it reads. */
-const FORMAT = 1;
+const FORMAT_VERSION = 1;
 
 /**
  * Evidence as text, to outlive the process.
  *
  * @param site the address of the site that it was seen at
  */
-export function writeState(site: string, evidence: Evidence): string {
-  const operations = Array.from(evidence.all(), ([{ method, route }, tally]) => ({
+export function serializeEvidence(site: string, evidence: Evidence): string {
+  const operations = Array.from(evidence.entries(), ([{ method, route }, stats]) => ({
     method,
     route,
-    ...tally,
-    rules: [...tally.rules.values()],
-    missed: Array.from(tally.missed, ([param, missed]) => ({ param, ...missed })),
+    ...stats,
+    rules: [...stats.rules.values()],
+    missed: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
   }));
-  return `${JSON.stringify({ format: FORMAT, site, operations }, null, 1)}\n`;
+  return `${JSON.stringify({ format: FORMAT_VERSION, site, operations }, null, 1)}\n`;
 }
 
 /**
@@ -26,7 +26,7 @@ export function writeState(site: string, evidence: Evidence): string {
  *
  * @returns what is wrong with the text, or null; nothing is added then
  */
-export function readState(text: string, site: string, evidence: Evidence): string | null {
+export function restoreEvidence(text: string, site: string, evidence: Evidence): string | null {
   let state: Json;
   try {
     state = JSON.parse(text);
@@ -34,48 +34,49 @@ export function readState(text: string, site: string, evidence: Evidence): strin
     return 'it is not JSON';
   }
   if (!isJsonObject(state)) return 'it is not an object';
-  if (state['format'] !== FORMAT) return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
+  if (state['format'] !== FORMAT_VERSION)
+    return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
   if (state['site'] !== site) return 'it is of another site';
   const { operations } = state;
   if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations cannot be read';
   for (const operation of operations) {
-    addTo(evidence.of({ method: operation.method, route: operation.route }), operation);
+    addOperation(evidence.statsOf({ method: operation.method, route: operation.route }), operation);
   }
   return null;
 }
 
-interface KeptOperation extends JsonObject {
+interface StoredOperation extends JsonObject {
   readonly method: string;
   readonly route: string;
 }
 
-function isOperation(value: Json): value is KeptOperation {
+function isOperation(value: Json): value is StoredOperation {
   return isJsonObject(value) && typeof value['method'] === 'string' && typeof value['route'] === 'string';
 }
 
-function addTo(tally: Tally, kept: JsonObject): void {
+function addOperation(stats: OperationStats, stored: JsonObject): void {
   // Later agreement goes on from the earlier; a disagreement since has ended it.
-  if (tally.outcomes.disagreed === 0) tally.streak += countOf(kept['streak']);
-  tally.seen += countOf(kept['seen']);
-  tally.wouldRefuse += countOf(kept['wouldRefuse']);
-  tally.refused += countOf(kept['refused']);
-  const outcomes = kept['outcomes'];
+  if (stats.outcomes.disagreed === 0) stats.streak += toCount(stored['streak']);
+  stats.validated += toCount(stored['seen']);
+  stats.wouldRefuse += toCount(stored['wouldRefuse']);
+  stats.refused += toCount(stored['refused']);
+  const outcomes = stored['outcomes'];
   for (const outcome of ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const) {
-    tally.outcomes[outcome] += isJsonObject(outcomes) ? countOf(outcomes[outcome]) : 0;
+    stats.outcomes[outcome] += isJsonObject(outcomes) ? toCount(outcomes[outcome]) : 0;
   }
-  for (const rule of objectsOf(kept['rules'])) addRule(tally, rule);
-  for (const missed of objectsOf(kept['missed'])) {
-    const param = textOf(missed['param']);
-    const known = tally.missed.get(param);
-    const examples = merged(known?.examples ?? [], missed['examples']);
-    tally.missed.set(param, { count: (known?.count ?? 0) + countOf(missed['count']), examples });
+  for (const rule of toObjects(stored['rules'])) addRule(stats, rule);
+  for (const missed of toObjects(stored['missed'])) {
+    const param = toText(missed['param']);
+    const known = stats.missed.get(param);
+    const examples = mergeExamples(known?.examples ?? [], missed['examples']);
+    stats.missed.set(param, { count: (known?.count ?? 0) + toCount(missed['count']), examples });
   }
 }
 
-function addRule({ rules }: Tally, kept: JsonObject): void {
-  const [param, rule] = [textOf(kept['param']), textOf(kept['rule'])];
-  const fingerprint = textOf(kept['fingerprint']);
-  const key = ruleKey({ param, rule });
+function addRule({ rules }: OperationStats, stored: JsonObject): void {
+  const [param, rule] = [toText(stored['param']), toText(stored['rule'])];
+  const fingerprint = toText(stored['fingerprint']);
+  const key = toRuleKey({ param, rule });
   const known = rules.get(key);
   // Judged anew since, by another document: what was kept is of a rule that is no more.
   if (known !== undefined && known.fingerprint !== fingerprint) return;
@@ -83,30 +84,30 @@ function addRule({ rules }: Tally, kept: JsonObject): void {
     param,
     rule,
     fingerprint,
-    broken: (known?.broken ?? 0) + countOf(kept['broken']),
-    refused: (known?.refused ?? 0) + countOf(kept['refused']),
-    agreed: (known?.agreed ?? 0) + countOf(kept['agreed']),
-    disagreed: (known?.disagreed ?? 0) + countOf(kept['disagreed']),
-    examples: merged(known?.examples ?? [], kept['examples']),
+    broken: (known?.broken ?? 0) + toCount(stored['broken']),
+    refused: (known?.refused ?? 0) + toCount(stored['refused']),
+    agreed: (known?.agreed ?? 0) + toCount(stored['agreed']),
+    disagreed: (known?.disagreed ?? 0) + toCount(stored['disagreed']),
+    examples: mergeExamples(known?.examples ?? [], stored['examples']),
   });
 }
 
-function merged(examples: readonly Example[], kept: Json | undefined): Example[] {
-  const read = objectsOf(kept).map(({ value, status }) => ({
-    value: textOf(value),
-    status: countOf(status),
+function mergeExamples(examples: readonly EvidenceExample[], stored: Json | undefined): EvidenceExample[] {
+  const read = toObjects(stored).map(({ value, status }) => ({
+    value: toText(value),
+    status: toCount(status),
   }));
-  return [...read, ...examples].slice(0, MOST_EXAMPLES);
+  return [...read, ...examples].slice(0, MAX_EXAMPLES);
 }
 
-function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject).slice(0, MOST_RULES) : [];
+function toObjects(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject).slice(0, MAX_RULES) : [];
 }
 
-function countOf(value: Json | undefined): number {
+function toCount(value: Json | undefined): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }
 
-function textOf(value: Json | undefined): string {
+function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import { createSchemaValidator, type ResolveReference, type SchemaValidator } from '../wordpress/index.ts';
-import { findCustomCallback, type InvalidityTest } from './core-arguments.ts';
+import { findInvalidityTest, type InvalidityTest } from './core-arguments.ts';
 import { isValidatedFirst } from './phase.ts';
 
 /** An argument of an endpoint. The site takes each from any place, whatever `in` says. */
@@ -47,7 +47,7 @@ export function compileArguments(
       name,
       required: required && !hasDefault(schema),
       validator: once(() => createSchemaValidator(schema, resolve)),
-      isCertainlyInvalid: findCustomCallback(declared),
+      isCertainlyInvalid: findInvalidityTest(declared),
       checksSanitized: canContainDuplicates(schema),
       isValidatedFirst: isValidatedFirst(declared),
     });

@@ -1,5 +1,5 @@
 /** What a sub-request of a batch asks for. */
-export type BatchAddress =
+export type BatchPath =
   | {
       readonly kind: 'route';
       /** As it stands: neither decoded nor trimmed. */
@@ -10,22 +10,22 @@ export type BatchAddress =
   /** `parse_url()` may make several things of it, or nothing. */
   | { readonly kind: 'unclear' };
 
-const UNCLEAR: BatchAddress = { kind: 'unclear' };
+const AMBIGUOUS_PATH: BatchPath = { kind: 'unclear' };
 
 /** A scheme with an authority, or an authority alone: they are dropped. What is odd in them PHP may refuse. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
 /** `wp_parse_url()` of a sub-request's path. A name of a host before it changes nothing. */
-export function readBatchPath(given: string): BatchAddress {
-  if (given.startsWith('/') && !given.startsWith('//')) return cut(given);
-  const authority = AUTHORITY.exec(given);
-  if (authority !== null) return cut(given.slice(authority[0].length));
+export function parseBatchPath(path: string): BatchPath {
+  if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
+  const authority = AUTHORITY.exec(path);
+  if (authority !== null) return splitQuery(path.slice(authority[0].length));
   // Before a colon may stand a scheme, a host or neither.
-  return /^[^?#]*:/.test(given) || given.startsWith('//') ? UNCLEAR : cut(given);
+  return /^[^?#]*:/.test(path) || path.startsWith('//') ? AMBIGUOUS_PATH : splitQuery(path);
 }
 
-function cut(given: string): BatchAddress {
-  const [, route = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(given) ?? [];
+function splitQuery(path: string): BatchPath {
+  const [, route = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
   return { kind: 'route', route: withoutControls(route), query: withoutControls(query) };
 }
 

@@ -23,80 +23,85 @@ export interface DeclaredArgument {
 export type InvalidityTest = (value: Json) => boolean;
 
 /** Undefined where the argument is judged by its schema. */
-export function findCustomCallback(argument: DeclaredArgument): InvalidityTest | undefined {
-  const row = ROWS.find(({ is }) => is(argument));
-  return row?.holds(argument.schema);
+export function findInvalidityTest(argument: DeclaredArgument): InvalidityTest | undefined {
+  const row = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
+  return row?.createInvalidityTest(argument.schema);
 }
 
-interface Row {
-  is(argument: DeclaredArgument): boolean;
-  holds(schema: JsonObject): InvalidityTest;
+interface CustomCallback {
+  matches(argument: DeclaredArgument): boolean;
+  createInvalidityTest(schema: JsonObject): InvalidityTest;
 }
 
 const never = (): InvalidityTest => () => false;
-const writes = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
-const ROWS: readonly Row[] = [
+const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
   {
     // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` to arguments with a type, and to no others.
-    is: ({ schema }) => schema['type'] === undefined,
-    holds: never,
+    matches: ({ schema }) => schema['type'] === undefined,
+    createInvalidityTest: never,
   },
   {
     // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks null, a text is taken for `raw`.
-    is: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
-    holds: never,
+    matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
+    createInvalidityTest: never,
   },
   {
     // WP_REST_Meta_Fields::check_meta_is_array()
-    is: ({ name, method, schema }) => name === 'meta' && writes(method) && schema['type'] === 'object',
-    holds: () => (value) => typeof value !== 'object',
+    matches: ({ name, method, schema }) => name === 'meta' && isWrite(method) && schema['type'] === 'object',
+    createInvalidityTest: () => (value) => typeof value !== 'object',
   },
   {
     // WP_REST_Posts_Controller::sanitize_post_statuses()
-    is: ({ name, method, schema }) => name === 'status' && method === 'GET' && isPostStatus(itemsOf(schema)),
-    holds: (schema) => (value) => namesAnother(value, itemsOf(schema)),
+    matches: ({ name, method, schema }) =>
+      name === 'status' && method === 'GET' && isPostStatusEnum(enumOfItems(schema)),
+    createInvalidityTest: (schema) => (value) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
     // WP_REST_Search_Controller::sanitize_subtypes()
-    is: ({ name, method, path }) => name === 'subtype' && method === 'GET' && path.endsWith('/search'),
-    holds: (schema) => (value) => namesAnother(value, itemsOf(schema)),
+    matches: ({ name, method, path }) => name === 'subtype' && method === 'GET' && path.endsWith('/search'),
+    createInvalidityTest: (schema) => (value) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
     // WP_REST_Posts_Controller::check_status(): what the post has already is allowed.
-    is: ({ name, method, schema }) => name === 'status' && writes(method) && wordsOf(schema).has('draft'),
-    holds: () => (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
+    matches: ({ name, method, schema }) =>
+      name === 'status' && isWrite(method) && enumOf(schema).has('draft'),
+    createInvalidityTest: () => (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
   },
   {
     // WP_REST_Posts_Controller::check_template()
-    is: ({ name, method, schema }) => name === 'template' && writes(method) && schema['type'] === 'string',
-    holds: () => (value) => !isEmpty(value),
+    matches: ({ name, method, schema }) =>
+      name === 'template' && isWrite(method) && schema['type'] === 'string',
+    createInvalidityTest: () => (value) => !isPhpEmpty(value),
   },
   {
     // WP_REST_Users_Controller::check_reassign()
-    is: ({ name, method }) => name === 'reassign' && method === 'DELETE',
-    holds: () => (value) => toPhpNumber(value) === null && !isEmpty(value) && value !== 'false',
+    matches: ({ name, method }) => name === 'reassign' && method === 'DELETE',
+    createInvalidityTest: () => (value) =>
+      toPhpNumber(value) === null && !isPhpEmpty(value) && value !== 'false',
   },
   {
     // WP_REST_Comments_Controller::check_comment_author_email()
-    is: ({ name, method, schema }) =>
-      name === 'author_email' && writes(method) && schema['format'] === 'email',
-    holds: () => (value) => !isEmpty(value),
+    matches: ({ name, method, schema }) =>
+      name === 'author_email' && isWrite(method) && schema['format'] === 'email',
+    createInvalidityTest: () => (value) => !isPhpEmpty(value),
   },
   {
     // WP_REST_Templates_Controller::_sanitize_template_id(); the ids of revisions are numbers.
-    is: ({ path, isGroup, schema }) =>
+    matches: ({ path, isGroup, schema }) =>
       /\/template(?:s|-parts)\//.test(path) && isGroup && schema['type'] === 'string',
-    holds: never,
+    createInvalidityTest: never,
   },
   {
-    is: ({ name, path }) => SANITIZED.some((row) => row.path.test(path) && row.arguments.includes(name)),
-    holds: never,
+    matches: ({ name, path }) =>
+      SANITIZED_ARGUMENTS.some((row) => row.path.test(path) && row.arguments.includes(name)),
+    createInvalidityTest: never,
   },
 ];
 
 /** Arguments that are made fit, or judged by what the site holds, whatever their schema says. */
-const SANITIZED: readonly {
+const SANITIZED_ARGUMENTS: readonly {
   readonly path: RegExp;
   readonly arguments: readonly string[];
 }[] = [
@@ -126,7 +131,7 @@ const INTERNAL_STATUSES: ReadonlySet<string> = new Set([
  * Whether a list of slugs has one that is not allowed. `wp_parse_slug_list()` makes slugs of the words first: only
  * words that are slugs already, but for their case, are certain.
  */
-function namesAnother(value: Json, allowed: ReadonlySet<Json>): boolean {
+function hasUnlistedSlug(value: Json, allowed: ReadonlySet<Json>): boolean {
   const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
   return (
     words.every((word) => typeof word === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(word)) &&
@@ -134,32 +139,37 @@ function namesAnother(value: Json, allowed: ReadonlySet<Json>): boolean {
   );
 }
 
-function itemsOf(schema: JsonObject): ReadonlySet<Json> {
+function enumOfItems(schema: JsonObject): ReadonlySet<Json> {
   const items = schema['items'];
-  return isJsonObject(items) ? wordsOf(items) : new Set();
+  return isJsonObject(items) ? enumOf(items) : new Set();
 }
 
-function wordsOf({ enum: words }: JsonObject): ReadonlySet<Json> {
+function enumOf({ enum: words }: JsonObject): ReadonlySet<Json> {
   return new Set(Array.isArray(words) ? words : []);
 }
 
 /** Those of media are not published. */
-function isPostStatus(words: ReadonlySet<Json>): boolean {
+function isPostStatusEnum(words: ReadonlySet<Json>): boolean {
   return words.has('publish') || words.has('inherit');
 }
 
-const OF_A_TEXT: ReadonlySet<string> = new Set(['raw', 'rendered', 'protected', 'block_version']);
+const RENDERED_TEXT_PROPERTIES: ReadonlySet<string> = new Set([
+  'raw',
+  'rendered',
+  'protected',
+  'block_version',
+]);
 
 function isRawOrRendered({ properties }: JsonObject): boolean {
   return (
     isJsonObject(properties) &&
     Object.hasOwn(properties, 'raw') &&
-    Object.keys(properties).every((name) => OF_A_TEXT.has(name))
+    Object.keys(properties).every((name) => RENDERED_TEXT_PROPERTIES.has(name))
   );
 }
 
 /** `empty()` */
-function isEmpty(value: Json): boolean {
+function isPhpEmpty(value: Json): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
   return value === '' || value === '0' || value === 0 || value === false;
 }

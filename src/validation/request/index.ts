@@ -1,26 +1,26 @@
 export { isJsonContentType } from '../../php/content-type.ts';
 export {
-  type BatchJudge,
-  type BatchMatch,
-  type BatchPart,
-  type BatchPorts,
-  type BatchVerdict,
-  createBatchJudge,
-  isBatch,
+  type BatchCallbacks,
+  type BatchRouteMatch,
+  type BatchSubrequest,
+  type BatchValidationResult,
+  type BatchValidator,
+  createBatchValidator,
+  isBatchOperation,
 } from './batch.ts';
 export {
-  type BodyValues,
+  type BodyDescription,
+  type BodyParameters,
+  type BodyPlan,
   DEFAULT_BODY_LIMIT,
-  NO_BODY,
-  type PartsReader,
-  planReading,
-  type Reading,
-  type SentBody,
-  UNKNOWN_BODY,
+  type MultipartBodyReader,
+  NO_BODY_PARAMETERS,
+  planBody,
+  UNKNOWN_BODY_PARAMETERS,
 } from './body.ts';
-export { createJudges, type Judges } from './judges.ts';
-export { NO_SOURCE, type Source } from './parameters.ts';
-export { pathValues, readQuery } from './read-query.ts';
-export { noRoute } from './refused.ts';
+export { createRequestValidators, type RequestValidators } from './judges.ts';
+export { NO_PARAMETERS, type ParameterSource } from './parameters.ts';
+export { parseQueryParameters, toPathParameters } from './read-query.ts';
+export { noRouteError } from './refused.ts';
 export type * from './result.ts';
-export { createRequestJudge, type RequestJudge, VALID } from './validator.ts';
+export { createRequestValidator, type RequestValidator, VALID_REQUEST } from './validator.ts';

@@ -1,16 +1,16 @@
 import type { Json } from '../../json.ts';
-import type { RequestValues } from './result.ts';
+import type { RequestParameters } from './result.ts';
 
 /** Parameters of one place, by name. */
-export type Source = ReadonlyMap<string, Json>;
+export type ParameterSource = ReadonlyMap<string, Json>;
 
-export const NO_SOURCE: Source = new Map();
+export const NO_PARAMETERS: ParameterSource = new Map();
 
 /** Methods whose form counts (`WP_REST_Request::get_parameter_order()`). A JSON body counts for any. */
-const WITH_FORM: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-export function takesForm(method: string): boolean {
-  return WITH_FORM.has(method);
+export function acceptsForm(method: string): boolean {
+  return FORM_METHODS.has(method);
 }
 
 /**
@@ -18,17 +18,20 @@ export function takesForm(method: string): boolean {
  *
  * @param method as the site runs it
  */
-export function sourcesOf({ json, form, query, path }: RequestValues, method: string): readonly Source[] {
-  const sources: Source[] = [];
+export function orderSources(
+  { json, form, query, path }: RequestParameters,
+  method: string,
+): readonly ParameterSource[] {
+  const sources: ParameterSource[] = [];
   if (json.size > 0) sources.push(json);
-  if (form.size > 0 && takesForm(method)) sources.push(form);
+  if (form.size > 0 && acceptsForm(method)) sources.push(form);
   if (query.size > 0) sources.push(query);
   if (path.size > 0) sources.push(path);
   return sources;
 }
 
 /** `get_param()`, before defaults: a null does not hide what comes after it (`isset`). */
-export function lookUp(name: string, sources: readonly Source[]): Json | undefined {
+export function findParameter(name: string, sources: readonly ParameterSource[]): Json | undefined {
   for (const source of sources) {
     const value = source.get(name) ?? null;
     if (value !== null) return value;
@@ -37,7 +40,7 @@ export function lookUp(name: string, sources: readonly Source[]): Json | undefin
 }
 
 /** `get_params()`, before defaults: every name that was given. */
-export function mergeValues(sources: readonly Source[]): Map<string, Json> {
+export function mergeParameters(sources: readonly ParameterSource[]): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const source of sources) {
     for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);

@@ -6,18 +6,18 @@ import type { DeclaredArgument } from './core-arguments.ts';
  * shows neither; these are the ways in which WordPress's own controllers, and those derived from them, declare theirs.
  */
 export function isValidatedFirst({ path, method, name, isGroup }: Omit<DeclaredArgument, 'schema'>): boolean {
-  const other = OTHERWISE.find((row) => row.path.test(path) && row.names.includes(name));
+  const other = PASS_EXCEPTIONS.find((row) => row.path.test(path) && row.names.includes(name));
   if (other !== undefined) return other.first;
   // rest_get_endpoint_args_for_schema() gives a validator to every field; groups are declared by hand, beside them.
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') return !isGroup;
-  return VALIDATED.has(name);
+  return VALIDATED_QUERY_ARGUMENTS.has(name);
 }
 
 /** WP_REST_Controller::get_collection_params() and get_context_param() */
-const VALIDATED: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
+const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
 
 /** WordPress's own that are declared otherwise, where both kinds stand in one endpoint. */
-const OTHERWISE: readonly {
+const PASS_EXCEPTIONS: readonly {
   readonly path: RegExp;
   readonly names: readonly string[];
   readonly first: boolean;

@@ -1,67 +1,75 @@
 import type { JsonObject } from '../../json.ts';
-import type { JsonFault } from '../../php/json-error.ts';
+import type { PhpJsonError } from '../../php/json-error.ts';
 import type { SchemaViolation } from '../wordpress/index.ts';
-import type { BrokenRule, Refused } from './result.ts';
+import type { InvalidRequest, ParameterRule } from './result.ts';
 
 /** The site's own refusals, in its own words: the code, the message, and what stands in `data` beside `status`. */
 
 /** `has_valid_params()`: what is missing is told before anything else is looked at. */
-export function missingParams(names: readonly string[]): Refused {
-  return refused('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
+export function missingParamsError(names: readonly string[]): InvalidRequest {
+  return createInvalidRequest('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
     data: { params: names },
-    broken: names.map((param) => ({ param, rule: REQUIRED })),
+    broken: names.map((param) => ({ param, rule: REQUIRED_RULE })),
   });
 }
 
 /** The rule that a missing parameter breaks. */
-export const REQUIRED = 'required';
+export const REQUIRED_RULE = 'required';
 
 /** All that is wrong at once, by the names of the parameters. */
-export function invalidParams(refusals: ReadonlyMap<string, SchemaViolation>): Refused {
-  const entries = [...refusals];
+export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
+  const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
   const details = Object.fromEntries(
     entries.map(([name, { code, message, data }]): [string, JsonObject] => [name, { code, message, data }]),
   );
-  return refused('rest_invalid_param', `Invalid parameter(s): ${[...refusals.keys()].join(', ')}`, {
-    data: { params, details },
-    broken: entries.map(([param, { code }]) => ({ param, rule: code })),
-  });
+  return createInvalidRequest(
+    'rest_invalid_param',
+    `Invalid parameter(s): ${[...violations.keys()].join(', ')}`,
+    {
+      data: { params, details },
+      broken: entries.map(([param, { code }]) => ({ param, rule: code })),
+    },
+  );
 }
 
-export function invalidJson({ code, message }: JsonFault): Refused {
-  return refused('rest_invalid_json', 'Invalid JSON body passed.', {
+export function invalidJsonError({ code, message }: PhpJsonError): InvalidRequest {
+  return createInvalidRequest('rest_invalid_json', 'Invalid JSON body passed.', {
     data: { json_error_code: code, json_error_message: message },
     broken: [],
   });
 }
 
-export function noRoute(): Refused {
+export function noRouteError(): InvalidRequest {
   const message = 'No route was found matching the URL and request method.';
-  return { ...refused('rest_no_route', message, { data: {}, broken: [] }), status: 404 };
+  return { ...createInvalidRequest('rest_no_route', message, { data: {}, broken: [] }), status: 404 };
 }
 
 /** Of a sub-request of a batch. */
-export function noBatch(): Refused {
+export function batchNotAllowedError(): InvalidRequest {
   const message = 'The requested route does not support batch requests.';
-  return refused('rest_batch_not_allowed', message, { data: {}, broken: [] });
+  return createInvalidRequest('rest_batch_not_allowed', message, { data: {}, broken: [] });
 }
 
 /** A limit of the gateway's own. */
-export function bodyTooLarge(limit: number): Refused {
+export function bodyTooLargeError(limit: number): InvalidRequest {
   return {
-    ...refused('gateway_body_too_large', `The body is larger than the ${limit} bytes that are taken here.`, {
-      data: {},
-      broken: [],
-    }),
+    ...createInvalidRequest(
+      'gateway_body_too_large',
+      `The body is larger than the ${limit} bytes that are taken here.`,
+      {
+        data: {},
+        broken: [],
+      },
+    ),
     status: 413,
   };
 }
 
-function refused(
+function createInvalidRequest(
   code: string,
   message: string,
-  { data, broken }: { readonly data: JsonObject; readonly broken: readonly BrokenRule[] },
-): Refused {
-  return { kind: 'refused', status: 400, code, message, data, broken };
+  { data, broken: brokenRules }: { readonly data: JsonObject; readonly broken: readonly ParameterRule[] },
+): InvalidRequest {
+  return { kind: 'refused', status: 400, code, message, data, brokenRules };
 }

@@ -2,17 +2,17 @@ import type { Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { ResolveReference, SchemaViolation } from '../wordpress/index.ts';
 import { type CompiledArgument, compileArguments } from './arguments.ts';
-import { lookUp, type Source, sourcesOf } from './parameters.ts';
-import { invalidParams, missingParams, REQUIRED } from './refused.ts';
-import type { RequestValues, SetAside, Verdict } from './result.ts';
+import { findParameter, orderSources, type ParameterSource } from './parameters.ts';
+import { invalidParamsError, missingParamsError, REQUIRED_RULE } from './refused.ts';
+import type { RequestParameters, SuspensionTest, ValidationResult } from './result.ts';
 
 /** Judges the requests to one operation as the site would, before it looks at who asks. */
-export interface RequestJudge {
+export interface RequestValidator {
   /** @param setAside which rules do not count here; all do by default */
-  judge(values: RequestValues, setAside?: SetAside): Verdict;
+  validate(values: RequestParameters, isSuspended?: SuspensionTest): ValidationResult;
 }
 
-export const VALID: Verdict = { kind: 'valid' };
+export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 
 /**
  * `WP_REST_Request::has_valid_params()` and `sanitize_params()`, by what the document says of an operation's arguments.
@@ -20,7 +20,10 @@ export const VALID: Verdict = { kind: 'valid' };
  *
  * @param resolve finds what a `$ref` of the document names
  */
-export function createRequestJudge(operation: ServedOperation, resolve: ResolveReference): RequestJudge {
+export function createRequestValidator(
+  operation: ServedOperation,
+  resolve: ResolveReference,
+): RequestValidator {
   const args = compileArguments(operation, resolve);
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
   const passes = [
@@ -30,48 +33,48 @@ export function createRequestJudge(operation: ServedOperation, resolve: ResolveR
   const { method } = operation;
 
   return {
-    judge(values, setAside) {
-      const sources = sourcesOf(values, method);
+    validate(values, isSuspended) {
+      const sources = orderSources(values, method);
       const missing = required.filter(
-        (name) => lookUp(name, sources) === undefined && setAside?.(name, REQUIRED) !== true,
+        (name) => findParameter(name, sources) === undefined && isSuspended?.(name, REQUIRED_RULE) !== true,
       );
-      if (missing.length > 0) return missingParams(missing);
-      if (sources.length === 0) return VALID;
+      if (missing.length > 0) return missingParamsError(missing);
+      if (sources.length === 0) return VALID_REQUEST;
       for (const pass of passes) {
-        const refusals = refusalsOf(pass, sources, setAside);
-        if (refusals !== null) return invalidParams(refusals);
+        const violations = collectViolations(pass, sources, isSuspended);
+        if (violations !== null) return invalidParamsError(violations);
       }
-      return VALID;
+      return VALID_REQUEST;
     },
   };
 }
 
 /** In the order in which the arguments are declared; null where nothing is wrong. */
-function refusalsOf(
+function collectViolations(
   args: readonly CompiledArgument[],
-  sources: readonly Source[],
-  setAside: SetAside | undefined,
+  sources: readonly ParameterSource[],
+  isSuspended: SuspensionTest | undefined,
 ): ReadonlyMap<string, SchemaViolation> | null {
-  let refusals: Map<string, SchemaViolation> | null = null;
+  let violations: Map<string, SchemaViolation> | null = null;
   for (const argument of args) {
-    const value = lookUp(argument.name, sources);
-    const refusal = value === undefined ? null : refusalOf(argument, value);
-    if (refusal === null || setAside?.(argument.name, refusal.code) === true) continue;
-    refusals ??= new Map();
-    refusals.set(argument.name, refusal);
+    const value = findParameter(argument.name, sources);
+    const violation = value === undefined ? null : findViolation(argument, value);
+    if (violation === null || isSuspended?.(argument.name, violation.code) === true) continue;
+    violations ??= new Map();
+    violations.set(argument.name, violation);
   }
-  return refusals;
+  return violations;
 }
 
-function refusalOf(
+function findViolation(
   { name, validator, isCertainlyInvalid, checksSanitized }: CompiledArgument,
   value: Json,
 ): SchemaViolation | null {
   const { validate, sanitize } = validator();
-  let refusal = validate(value, name);
-  if (refusal === null && checksSanitized) {
+  let violation = validate(value, name);
+  if (violation === null && checksSanitized) {
     const made = sanitize(value, name);
-    if (!made.ok) refusal = made.refusal;
+    if (!made.ok) violation = made.refusal;
   }
-  return refusal === null || isCertainlyInvalid?.(value) === false ? null : refusal;
+  return violation === null || isCertainlyInvalid?.(value) === false ? null : violation;
 }

@@ -53,7 +53,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
   required: ({ keywordValue, pointer }) => {
     const names = toArray(keywordValue).map(String);
     return (value, walk) => {
-      if (!walk.partial) reportMissing(names, value, walk, { keyword: 'required', pointer });
+      if (!walk.isPartial) reportMissing(names, value, walk, { keyword: 'required', pointer });
     };
   },
   dependentRequired: ({ keywordValue, pointer }) => {
@@ -61,7 +61,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
       ([name, names]) => [name, toArray(names).map(String)] as const,
     );
     return (value, walk) => {
-      if (walk.partial) return;
+      if (walk.isPartial) return;
       for (const [name, names] of dependencies) {
         if (Object.hasOwn(value, name))
           reportMissing(names, value, walk, { keyword: 'dependentRequired', pointer });

@@ -1,12 +1,12 @@
 import type { Json } from '../../json.ts';
-import { Exhausted, type ResponseWalk } from './node.ts';
+import { type ResponseWalk, ValidationBudgetError } from './node.ts';
 
 /** Deeper values are not compared. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** One text for all values that JSON Schema holds equal (core §4.2.2), made within what the answer may cost. */
 export function toCanonicalText(value: Json, walk: Pick<ResponseWalk, 'spend'>, depth = 0): string {
-  if (depth > DEEPEST) throw new Exhausted('too-deep');
+  if (depth > MAX_DEPTH) throw new ValidationBudgetError('too-deep');
   if (typeof value === 'string') {
     walk.spend(1 + (value.length >> 6));
     return JSON.stringify(value);

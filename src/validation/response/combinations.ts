@@ -15,13 +15,13 @@ export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => Sch
     };
   },
   allOf: (from) => {
-    const nodes = members('allOf', from);
+    const nodes = compileMembers('allOf', from);
     return (value, walk) => {
       for (const node of nodes) walk.validate(node, value);
     };
   },
   anyOf: (from) => {
-    const nodes = members('anyOf', from);
+    const nodes = compileMembers('anyOf', from);
     return (value, walk, use) => {
       const attempts: Attempt[] = [];
       for (const node of nodes) {
@@ -29,17 +29,17 @@ export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => Sch
         if (isClean(attempt)) return walk.adopt(attempt);
         attempts.push(attempt);
       }
-      report({ nodes, attempts, keyword: 'anyOf', value, walk, use });
+      reportFailedAlternatives({ nodes, attempts, keyword: 'anyOf', value, walk, use });
     };
   },
   oneOf: (from) => {
-    const nodes = members('oneOf', from);
+    const nodes = compileMembers('oneOf', from);
     return (value, walk, use) => {
       const attempts = nodes.map((node) => walk.attempt(node, value));
       const [first, second] = attempts.filter(isClean);
       if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), from.pointer);
       else if (first !== undefined) walk.adopt(first);
-      else report({ nodes, attempts, keyword: 'oneOf', value, walk, use });
+      else reportFailedAlternatives({ nodes, attempts, keyword: 'oneOf', value, walk, use });
     };
   },
   not: ({ keywordValue, pointer, schemas }) => {
@@ -56,7 +56,10 @@ export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => Sch
   },
 };
 
-function members(keyword: string, { keywordValue, pointer, schemas }: KeywordContext): readonly SchemaNode[] {
+function compileMembers(
+  keyword: string,
+  { keywordValue, pointer, schemas }: KeywordContext,
+): readonly SchemaNode[] {
   return toArray(keywordValue).map((each, index) =>
     schemas.get(each, `${pointer}/${keyword}${pointerToken(index)}`),
   );
@@ -66,7 +69,7 @@ function isClean({ wrong, tolerated }: Attempt): boolean {
   return wrong === 0 && tolerated === 0;
 }
 
-interface NoneFits {
+interface FailedAlternatives {
   readonly nodes: readonly SchemaNode[];
   readonly attempts: readonly Attempt[];
   readonly keyword: string;
@@ -79,7 +82,7 @@ interface NoneFits {
  * No alternative fits. Where one takes values of this type, what keeps the value from it is what is wrong: of several,
  * the one that lacks least. Otherwise the value is one for which there is no alternative.
  */
-function report({ nodes, attempts, keyword, value, walk, use }: NoneFits): void {
+function reportFailedAlternatives({ nodes, attempts, keyword, value, walk, use }: FailedAlternatives): void {
   const type = jsonTypeOf(value);
   let best: Attempt | undefined;
   let types = 0;

@@ -26,7 +26,7 @@ export type ResponseFindingKind =
   | 'other';
 
 /** What can be found, each with its weight. */
-export const SEVERITY_OF_FINDING: Readonly<Record<ResponseFindingKind, FindingSeverity>> = {
+export const FINDING_SEVERITIES: Readonly<Record<ResponseFindingKind, FindingSeverity>> = {
   /** `null` where the schema has no null: what declared schemas are wrong in most often. */
   null: 'wrong',
   /** PHP has one kind of array: an object without members is written as an empty list. */
@@ -59,7 +59,7 @@ export interface ResponseFinding {
   /** JSON pointer into the answer: `*` stands for any index, and for names that the schema gives no name to. */
   readonly pointer: string;
   /** What stood there. */
-  readonly saw: JsonType | 'nothing';
+  readonly actual: JsonType | 'nothing';
   /** The keyword that the value is held against. */
   readonly keyword: string;
   /** JSON pointer into the document: the schema that has to change for the answer to be right. */

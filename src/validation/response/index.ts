@@ -1,22 +1,22 @@
 export {
+  FINDING_SEVERITIES,
   type FindingSeverity,
   type JsonType,
   type ResponseFinding,
   type ResponseFindingKind,
-  SEVERITY_OF_FINDING,
 } from './finding.ts';
 export {
   type CountedFinding,
-  createResponseFindings,
+  createResponseFindingStats,
   type OperationFindings,
-  type ResponseFindings,
-  type ResponseReport,
+  type ResponseFindingStats,
+  type ResponseValidationReport,
 } from './findings.ts';
 export {
-  type Asked,
-  createResponseJudge,
-  type Judgement,
-  type ResponseJudge,
-  type SiteAnswer,
-  type UnjudgedReason,
+  createResponseValidator,
+  type RequestedRepresentation,
+  type ResponseValidationResult,
+  type ResponseValidator,
+  type SampledResponse,
+  type SkipReason,
 } from './validator.ts';

@@ -29,7 +29,7 @@ export type SchemaCheck<Value extends Json> = (value: Value, walk: ResponseWalk,
 export interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
   /** Whether it says of the other properties what they may be, or says nothing of any: then none is unexpected. */
-  readonly open: boolean;
+  readonly isOpen: boolean;
   /** The schema in which a further property would be declared. */
   readonly pointer: string;
 }
@@ -44,7 +44,7 @@ export interface SchemaRegistry {
 /** One answer on its way through its schema. */
 export interface ResponseWalk {
   /** Whether the caller asked for some fields only: what is missing is then as asked. */
-  readonly partial: boolean;
+  readonly isPartial: boolean;
   /** Holds the value at the present place against one more schema. */
   validate(node: SchemaNode, value: Json, use?: string): void;
   /** Holds a member or an item against its schema. */
@@ -60,7 +60,7 @@ export interface ResponseWalk {
     schema: string,
     token?: string,
   ): void;
-  /** Takes from what an answer may cost. @throws {Exhausted} where nothing is left */
+  /** Takes from what an answer may cost. @throws {ValidationBudgetError} where nothing is left */
   spend(steps: number): void;
 }
 
@@ -71,7 +71,7 @@ export interface Attempt {
 }
 
 /** An answer that costs more than its judgement is worth. */
-export class Exhausted extends Error {
+export class ValidationBudgetError extends Error {
   override readonly name = 'Exhausted';
   readonly reason: 'too-deep' | 'too-costly';
 

@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { resolveReference } from '../../openapi/references.ts';
+import { resolveReference } from '../../openapi/document-access.ts';
 import { ANY_TYPE, typeBits } from './finding.ts';
 import type { DeclaredProperties } from './node.ts';
 
 /** How many schemas an outline looks at: circles of references, and alternatives of alternatives, end somewhere. */
-const MOST = 500;
+const MAX_SCHEMAS = 500;
 
-const EITHER = ['anyOf', 'oneOf'] as const;
-const TOGETHER = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
+const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
+const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /** The types that a schema, what it refers to and its alternatives allow together, as bits. */
-export function takenTypes(schema: Json | undefined, document: JsonObject): number {
-  let left = MOST;
+export function computeAcceptedTypes(schema: Json | undefined, document: JsonObject): number {
+  let left = MAX_SCHEMAS;
   const types = (given: Json | undefined): number => {
     left -= 1;
     if (left < 0) return ANY_TYPE;
@@ -19,7 +19,7 @@ export function takenTypes(schema: Json | undefined, document: JsonObject): numb
     let bits = typeBits(given['type']);
     const { $ref } = given;
     if (typeof $ref === 'string') bits &= types(resolveReference(document, $ref));
-    for (const keyword of EITHER) {
+    for (const keyword of ALTERNATIVE_KEYWORDS) {
       const alternatives = given[keyword];
       if (!Array.isArray(alternatives)) continue;
       bits &= alternatives.reduce<number>((all, each: Json) => all | types(each), 0);
@@ -30,13 +30,13 @@ export function takenTypes(schema: Json | undefined, document: JsonObject): numb
 }
 
 /** What a schema says of the properties of an object, with all that is held against the same object. */
-export function declaredProperties(
+export function collectDeclaredProperties(
   schema: JsonObject,
   pointer: string,
   document: JsonObject,
 ): DeclaredProperties {
   const names = new Set<string>();
-  let left = MOST;
+  let left = MAX_SCHEMAS;
   let open = false;
   const collect = (given: Json | undefined): void => {
     left -= 1;
@@ -48,7 +48,7 @@ export function declaredProperties(
     if (isJsonObject(patternProperties)) open = true;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
     if (typeof $ref === 'string') collect(resolveReference(document, $ref));
-    for (const keyword of TOGETHER) {
+    for (const keyword of IN_PLACE_KEYWORDS) {
       const schemas = given[keyword];
       if (Array.isArray(schemas)) for (const each of schemas) collect(each);
       else collect(schemas);
@@ -57,14 +57,18 @@ export function declaredProperties(
     if (isJsonObject(dependent)) for (const each of Object.values(dependent)) collect(each);
   };
   collect(schema);
-  return { names, open: open || names.size === 0, pointer: homeOf(schema, pointer, document) };
+  return {
+    names,
+    isOpen: open || names.size === 0,
+    pointer: findDeclaringPointer(schema, pointer, document),
+  };
 }
 
 /** Behind references that say nothing else. */
-function homeOf(schema: JsonObject, pointer: string, document: JsonObject): string {
+function findDeclaringPointer(schema: JsonObject, pointer: string, document: JsonObject): string {
   let at: Json | undefined = schema;
   let home = pointer;
-  for (let hops = 0; hops < MOST; hops += 1) {
+  for (let hops = 0; hops < MAX_SCHEMAS; hops += 1) {
     const reference: Json | undefined =
       isJsonObject(at) && !isJsonObject(at['properties']) ? at['$ref'] : undefined;
     if (typeof reference !== 'string') break;

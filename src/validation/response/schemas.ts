@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { resolveReference } from '../../openapi/references.ts';
+import { resolveReference } from '../../openapi/document-access.ts';
 import { ARRAY_APPLICATORS, type KeywordContext, OBJECT_APPLICATORS } from './applicators.ts';
 import {
   ANY_ASSERTIONS,
@@ -13,30 +13,30 @@ import {
 import { COMBINATIONS } from './combinations.ts';
 import { typeBits } from './finding.ts';
 import type { ChecksByType, DeclaredProperties, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
-import { declaredProperties, takenTypes } from './outline.ts';
+import { collectDeclaredProperties, computeAcceptedTypes } from './outline.ts';
 
 /** The schemas of one document. Each is prepared when a value first meets it, and kept as long as the document. */
-export function createSchemas(document: JsonObject): SchemaRegistry {
-  return scopeOf(document, null);
+export function createSchemaRegistry(document: JsonObject): SchemaRegistry {
+  return createScopedRegistry(document, null);
 }
 
 /** A schema that is none of the document's own, such as a response in another context. It refers to those of `schemas`. */
-export function nodeApart(
+export function createDetachedNode(
   schema: Json,
   pointer: string,
   document: JsonObject,
   schemas: SchemaRegistry,
 ): SchemaNode {
-  return scopeOf(document, schemas).get(schema, pointer);
+  return createScopedRegistry(document, schemas).get(schema, pointer);
 }
 
-function scopeOf(document: JsonObject, referredTo: SchemaRegistry | null): SchemaRegistry {
+function createScopedRegistry(document: JsonObject, referredTo: SchemaRegistry | null): SchemaRegistry {
   const nodes = new Map<string, SchemaNode>();
   const schemas: SchemaRegistry = {
     get(schema, pointer) {
       const known = nodes.get(pointer);
       if (known !== undefined) return known;
-      const node = new Prepared(schema, { pointer, document, schemas });
+      const node = new LazySchemaNode(schema, { pointer, document, schemas });
       nodes.set(pointer, node);
       return node;
     },
@@ -48,47 +48,47 @@ function scopeOf(document: JsonObject, referredTo: SchemaRegistry | null): Schem
   return schemas;
 }
 
-interface Place {
+interface SchemaLocation {
   readonly pointer: string;
   readonly document: JsonObject;
   readonly schemas: SchemaRegistry;
 }
 
-class Prepared implements SchemaNode {
+class LazySchemaNode implements SchemaNode {
   readonly pointer: string;
   readonly ownTypes: number;
   readonly #schema: JsonObject;
-  readonly #place: Place;
+  readonly #place: SchemaLocation;
   #takes: number | undefined;
   #checks: ChecksByType | undefined;
   #properties: DeclaredProperties | undefined;
 
-  constructor(schema: Json | undefined, place: Place) {
-    this.pointer = place.pointer;
+  constructor(schema: Json | undefined, location: SchemaLocation) {
+    this.pointer = location.pointer;
     // What is no schema at all says nothing; `false` refuses everything.
     this.#schema = isJsonObject(schema) ? schema : {};
     this.ownTypes = schema === false ? 0 : typeBits(this.#schema['type']);
-    this.#place = place;
+    this.#place = location;
   }
 
   get acceptedTypes(): number {
-    this.#takes ??= this.ownTypes & takenTypes(this.#schema, this.#place.document);
+    this.#takes ??= this.ownTypes & computeAcceptedTypes(this.#schema, this.#place.document);
     return this.#takes;
   }
 
   get checks(): ChecksByType {
-    this.#checks ??= checksOf(this.#schema, this.#place);
+    this.#checks ??= compileChecks(this.#schema, this.#place);
     return this.#checks;
   }
 
   get properties(): DeclaredProperties {
-    this.#properties ??= declaredProperties(this.#schema, this.pointer, this.#place.document);
+    this.#properties ??= collectDeclaredProperties(this.#schema, this.pointer, this.#place.document);
     return this.#properties;
   }
 }
 
-function checksOf(schema: JsonObject, { pointer, schemas }: Place): ChecksByType {
-  const made = <Value extends Json>(
+function compileChecks(schema: JsonObject, { pointer, schemas }: SchemaLocation): ChecksByType {
+  const compile = <Value extends Json>(
     assertions: Readonly<Record<string, Assertion<Value>>>,
     applicators: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Value> | null>>,
   ): readonly SchemaCheck<Value>[] =>
@@ -100,10 +100,10 @@ function checksOf(schema: JsonObject, { pointer, schemas }: Place): ChecksByType
       return check === undefined || check === null ? [] : [check];
     });
   return {
-    any: made(ANY_ASSERTIONS, COMBINATIONS),
-    string: made(STRING_ASSERTIONS, {}),
-    number: made(NUMBER_ASSERTIONS, {}),
-    array: made(ARRAY_ASSERTIONS, ARRAY_APPLICATORS),
-    object: made(OBJECT_ASSERTIONS, OBJECT_APPLICATORS),
+    any: compile(ANY_ASSERTIONS, COMBINATIONS),
+    string: compile(STRING_ASSERTIONS, {}),
+    number: compile(NUMBER_ASSERTIONS, {}),
+    array: compile(ARRAY_ASSERTIONS, ARRAY_APPLICATORS),
+    object: compile(OBJECT_ASSERTIONS, OBJECT_APPLICATORS),
   };
 }

@@ -1,44 +1,44 @@
+import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { BODILESS } from '../../http/status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { ServedOperation } from '../../openapi/served.ts';
+import type { ServedOperation } from '../../openapi/served-api.ts';
 import type { ResponseFinding } from './finding.ts';
-import { Exhausted, type SchemaNode } from './node.ts';
-import { createSchemas, nodeApart } from './schemas.ts';
-import { findIn, WALK_LIMITS, type WalkLimits } from './walk.ts';
+import { type SchemaNode, ValidationBudgetError } from './node.ts';
+import { createDetachedNode, createSchemaRegistry } from './schemas.ts';
+import { collectFindings, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
 /** A whole answer of the site, and what the request for it asked for. */
-export interface SiteAnswer {
+export interface SampledResponse {
   readonly operation: ServedOperation;
   readonly status: number;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
   /** Decoded: without any `Content-Encoding`. */
   readonly body: Uint8Array;
-  readonly asked: Asked;
+  readonly requested: RequestedRepresentation;
 }
 
 /** What of a request changes what its answer looks like. */
-export interface Asked {
+export interface RequestedRepresentation {
   /** The method that the site ran. */
   readonly method: string;
   /** `context` */
   readonly context: string | null;
   /** `_fields`: the answer has some fields only. */
-  readonly fields: boolean;
+  readonly hasFieldFilter: boolean;
   /** `_envelope`: the answer is `{ body, status, headers }`. */
-  readonly envelope: boolean;
+  readonly isEnveloped: boolean;
 }
 
-export type Judgement =
+export type ResponseValidationResult =
   | { readonly kind: 'judged'; readonly findings: readonly ResponseFinding[] }
-  | { readonly kind: 'unjudged'; readonly reason: UnjudgedReason };
+  | { readonly kind: 'unjudged'; readonly reason: SkipReason };
 
 /** Why nothing is said of an answer. */
-export type UnjudgedReason = (typeof UNJUDGED)[number];
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
-export const UNJUDGED = [
+export const SKIP_REASONS = [
   /** The document does not say what the operation answers. */
   'no-schema',
   /** Errors, redirects, and what has no body. */
@@ -58,9 +58,9 @@ export const UNJUDGED = [
   'busy',
 ] as const;
 
-export interface ResponseJudge {
+export interface ResponseValidator {
   /** Never throws, and takes bounded time whatever the answer and the schema. */
-  judge(answer: SiteAnswer): Judgement;
+  validate(answer: SampledResponse): ResponseValidationResult;
 }
 
 /**
@@ -71,8 +71,11 @@ export interface ResponseJudge {
  *
  * @param document the document that the operations were read from
  */
-export function createResponseJudge(document: JsonObject, limits: WalkLimits = WALK_LIMITS): ResponseJudge {
-  const schemas = createSchemas(document);
+export function createResponseValidator(
+  document: JsonObject,
+  limits: WalkLimits = WALK_LIMITS,
+): ResponseValidator {
+  const schemas = createSchemaRegistry(document);
   const inContext = new WeakMap<ServedOperation, Map<string, SchemaNode>>();
 
   /** The response as it is in the context that was asked for: with the component of that one for the default's. */
@@ -84,44 +87,48 @@ export function createResponseJudge(document: JsonObject, limits: WalkLimits = W
     inContext.set(operation, known);
     const others = new Set(operation.contexts?.values());
     const node =
-      known.get(context) ?? nodeApart(replaced(response, others, wanted), pointer, document, schemas);
+      known.get(context) ??
+      createDetachedNode(replaceReferences(response, others, wanted), pointer, document, schemas);
     known.set(context, node);
     return node;
   }
 
   return {
-    judge(answer) {
-      const { operation, asked } = answer;
+    validate(answer) {
+      const { operation, requested } = answer;
       const { response } = operation;
-      if (response === undefined) return unjudged('no-schema');
-      if (asked.method === 'HEAD' || !isSuccess(answer.status)) return unjudged('status');
+      if (response === undefined) return skip('no-schema');
+      if (requested.method === 'HEAD' || !isSuccess(answer.status)) return skip('status');
       const { essence } = parseMediaType(fieldValue(answer.headers, 'content-type') ?? null);
-      if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return unjudged('not-json');
-      const value = read(answer.body);
-      if (value === undefined) return unjudged('malformed');
-      const body = asked.envelope ? unwrapped(value) : value;
-      if (body === undefined) return unjudged('status');
+      if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
+      const value = parseJsonBody(answer.body);
+      if (value === undefined) return skip('malformed');
+      const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
+      if (body === undefined) return skip('status');
       try {
-        const node = nodeFor(operation, response, asked.context);
-        return { kind: 'judged', findings: findIn(body, node, { ...limits, partial: asked.fields }) };
+        const node = nodeFor(operation, response, requested.context);
+        return {
+          kind: 'judged',
+          findings: collectFindings(body, node, { ...limits, isPartial: requested.hasFieldFilter }),
+        };
       } catch (error) {
-        if (error instanceof Exhausted) return unjudged(error.reason);
+        if (error instanceof ValidationBudgetError) return skip(error.reason);
         throw error;
       }
     },
   };
 }
 
-function unjudged(reason: UnjudgedReason): Judgement {
+function skip(reason: SkipReason): ResponseValidationResult {
   return { kind: 'unjudged', reason };
 }
 
 function isSuccess(status: number): boolean {
   // 206 is a part of an answer, 226 a difference of two.
-  return status >= 200 && status < 300 && status !== 206 && status !== 226 && !BODILESS.has(status);
+  return status >= 200 && status < 300 && status !== 206 && status !== 226 && !NULL_BODY_STATUSES.has(status);
 }
 
-function read(body: Uint8Array): Json | undefined {
+function parseJsonBody(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
@@ -131,21 +138,26 @@ function read(body: Uint8Array): Json | undefined {
 }
 
 /** `WP_REST_Server::envelope_response`; undefined where it is a refusal that lies in it. */
-function unwrapped(value: Json): Json | undefined {
+function unwrapEnvelope(value: Json): Json | undefined {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'body')) return undefined;
   const { body, status } = value;
   return typeof status === 'number' && isSuccess(status) ? body : undefined;
 }
 
 /** How deep a response's own schema nests before it refers to a component: a list of them, or alternatives. */
-const DEEPEST = 8;
+const MAX_NESTING = 8;
 
 /** A response's schema with one component in place of its siblings in other contexts. */
-function replaced(schema: JsonObject, siblings: ReadonlySet<string>, wanted: string, depth = 0): JsonObject {
-  if (depth > DEEPEST) return schema;
+function replaceReferences(
+  schema: JsonObject,
+  siblings: ReadonlySet<string>,
+  wanted: string,
+  depth = 0,
+): JsonObject {
+  if (depth > MAX_NESTING) return schema;
   const inside = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(inside);
-    return isJsonObject(value) ? replaced(value, siblings, wanted, depth + 1) : value;
+    return isJsonObject(value) ? replaceReferences(value, siblings, wanted, depth + 1) : value;
   };
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) =>

@@ -2,13 +2,19 @@ import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../js
 import { HAL_MEMBERS, redactName } from './applicators.ts';
 import {
   classifyTypeMismatch,
+  FINDING_SEVERITIES,
   type JsonType,
   jsonTypeOf,
   type ResponseFinding,
   type ResponseFindingKind,
-  SEVERITY_OF_FINDING,
 } from './finding.ts';
-import { type Attempt, Exhausted, type ResponseWalk, type SchemaCheck, type SchemaNode } from './node.ts';
+import {
+  type Attempt,
+  type ResponseWalk,
+  type SchemaCheck,
+  type SchemaNode,
+  ValidationBudgetError,
+} from './node.ts';
 
 export interface WalkLimits {
   /** How many schemas, members and the like one answer may take. */
@@ -21,51 +27,55 @@ export interface WalkLimits {
 export const WALK_LIMITS: WalkLimits = { steps: 40_000, depth: 200 };
 
 /** To find something takes longer than to find nothing. */
-const STEPS_OF_A_FINDING = 4;
+const STEPS_PER_FINDING = 4;
 
 /** More places than this in one answer are not told apart any more. */
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 export interface WalkOptions extends WalkLimits {
-  readonly partial: boolean;
+  readonly isPartial: boolean;
 }
 
 /**
  * Everything in a value that is not as its schema says, each place and kind once.
  *
- * @throws {Exhausted} where that takes more than the limits: what has been found by then is not all, and is not told
+ * @throws {ValidationBudgetError} where that takes more than the limits: what has been found by then is not all, and is not told
  */
-export function findIn(value: Json, node: SchemaNode, options: WalkOptions): readonly ResponseFinding[] {
-  const walk = new Walking(options);
-  walk.begin(node, value);
+export function collectFindings(
+  value: Json,
+  node: SchemaNode,
+  options: WalkOptions,
+): readonly ResponseFinding[] {
+  const walk = new ValueWalk(options);
+  walk.visit(node, value);
   return walk.findings;
 }
 
 /** What was found in one place, or what one alternative would find there. */
-class Found implements Attempt {
+class FindingSet implements Attempt {
   readonly byKey: Map<string, ResponseFinding> = new Map();
   wrong = 0;
   tolerated = 0;
 
   add(key: string, finding: ResponseFinding): void {
-    if (this.byKey.has(key) || this.byKey.size >= MOST_FINDINGS) return;
+    if (this.byKey.has(key) || this.byKey.size >= MAX_FINDINGS) return;
     this.byKey.set(key, finding);
-    const weight = SEVERITY_OF_FINDING[finding.kind];
+    const weight = FINDING_SEVERITIES[finding.kind];
     if (weight === 'wrong') this.wrong += 1;
     else if (weight === 'tolerated') this.tolerated += 1;
   }
 }
 
-class Walking implements ResponseWalk {
-  readonly partial: boolean;
+class ValueWalk implements ResponseWalk {
+  readonly isPartial: boolean;
   readonly #depth: number;
   readonly #path: string[] = [];
   #steps: number;
   #level = 0;
-  #found: Found = new Found();
+  #found: FindingSet = new FindingSet();
 
-  constructor({ partial, steps, depth }: WalkOptions) {
-    this.partial = partial;
+  constructor({ isPartial, steps, depth }: WalkOptions) {
+    this.isPartial = isPartial;
     this.#steps = steps;
     this.#depth = depth;
   }
@@ -75,11 +85,11 @@ class Walking implements ResponseWalk {
   }
 
   /** Comes to a place: what no schema for it mentions is said here, once, and not by each of them. */
-  begin(node: SchemaNode, value: Json): void {
+  visit(node: SchemaNode, value: Json): void {
     this.validate(node, value);
     if (!isJsonObject(value)) return;
-    const { names, open, pointer } = node.properties;
-    if (open) return;
+    const { names, isOpen, pointer } = node.properties;
+    if (isOpen) return;
     for (const name of Object.keys(value)) {
       if (names.has(name) || HAL_MEMBERS.has(name)) continue;
       this.report('extra', 'properties', jsonTypeOf(value[name] ?? null), pointer, redactName(name));
@@ -95,7 +105,7 @@ class Walking implements ResponseWalk {
       return;
     }
     this.#level += 1;
-    if (this.#level > this.#depth) throw new Exhausted('too-deep');
+    if (this.#level > this.#depth) throw new ValidationBudgetError('too-deep');
     const { checks } = node;
     this.#run(checks.any, value, use);
     if (typeof value === 'string') this.#run(checks.string, value, use);
@@ -107,13 +117,13 @@ class Walking implements ResponseWalk {
 
   validateChild(token: string, node: SchemaNode, value: Json): void {
     this.#path.push(token);
-    this.begin(node, value);
+    this.visit(node, value);
     this.#path.pop();
   }
 
   attempt(node: SchemaNode, value: Json): Attempt {
     const before = this.#found;
-    const found = new Found();
+    const found = new FindingSet();
     this.#found = found;
     this.validate(node, value);
     this.#found = before;
@@ -121,23 +131,24 @@ class Walking implements ResponseWalk {
   }
 
   adopt(attempt: Attempt): void {
-    if (attempt instanceof Found) for (const [key, finding] of attempt.byKey) this.#found.add(key, finding);
+    if (attempt instanceof FindingSet)
+      for (const [key, finding] of attempt.byKey) this.#found.add(key, finding);
   }
 
   report(
     kind: ResponseFindingKind,
     keyword: string,
-    saw: JsonType | 'nothing',
+    actual: JsonType | 'nothing',
     schema: string,
     token?: string,
   ): void {
-    this.spend(STEPS_OF_A_FINDING);
+    this.spend(STEPS_PER_FINDING);
     const path = this.#path.map(pointerToken).join('');
     const pointer = token === undefined ? path : path + pointerToken(token);
-    this.#found.add(`${pointer}\n${kind}\n${saw}\n${keyword}\n${schema}`, {
+    this.#found.add(`${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`, {
       kind,
       pointer,
-      saw,
+      actual,
       keyword,
       schema,
     });
@@ -145,7 +156,7 @@ class Walking implements ResponseWalk {
 
   spend(steps: number): void {
     this.#steps -= steps;
-    if (this.#steps < 0) throw new Exhausted('too-costly');
+    if (this.#steps < 0) throw new ValidationBudgetError('too-costly');
   }
 
   #run<Value extends Json>(checks: readonly SchemaCheck<Value>[], value: Value, use: string): void {

@@ -2,14 +2,14 @@ import type { Json } from '../../json.ts';
 import { type CompiledSchema, type LazySchemas, PERMISSIVE_SCHEMA } from './compiled-schema.ts';
 import { toObjectMembers } from './php-types.ts';
 import { validateValue } from './validate.ts';
-import { createViolation, joinWords, type SchemaViolation } from './violation.ts';
+import { createViolation, joinWithAnd, type SchemaViolation } from './violation.ts';
 
 /** The member of an `anyOf` or `oneOf` by which a value is taken, with the type that it is judged as. */
-export type Matching =
+export type CombinatorMatch =
   | { readonly ok: true; readonly schema: CompiledSchema; readonly type: CompiledSchema['type'] }
   | { readonly ok: false; readonly refusal: SchemaViolation };
 
-interface Tried {
+interface CombinatorAttempt {
   readonly schema: CompiledSchema;
   readonly type: CompiledSchema['type'];
   readonly index: number;
@@ -22,14 +22,14 @@ export function matchAny(
   members: LazySchemas,
   type: CompiledSchema['type'],
   param: string,
-): Matching {
-  const tried: Tried[] = [];
+): CombinatorMatch {
+  const attempts: CombinatorAttempt[] = [];
   for (const index of members.keys()) {
-    const attempt = tryMember(value, members, index, type, param);
+    const attempt = attemptMember(value, members, index, type, param);
     if (attempt.refusal === null) return { ok: true, schema: attempt.schema, type: attempt.type };
-    tried.push(attempt);
+    attempts.push(attempt);
   }
-  return { ok: false, refusal: explain(value, param, tried) };
+  return { ok: false, refusal: describeMismatch(value, param, attempts) };
 }
 
 /** The one that fits; a refusal where two do. */
@@ -38,28 +38,28 @@ export function matchOne(
   members: LazySchemas,
   type: CompiledSchema['type'],
   param: string,
-): Matching {
-  const tried = [...members.keys()].map((index) => tryMember(value, members, index, type, param));
-  const matching = tried.filter((attempt) => attempt.refusal === null);
+): CombinatorMatch {
+  const attempts = [...members.keys()].map((index) => attemptMember(value, members, index, type, param));
+  const matching = attempts.filter((attempt) => attempt.refusal === null);
   const [first, second] = matching;
-  if (first === undefined) return { ok: false, refusal: explain(value, param, tried) };
+  if (first === undefined) return { ok: false, refusal: describeMismatch(value, param, attempts) };
   if (second === undefined) return { ok: true, schema: first.schema, type: first.type };
   const positions = matching.map(({ index }) => index);
-  const titles = titlesOf(matching);
+  const titles = getTitles(matching);
   const message =
     titles === null
       ? `${param} matches more than one of the expected formats.`
-      : `${param} matches ${joinWords(titles)}, but should match only one.`;
+      : `${param} matches ${joinWithAnd(titles)}, but should match only one.`;
   return { ok: false, refusal: createViolation('rest_one_of_multiple_matches', message, { positions }) };
 }
 
-function tryMember(
+function attemptMember(
   value: Json,
   members: LazySchemas,
   index: number,
   parent: CompiledSchema['type'],
   param: string,
-): Tried {
+): CombinatorAttempt {
   const schema = members[index]?.() ?? PERMISSIVE_SCHEMA;
   // A member without a type inherits its parent's.
   const type = schema.type ?? parent;
@@ -67,28 +67,35 @@ function tryMember(
 }
 
 /** `rest_get_combining_operation_error()`: the refusal that says most. */
-function explain(value: Json, param: string, tried: readonly Tried[]): SchemaViolation {
-  const [only] = tried;
-  if (only !== undefined && tried.length === 1) return sayOne(param, only);
-  const telling = tried.filter(
+function describeMismatch(
+  value: Json,
+  param: string,
+  attempts: readonly CombinatorAttempt[],
+): SchemaViolation {
+  const [only] = attempts;
+  if (only !== undefined && attempts.length === 1) return describeSingleMismatch(param, only);
+  const informative = attempts.filter(
     ({ refusal: found }) => found?.code !== 'rest_invalid_type' || (found.data?.['param'] ?? param) !== param,
   );
-  const [first, second] = telling;
-  if (first !== undefined && second === undefined) return sayOne(param, first);
+  const [first, second] = informative;
+  if (first !== undefined && second === undefined) return describeSingleMismatch(param, first);
   if (first?.type === 'object') {
-    const closest = mostAlike(value, telling);
-    if (closest !== undefined) return sayOne(param, closest);
+    const closest = findClosestAttempt(value, informative);
+    if (closest !== undefined) return describeSingleMismatch(param, closest);
   }
-  const titles = titlesOf(tried);
+  const titles = getTitles(attempts);
   return createViolation(
     'rest_no_matching_schema',
     titles === null
       ? `${param} does not match any of the expected formats.`
-      : `${param} is not a valid ${joinWords(titles)}.`,
+      : `${param} is not a valid ${joinWithAnd(titles)}.`,
   );
 }
 
-function sayOne(param: string, { schema, index, refusal: found }: Tried): SchemaViolation {
+function describeSingleMismatch(
+  param: string,
+  { schema, index, refusal: found }: CombinatorAttempt,
+): SchemaViolation {
   const reason = `Reason: ${found?.message ?? ''}`;
   const message =
     schema.title === undefined
@@ -98,11 +105,14 @@ function sayOne(param: string, { schema, index, refusal: found }: Tried): Schema
 }
 
 /** The first of those that know most of the value's properties; undefined where none knows any. */
-function mostAlike(value: Json, tried: readonly Tried[]): Tried | undefined {
+function findClosestAttempt(
+  value: Json,
+  attempts: readonly CombinatorAttempt[],
+): CombinatorAttempt | undefined {
   const names = (toObjectMembers(value) ?? []).map(([name]) => name);
   let most = 0;
-  let found: Tried | undefined;
-  for (const attempt of tried) {
+  let found: CombinatorAttempt | undefined;
+  for (const attempt of attempts) {
     const known = names.filter((name) => attempt.schema.properties.has(name)).length;
     if (known > most) [most, found] = [known, attempt];
   }
@@ -110,7 +120,7 @@ function mostAlike(value: Json, tried: readonly Tried[]): Tried | undefined {
 }
 
 /** Null unless all of them have one. */
-function titlesOf(tried: readonly Tried[]): readonly string[] | null {
-  const titles = tried.flatMap(({ schema }) => schema.title ?? []);
-  return titles.length === tried.length && titles.length > 0 ? titles : null;
+function getTitles(attempts: readonly CombinatorAttempt[]): readonly string[] | null {
+  const titles = attempts.flatMap(({ schema }) => schema.title ?? []);
+  return titles.length === attempts.length && titles.length > 0 ? titles : null;
 }

@@ -1,4 +1,4 @@
-import { createViolation, type SchemaViolation, showNumber } from './violation.ts';
+import { createViolation, formatCount, type SchemaViolation } from './violation.ts';
 
 /** What is counted of a value, with WordPress's codes and words for too little and too much. */
 interface Counted {
@@ -35,10 +35,10 @@ export function validateCount(
 ): SchemaViolation | null {
   const { few, many, say } = COUNTED[what];
   if (least !== undefined && count < least) {
-    return createViolation(few, `${param} ${say('least', showNumber(least), least === 1)}`);
+    return createViolation(few, `${param} ${say('least', formatCount(least), least === 1)}`);
   }
   if (most !== undefined && count > most) {
-    return createViolation(many, `${param} ${say('most', showNumber(most), most === 1)}`);
+    return createViolation(many, `${param} ${say('most', formatCount(most), most === 1)}`);
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { parseRestDate } from './timestamp.ts';
 import { createViolation, type SchemaViolation } from './violation.ts';
 
 /** What WordPress checks of a `format`. Others, `uri` among them, it does not look at. */
-const CHECKS: Readonly<
+const FORMATS: Readonly<
   Record<string, { fits(text: string): boolean; refuse(param: string): SchemaViolation }>
 > = {
   'hex-color': {
@@ -30,7 +30,7 @@ const CHECKS: Readonly<
 };
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
-  const check = Object.hasOwn(CHECKS, format) ? CHECKS[format] : undefined;
+  const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   return check === undefined || check.fits(text) ? null : check.refuse(param);
 }
 

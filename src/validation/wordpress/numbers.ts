@@ -1,6 +1,6 @@
-import { phpString } from '../../php/numeric.ts';
+import { toPhpString } from '../../php/numeric.ts';
 import type { SchemaLimits } from './compiled-schema.ts';
-import { createViolation, type SchemaViolation, showInteger } from './violation.ts';
+import { createViolation, formatInteger, type SchemaViolation } from './violation.ts';
 
 export function validateNumber(value: number, limits: SchemaLimits, param: string): SchemaViolation | null {
   const { multipleOf } = limits;
@@ -8,12 +8,12 @@ export function validateNumber(value: number, limits: SchemaLimits, param: strin
   if (multipleOf !== undefined && value % multipleOf !== 0) {
     return createViolation(
       'rest_invalid_multiple',
-      `${param} must be a multiple of ${phpString(multipleOf)}.`,
+      `${param} must be a multiple of ${toPhpString(multipleOf)}.`,
     );
   }
   return isWithin(value, limits)
     ? null
-    : createViolation('rest_out_of_bounds', `${param} must be ${sayBounds(limits)}`);
+    : createViolation('rest_out_of_bounds', `${param} must be ${describeBounds(limits)}`);
 }
 
 function isWithin(value: number, limits: SchemaLimits): boolean {
@@ -23,16 +23,16 @@ function isWithin(value: number, limits: SchemaLimits): boolean {
 }
 
 /** Without a full stop, and with the bounds cut to whole numbers, as WordPress has it. */
-function sayBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaLimits): string {
+function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaLimits): string {
   if (minimum !== undefined && maximum !== undefined) {
-    const [lower, upper] = [sayEnd(exclusiveMinimum), sayEnd(exclusiveMaximum)];
-    return `between ${showInteger(minimum)} (${lower}) and ${showInteger(maximum)} (${upper})`;
+    const [lower, upper] = [describeInclusion(exclusiveMinimum), describeInclusion(exclusiveMaximum)];
+    return `between ${formatInteger(minimum)} (${lower}) and ${formatInteger(maximum)} (${upper})`;
   }
   if (minimum !== undefined)
-    return `greater than ${exclusiveMinimum ? '' : 'or equal to '}${showInteger(minimum)}`;
-  return `less than ${exclusiveMaximum ? '' : 'or equal to '}${showInteger(maximum ?? 0)}`;
+    return `greater than ${exclusiveMinimum ? '' : 'or equal to '}${formatInteger(minimum)}`;
+  return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-function sayEnd(exclusive: boolean): string {
+function describeInclusion(exclusive: boolean): string {
   return exclusive ? 'exclusive' : 'inclusive';
 }

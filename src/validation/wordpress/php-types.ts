@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import { phpNumber, phpString } from '../../php/numeric.ts';
+import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 
 /**
  * What PHP takes a JSON value for. One of its types holds both lists and objects: a list is an object with the keys
@@ -18,7 +18,7 @@ export function isPhpList(value: Json): value is readonly Json[] {
 /** The number that a value is for PHP; null where `is_numeric()` says no. */
 export function toPhpNumber(value: Json): number | null {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' ? phpNumber(value) : null;
+  return typeof value === 'string' ? parsePhpNumber(value) : null;
 }
 
 export function isRestInteger(value: Json): boolean {
@@ -38,7 +38,7 @@ const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /** The items of what is an array to WordPress: scalars are split on commas and white space. Null for anything else. */
 export function toArrayItems(value: Json): readonly Json[] | null {
-  if (isPhpScalar(value)) return splitPhpList(phpString(value));
+  if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
   if (!isJsonObject(value)) return null;
   return Object.keys(value).every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;

@@ -2,22 +2,22 @@
 
 /** `sanitize_text_field()`: no tags, no percent-escapes, one line, single spaces. */
 export function sanitizeTextField(text: string): string {
-  return clean(text, (line) => line.replace(/[\r\n\t ]+/g, ' '));
+  return sanitizePlainText(text, (line) => line.replace(/[\r\n\t ]+/g, ' '));
 }
 
 /** `sanitize_textarea_field()`: the same with its lines kept. */
 export function sanitizeTextarea(text: string): string {
-  return clean(text, (lines) => lines);
+  return sanitizePlainText(text, (lines) => lines);
 }
 
-function clean(text: string, shape: (text: string) => string): string {
+function sanitizePlainText(text: string, shape: (text: string) => string): string {
   const bare = shape(stripTags(text)).trim();
-  const cleaned = dropEscapes(bare);
+  const cleaned = removePercentEscapes(bare);
   return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
 }
 
 /** Without `%41` and its like, and without what they leave behind: `%4%411` is nothing. One pass. */
-function dropEscapes(text: string): string {
+function removePercentEscapes(text: string): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];
   for (const unit of text.split('')) {
@@ -35,7 +35,7 @@ function isHex(unit: string | undefined): boolean {
 /** `wp_strip_all_tags()`, in one pass: scripts and styles go with what they hold. */
 function stripTags(text: string): string {
   if (!text.includes('<')) return text;
-  const endOfCode = codeEnds(text);
+  const findClosingTag = createClosingTagFinder(text);
   let kept = '';
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf('<', at);
@@ -49,13 +49,13 @@ function stripTags(text: string): string {
     const close = text.indexOf('>', open);
     if (close < 0) return kept;
     const code = /^<(script|style)/i.exec(text.slice(open, open + 7))?.[1];
-    at = (code === undefined ? null : endOfCode(code.toLowerCase(), close + 1)) ?? close + 1;
+    at = (code === undefined ? null : findClosingTag(code.toLowerCase(), close + 1)) ?? close + 1;
   }
   return kept;
 }
 
 /** Finds where code ends; what was not found once is not looked for again. */
-function codeEnds(text: string): (name: string, from: number) => number | null {
+function createClosingTagFinder(text: string): (name: string, from: number) => number | null {
   const lower = text.toLowerCase();
   const unclosed = new Set<string>();
   return (name, from) => {
@@ -66,7 +66,7 @@ function codeEnds(text: string): (name: string, from: number) => number | null {
   };
 }
 
-const PROTOCOLS: ReadonlySet<string> = new Set(
+const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
   'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'.split(
     ' ',
   ),
@@ -86,5 +86,5 @@ export function sanitizeUrl(text: string): string {
   if (scheme === undefined) return whole;
   // wp_kses_bad_protocol_once2()
   const lower = scheme.toLowerCase();
-  return PROTOCOLS.has(lower) ? lower + whole.slice(scheme.length) : '';
+  return ALLOWED_SCHEMES.has(lower) ? lower + whole.slice(scheme.length) : '';
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import { leadingNumber, phpInteger, phpString } from '../../php/numeric.ts';
+import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
 import { matchAny, matchOne } from './combine.ts';
 import type { CompiledSchema } from './compiled-schema.ts';
-import { areUnique } from './equality.ts';
+import { hasUniqueItems } from './equality.ts';
 import { isPhpList, isPhpScalar, toArrayItems, toObjectMembers } from './php-types.ts';
 import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 import { isWordPressType, selectType } from './types.ts';
@@ -15,13 +15,13 @@ export type SanitizeResult =
 
 /** `rest_sanitize_value_from_schema()`: the value as its type. Refuses what only shows after coercion. */
 export function sanitizeValue(
-  given: Json,
+  original: Json,
   schema: CompiledSchema,
   param: string,
-  givenType: CompiledSchema['type'] = schema.type,
+  inheritedType: CompiledSchema['type'] = schema.type,
 ): SanitizeResult {
-  let value = given;
-  let type = givenType;
+  let value = original;
+  let type = inheritedType;
   for (const [members, match] of [
     [schema.anyOf, matchAny],
     [schema.oneOf, schema.isOneOfLenient ? matchAny : matchOne],
@@ -46,20 +46,21 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
     case 'null':
       return null;
     case 'integer':
-      return phpInteger(toNumber(value));
+      return toPhpInteger(toNumber(value));
     case 'number':
       return toNumber(value);
     case 'boolean':
       return toBoolean(value);
   }
-  const sanitize = format !== undefined && Object.hasOwn(TEXTS, format) ? TEXTS[format] : undefined;
+  const sanitize =
+    format !== undefined && Object.hasOwn(TEXT_SANITIZERS, format) ? TEXT_SANITIZERS[format] : undefined;
   if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
-    return sanitize(toText(value));
+    return sanitize(toPhpText(value));
   }
-  return type === 'string' ? toText(value) : value;
+  return type === 'string' ? toPhpText(value) : value;
 }
 
-const TEXTS: Readonly<Record<string, (text: string) => string>> = {
+const TEXT_SANITIZERS: Readonly<Record<string, (text: string) => string>> = {
   'hex-color': (text) => (/^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text) ? text : ''),
   'date-time': sanitizeTextField,
   email: sanitizeTextField,
@@ -72,7 +73,7 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
 
 function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const items: Json[] = [];
-  for (const [index, item] of itemsOf(value).entries()) {
+  for (const [index, item] of toAllItems(value).entries()) {
     const sanitized: SanitizeResult =
       schema.items === undefined
         ? { ok: true, value: item }
@@ -80,13 +81,13 @@ function sanitizeArray(value: Json, schema: CompiledSchema, param: string): Sani
     if (!sanitized.ok) return sanitized;
     items.push(sanitized.value);
   }
-  return !schema.uniqueItems || areUnique(items)
+  return !schema.uniqueItems || hasUniqueItems(items)
     ? { ok: true, value: items }
     : { ok: false, refusal: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
 }
 
 /** Any array's values, where validation would have refused its keys. */
-function itemsOf(value: Json): readonly Json[] {
+function toAllItems(value: Json): readonly Json[] {
   return toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
 }
 
@@ -108,7 +109,7 @@ function sanitizeObject(value: Json, schema: CompiledSchema, param: string): San
 }
 
 function toNumber(value: Json): number {
-  if (typeof value === 'string') return leadingNumber(value);
+  if (typeof value === 'string') return toPhpFloat(value);
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0 ? 0 : 1;
   return Number(value);
 }
@@ -120,7 +121,7 @@ function toBoolean(value: Json): boolean {
   return Boolean(value);
 }
 
-function toText(value: Json): string {
-  if (isPhpScalar(value)) return phpString(value);
+function toPhpText(value: Json): string {
+  if (isPhpScalar(value)) return toPhpString(value);
   return isPhpList(value) || isJsonObject(value) ? 'Array' : '';
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../json.ts';
-import { phpString } from '../../php/numeric.ts';
+import { toPhpString } from '../../php/numeric.ts';
 import { matchAny, matchOne } from './combine.ts';
 import type { CompiledSchema, LazySchema } from './compiled-schema.ts';
 import { validateCount } from './counts.ts';
-import { areEqual, areUnique } from './equality.ts';
+import { areRestValuesEqual, hasUniqueItems } from './equality.ts';
 import { validateFormat } from './formats.ts';
 import { validateNumber } from './numbers.ts';
 import {
@@ -18,9 +18,9 @@ import { sanitizeValue } from './sanitize.ts';
 import { isWordPressType, selectType } from './types.ts';
 import {
   createViolation,
-  joinWords,
+  formatEnumValue,
+  joinWithAnd,
   type SchemaViolation,
-  showValue,
   wrongTypeViolation,
 } from './violation.ts';
 
@@ -29,9 +29,9 @@ export function validateValue(
   value: Json,
   schema: CompiledSchema,
   param: string,
-  given: CompiledSchema['type'] = schema.type,
+  inheritedType: CompiledSchema['type'] = schema.type,
 ): SchemaViolation | null {
-  let type = given;
+  let type = inheritedType;
   for (const [members, match] of [
     [schema.anyOf, matchAny],
     [schema.oneOf, schema.isOneOfLenient ? matchAny : matchOne],
@@ -65,8 +65,10 @@ function validateType(
     case 'integer': {
       const found = toPhpNumber(value);
       if (found === null) return wrongTypeViolation(param, type);
-      const refused = validateNumber(found, schema.limits, param);
-      return refused ?? (type === 'number' || isRestInteger(value) ? null : wrongTypeViolation(param, type));
+      const violation = validateNumber(found, schema.limits, param);
+      return (
+        violation ?? (type === 'number' || isRestInteger(value) ? null : wrongTypeViolation(param, type))
+      );
     }
     case 'string':
       return typeof value === 'string'
@@ -93,10 +95,10 @@ function validateString(
   if (value.includes(REPLACEMENT)) return null;
   const { minLength, maxLength } = limits;
   const counted = minLength !== undefined || maxLength !== undefined;
-  const refused = counted
+  const violation = counted
     ? validateCount('characters', codePoints(value), minLength, maxLength, param)
     : null;
-  if (refused !== null || pattern === undefined || pattern.test(value)) return refused;
+  if (violation !== null || pattern === undefined || pattern.test(value)) return violation;
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
 }
 
@@ -105,13 +107,13 @@ function validateArray(value: Json, schema: CompiledSchema, param: string): Sche
   if (items === null) return wrongTypeViolation(param, 'array');
   if (schema.items !== undefined) {
     for (const [index, item] of items.entries()) {
-      const refused = validateValue(item, schema.items(), `${param}[${index}]`);
-      if (refused !== null) return refused;
+      const violation = validateValue(item, schema.items(), `${param}[${index}]`);
+      if (violation !== null) return violation;
     }
   }
   const { minItems, maxItems } = schema.limits;
-  const refused = validateCount('items', items.length, minItems, maxItems, param);
-  if (refused !== null || !schema.uniqueItems || areUnique(items)) return refused;
+  const violation = validateCount('items', items.length, minItems, maxItems, param);
+  if (violation !== null || !schema.uniqueItems || hasUniqueItems(items)) return violation;
   return createViolation('rest_duplicate_items', `${param} has duplicate items.`);
 }
 
@@ -131,8 +133,8 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
         `${name} is not a valid property of Object.`,
       );
     }
-    const refused = child === undefined ? null : validateValue(member, child(), `${param}[${name}]`);
-    if (refused !== null) return refused;
+    const violation = child === undefined ? null : validateValue(member, child(), `${param}[${name}]`);
+    if (violation !== null) return violation;
   }
   const { minProperties, maxProperties } = schema.limits;
   return validateCount('properties', members.length, minProperties, maxProperties, param);
@@ -157,10 +159,10 @@ function validateEnum(
   if (schema.enum.length === 0) return null;
   const sanitized = sanitizeValue(value, schema, param, type);
   if (!sanitized.ok) return sanitized.refusal;
-  if (schema.enum.some((allowed) => areEqual(sanitized.value, allowed))) return null;
-  const words = schema.enum.map(showValue);
+  if (schema.enum.some((allowed) => areRestValuesEqual(sanitized.value, allowed))) return null;
+  const words = schema.enum.map(formatEnumValue);
   const is = words.length === 1 ? 'is not' : 'is not one of';
-  return createViolation('rest_not_in_enum', `${param} ${is} ${joinWords(words)}.`);
+  return createViolation('rest_not_in_enum', `${param} ${is} ${joinWithAnd(words)}.`);
 }
 
 /** A format counts for strings, and where there is no type or none that WordPress knows. */
@@ -172,7 +174,7 @@ function validateStringFormat(
 ): SchemaViolation | null {
   if (format === undefined) return null;
   if (type !== undefined && type !== 'string' && isWordPressType(type)) return null;
-  return validateFormat(format, isPhpScalar(value) ? phpString(value) : '', param);
+  return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
 }
 
 function codePoints(text: string): number {

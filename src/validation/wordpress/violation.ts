@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { phpString } from '../../php/numeric.ts';
+import { toPhpString } from '../../php/numeric.ts';
 
 /** Why a value is refused, in WordPress's own words. */
 export interface SchemaViolation {
@@ -24,24 +24,24 @@ export function wrongTypeViolation(param: string, type: string): SchemaViolation
 }
 
 /** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */
-export function joinWords(words: readonly string[]): string {
+export function joinWithAnd(words: readonly string[]): string {
   if (words.length < 3) return words.join(' and ');
   return `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
 }
 
 /** How a member of an enumeration is shown. */
-export function showValue(value: Json): string {
-  return value === null || typeof value === 'object' ? JSON.stringify(value) : phpString(value);
+export function formatEnumValue(value: Json): string {
+  return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
 }
 
 /** `number_format_i18n()` in English: whole, with commas. */
-export function showNumber(value: number): string {
+export function formatCount(value: number): string {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `%d` */
-export function showInteger(value: number): string {
+export function formatInteger(value: number): string {
   return String(Math.trunc(value) + 0);
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Log, type StateStore, silentLog, systemClock } from '../../../src/gateway/index.ts';
-import { createEvidencePersistence, type EvidencePersistence } from '../../../src/gateway/validating/evidence-persistence.ts';
+import {
+  createEvidencePersistence,
+  type EvidencePersistence,
+} from '../../../src/gateway/validating/evidence-persistence.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };

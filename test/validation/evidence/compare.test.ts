@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../../src/validation/evidence/compare.ts';
-import type { Said, Stage } from '../../../src/validation/evidence/origin-verdict.ts';
-import type { BrokenRule, Verdict } from '../../../src/validation/request/result.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
+import type { OriginVerdict, ValidationStage } from '../../../src/validation/evidence/origin-verdict.ts';
+import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
-const VALID: Verdict = { kind: 'valid' };
+const VALID: ValidationResult = { kind: 'valid' };
 
-function refused(code: string, ...broken: readonly BrokenRule[]): Verdict {
-  return { kind: 'refused', status: 400, code, message: '', data: {}, broken };
+function refused(code: string, ...brokenRules: readonly ParameterRule[]): ValidationResult {
+  return { kind: 'refused', status: 400, code, message: '', data: {}, brokenRules };
 }
 
-function invalid(...params: readonly string[]): Verdict {
+function invalid(...params: readonly string[]): ValidationResult {
   return refused('rest_invalid_param', ...params.map((param) => ({ param, rule: 'rest_invalid_type' })));
 }
 
-function missing(...params: readonly string[]): Verdict {
+function missing(...params: readonly string[]): ValidationResult {
   return refused('rest_missing_callback_param', ...params.map((param) => ({ param, rule: 'required' })));
 }
 
-const ACCEPTED: Said = { kind: 'accepted' };
-const UNDECIDED: Said = { kind: 'undecided' };
-const says = (stage: Stage, ...params: readonly string[]): Said => ({ kind: 'refused', stage, params });
+const ACCEPTED: OriginVerdict = { kind: 'accepted' };
+const UNDECIDED: OriginVerdict = { kind: 'undecided' };
+const says = (stage: ValidationStage, ...params: readonly string[]): OriginVerdict => ({
+  kind: 'refused',
+  stage,
+  params,
+});
 
-test.each<[string, Verdict, Said, string, readonly string[]]>([
+test.each<[string, ValidationResult, OriginVerdict, string, readonly string[]]>([
   ['both took it', VALID, ACCEPTED, 'accepted', []],
   ['the site refused what we took', VALID, says('rest_invalid_param', 'a'), 'missed', []],
   ['nothing is known', VALID, UNDECIDED, 'undecided', []],
@@ -70,18 +74,18 @@ test.each<[string, Verdict, Said, string, readonly string[]]>([
   ['neither has the route', refused('rest_no_route'), says('rest_no_route'), 'refused', ['agreed']],
   ['the site has the route', refused('rest_no_route'), ACCEPTED, 'disagreed', ['disagreed']],
 ])('%s', (_, verdict, said, outcome, opinions) => {
-  const compared = compare(verdict, said);
+  const compared = compareWithOrigin(verdict, said);
   expect(compared.outcome).toBe(outcome);
-  expect(compared.rules.map(({ opinion }) => opinion)).toEqual(opinions);
+  expect(compared.rules.map(({ agreement }) => agreement)).toEqual(opinions);
 });
 
 describe('what the site alone refused', () => {
   test('is named by its parameters', () => {
-    expect(compare(VALID, says('rest_invalid_param', 'a', 'b')).missed).toEqual(['a', 'b']);
-    expect(compare(invalid('a'), says('rest_invalid_param', 'a', 'b')).missed).toEqual(['b']);
+    expect(compareWithOrigin(VALID, says('rest_invalid_param', 'a', 'b')).missed).toEqual(['a', 'b']);
+    expect(compareWithOrigin(invalid('a'), says('rest_invalid_param', 'a', 'b')).missed).toEqual(['b']);
   });
 
   test('is the request itself where none is named', () => {
-    expect(compare(VALID, says('rest_invalid_json')).missed).toEqual(['']);
+    expect(compareWithOrigin(VALID, says('rest_invalid_json')).missed).toEqual(['']);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { shapeOf } from '../../../src/validation/evidence/value-shape.ts';
+import { describeShape } from '../../../src/validation/evidence/value-shape.ts';
 
 test.each<[Json | undefined, string]>([
   [undefined, 'absent'],
@@ -20,7 +20,7 @@ test.each<[Json | undefined, string]>([
   [['a', 1], 'list(2)'],
   [[[1], [2]], 'list(2) of list'],
   [{ secret: 1 }, 'object(1)'],
-])('%j is shown as %s', (value, shape) => expect(shapeOf(value)).toBe(shape));
+])('%j is shown as %s', (value, shape) => expect(describeShape(value)).toBe(shape));
 
 test('no value of a caller can be read from its shape', () => {
   const secret = fc.stringMatching(/^[A-Z]{6,40}$/);
@@ -29,5 +29,5 @@ test('no value of a caller can be read from its shape', () => {
       .constantFrom<Json>(text, [text], { [text]: text }, [[text]], `1 ${text}`)
       .map((value) => [text, value] as const),
   );
-  fc.assert(fc.property(holding, ([text, value]) => !shapeOf(value).includes(text)));
+  fc.assert(fc.property(holding, ([text, value]) => !describeShape(value).includes(text)));
 });

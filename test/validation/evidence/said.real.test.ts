@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { SiteSaid } from '../../../src/gateway/validating/origin-verdict-observer.ts';
-import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
+import { OriginVerdictObserver } from '../../../src/gateway/validating/origin-verdict-observer.ts';
+import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress();
 
 /** What a gateway in front of the site makes of its answer. */
-async function saidOf(route: string, init: RequestInit = {}): Promise<Said> {
+async function saidOf(route: string, init: RequestInit = {}): Promise<OriginVerdict> {
   const response = await fetch(`${site().url}index.php?rest_route=${route}`, init);
   const body = new Uint8Array(await response.arrayBuffer());
   // `fetch` has undone the coding.
   const headers = [...response.headers].filter(([name]) => name !== 'content-encoding').flat();
   return new Promise((resolve) => {
-    const said = new SiteSaid(route.includes('_envelope'), resolve);
+    const said = new OriginVerdictObserver(route.includes('_envelope'), resolve);
     said.head({ status: response.status, reason: '', headers });
     said.write(body);
     said.end();
@@ -24,15 +24,15 @@ const json = (body: string): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body,
 });
-const invalid = (...params: readonly string[]): Said => ({
+const invalid = (...params: readonly string[]): OriginVerdict => ({
   kind: 'refused',
   stage: 'rest_invalid_param',
   params,
 });
-const ACCEPTED: Said = { kind: 'accepted' };
-const UNDECIDED: Said = { kind: 'undecided' };
+const ACCEPTED: OriginVerdict = { kind: 'accepted' };
+const UNDECIDED: OriginVerdict = { kind: 'undecided' };
 
-test.each<[string, string, RequestInit, Said]>([
+test.each<[string, string, RequestInit, OriginVerdict]>([
   ['a list', '/wp/v2/posts', {}, ACCEPTED],
   ['a value that is wrong', '/wp/v2/posts&per_page=x&page=y', {}, invalid('page', 'per_page')],
   ['in an envelope', '/wp/v2/posts&per_page=x&_envelope=1', {}, invalid('per_page')],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSaid, type Said } from '../../../src/validation/evidence/origin-verdict.ts';
+import { type OriginVerdict, parseOriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 
 const error = (status: number, code: string, data: object = {}) => ({
   code,
@@ -14,8 +14,8 @@ interface Row {
   readonly hasAllow?: boolean;
 }
 
-function said({ status, body, mediaType = 'application/json', hasAllow = false }: Row): Said {
-  return readSaid({ status, mediaType, hasAllow, body: body as never });
+function said({ status, body, mediaType = 'application/json', hasAllow = false }: Row): OriginVerdict {
+  return parseOriginVerdict({ status, mediaType, hasAllow, body: body as never });
 }
 
 describe('the site took the parameters', () => {

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../../src/validation/evidence/compare.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
+import { createSuspensionTest } from '../../../src/validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
-import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
-import { setAsideBy } from '../../../src/validation/evidence/enforcement.ts';
-import { readState, writeState } from '../../../src/validation/evidence/state.ts';
-import { count } from '../../../src/validation/evidence/stats.ts';
-import type { Verdict } from '../../../src/validation/request/result.ts';
+import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
+import { restoreEvidence, serializeEvidence } from '../../../src/validation/evidence/state.ts';
+import { recordComparison } from '../../../src/validation/evidence/stats.ts';
+import type { ValidationResult } from '../../../src/validation/request/result.ts';
 
 const SITE = 'https://example.com';
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const TYPE = 'rest_invalid_type';
 
-function see(evidence: Evidence, route: string, params: readonly string[], said: Said): void {
-  const verdict: Verdict =
+function see(evidence: Evidence, route: string, params: readonly string[], said: OriginVerdict): void {
+  const verdict: ValidationResult =
     params.length === 0
       ? { kind: 'valid' }
       : {
@@ -22,18 +22,18 @@ function see(evidence: Evidence, route: string, params: readonly string[], said:
           code: 'rest_invalid_param',
           message: '',
           data: {},
-          broken: params.map((param) => ({ param, rule: TYPE })),
+          brokenRules: params.map((param) => ({ param, rule: TYPE })),
         };
-  const tally = evidence.of({ method: 'GET', route });
-  tally.seen += 1;
-  count(tally, compare(verdict, said), {
+  const tally = evidence.statsOf({ method: 'GET', route });
+  tally.validated += 1;
+  recordComparison(tally, compareWithOrigin(verdict, said), {
     status: 200,
     shapeOf: () => 'string(3)',
     fingerprintOf: (param) => `f-${param}`,
   });
 }
 
-const ACCEPTED: Said = { kind: 'accepted' };
+const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 
 describe('what is kept', () => {
   test('is read as it was written', () => {
@@ -41,7 +41,7 @@ describe('what is kept', () => {
       fc.record({
         route: fc.constantFrom('/wp/v2/posts', '/wp/v2/pages', '/a/(?P<id>\\d+)'),
         params: fc.subarray(['a', '__proto__', 'constructor']),
-        said: fc.constantFrom<Said>(
+        said: fc.constantFrom<OriginVerdict>(
           ACCEPTED,
           { kind: 'undecided' },
           { kind: 'refused', stage: 'rest_invalid_param', params: ['a', 'toString'] },
@@ -53,8 +53,8 @@ describe('what is kept', () => {
         const evidence = createEvidence();
         for (const { route, params, said } of seen) see(evidence, route, params, said);
         const again = createEvidence();
-        expect(readState(writeState(SITE, evidence), SITE, again)).toBeNull();
-        expect([...again.all()]).toEqual([...evidence.all()]);
+        expect(restoreEvidence(serializeEvidence(SITE, evidence), SITE, again)).toBeNull();
+        expect([...again.entries()]).toEqual([...evidence.entries()]);
       }),
     );
   });
@@ -65,9 +65,9 @@ describe('what is kept', () => {
     see(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
     see(now, POSTS.route, [], ACCEPTED);
-    readState(writeState(SITE, before), SITE, now);
-    expect(now.of(POSTS)).toMatchObject({ seen: 3, streak: 2, outcomes: { accepted: 2, disagreed: 1 } });
-    expect(setAsideBy(now.of(POSTS))('a', TYPE)).toBe(true);
+    restoreEvidence(serializeEvidence(SITE, before), SITE, now);
+    expect(now.statsOf(POSTS)).toMatchObject({ seen: 3, streak: 2, outcomes: { accepted: 2, disagreed: 1 } });
+    expect(createSuspensionTest(now.statsOf(POSTS))('a', TYPE)).toBe(true);
   });
 
   test('does not make a streak longer that a disagreement has ended since', () => {
@@ -75,8 +75,8 @@ describe('what is kept', () => {
     see(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
     see(now, POSTS.route, ['a'], ACCEPTED);
-    readState(writeState(SITE, before), SITE, now);
-    expect(now.of(POSTS).streak).toBe(0);
+    restoreEvidence(serializeEvidence(SITE, before), SITE, now);
+    expect(now.statsOf(POSTS).streak).toBe(0);
   });
 });
 
@@ -95,17 +95,17 @@ describe('a state that cannot be read adds nothing, and says why:', () => {
     ],
   ])('%s', (_, text, reason) => {
     const evidence = createEvidence();
-    expect(readState(text, SITE, evidence)).toMatch(reason);
-    expect([...evidence.all()]).toEqual([]);
+    expect(restoreEvidence(text, SITE, evidence)).toMatch(reason);
+    expect([...evidence.entries()]).toEqual([]);
   });
 
   test('numbers that are none count as nothing', () => {
     const evidence = createEvidence();
     const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
     expect(
-      readState(JSON.stringify({ format: 1, site: SITE, operations: [operation] }), SITE, evidence),
+      restoreEvidence(JSON.stringify({ format: 1, site: SITE, operations: [operation] }), SITE, evidence),
     ).toBeNull();
-    expect(evidence.of(POSTS)).toMatchObject({ seen: 0, streak: 0 });
+    expect(evidence.statsOf(POSTS)).toMatchObject({ seen: 0, streak: 0 });
   });
 });
 
@@ -119,7 +119,7 @@ describe('a changed document', () => {
       route === POSTS.route ? (param) => fingerprints[param] : undefined,
     );
     expect(dropped).toEqual({ operations: 1, rules: 2 });
-    expect([...evidence.all()].map(([{ route }]) => route)).toEqual([POSTS.route]);
-    expect([...evidence.of(POSTS).rules.values()].map(({ param }) => param)).toEqual(['same']);
+    expect([...evidence.entries()].map(([{ route }]) => route)).toEqual([POSTS.route]);
+    expect([...evidence.statsOf(POSTS).rules.values()].map(({ param }) => param)).toEqual(['same']);
   });
 });

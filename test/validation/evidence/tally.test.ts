@@ -1,36 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../../src/validation/evidence/compare.ts';
-import type { Said } from '../../../src/validation/evidence/origin-verdict.ts';
-import { isAskedAnew, mayRefuse, setAsideBy } from '../../../src/validation/evidence/enforcement.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
 import {
-  count,
-  createTally,
-  isWrong,
-  MOST_EXAMPLES,
-  MOST_RULES,
-  type Tally,
+  canEnforce,
+  createSuspensionTest,
+  isRetestDue,
+} from '../../../src/validation/evidence/enforcement.ts';
+import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
+import {
+  createOperationStats,
+  isSuspended,
+  MAX_EXAMPLES,
+  MAX_RULES,
+  type OperationStats,
+  recordComparison,
 } from '../../../src/validation/evidence/stats.ts';
-import type { BrokenRule, Verdict } from '../../../src/validation/request/result.ts';
+import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
 const TYPE = 'rest_invalid_type';
-const ACCEPTED: Said = { kind: 'accepted' };
-const VALID: Verdict = { kind: 'valid' };
+const ACCEPTED: OriginVerdict = { kind: 'accepted' };
+const VALID: ValidationResult = { kind: 'valid' };
 
-function refusing(broken: readonly BrokenRule[], code = 'rest_invalid_param'): Verdict {
-  return { kind: 'refused', status: 400, code, message: '', data: {}, broken };
+function refusing(brokenRules: readonly ParameterRule[], code = 'rest_invalid_param'): ValidationResult {
+  return { kind: 'refused', status: 400, code, message: '', data: {}, brokenRules };
 }
 
-const breaks = (...params: readonly string[]): Verdict =>
+const breaks = (...params: readonly string[]): ValidationResult =>
   refusing(params.map((param) => ({ param, rule: TYPE })));
-const names = (...params: readonly string[]): Said => ({
+const names = (...params: readonly string[]): OriginVerdict => ({
   kind: 'refused',
   stage: 'rest_invalid_param',
   params,
 });
 
-function see(tally: Tally, verdict: Verdict, said: Said, value = 'string(1)') {
-  return count(tally, compare(verdict, said), {
+function see(tally: OperationStats, verdict: ValidationResult, said: OriginVerdict, value = 'string(1)') {
+  return recordComparison(tally, compareWithOrigin(verdict, said), {
     status: said.kind === 'accepted' ? 200 : 400,
     shapeOf: () => value,
     fingerprintOf: () => 'f',
@@ -39,23 +43,23 @@ function see(tally: Tally, verdict: Verdict, said: Said, value = 'string(1)') {
 
 describe('a rule that the site was seen to break', () => {
   test('is set aside from then on, and said once', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     expect(see(tally, breaks('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
     expect(see(tally, breaks('a'), ACCEPTED)).toEqual([]);
-    expect(setAsideBy(tally)('a', TYPE)).toBe(true);
-    expect(setAsideBy(tally)('a', 'rest_not_in_enum')).toBe(false);
-    expect(setAsideBy(tally)('b', TYPE)).toBe(false);
+    expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
+    expect(createSuspensionTest(tally)('a', 'rest_not_in_enum')).toBe(false);
+    expect(createSuspensionTest(tally)('b', TYPE)).toBe(false);
   });
 
   test('stays set aside, whatever the site says later', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, breaks('a'), ACCEPTED);
     for (let n = 0; n < 50; n += 1) see(tally, breaks('a'), names('a'));
-    expect(setAsideBy(tally)('a', TYPE)).toBe(true);
+    expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
   });
 
   test('disagrees no more: what it would refuse counts as taken', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, breaks('a'), ACCEPTED);
     expect(tally).toMatchObject({ streak: 0, outcomes: { disagreed: 1 } });
     see(tally, breaks('a'), ACCEPTED);
@@ -65,30 +69,30 @@ describe('a rule that the site was seen to break', () => {
   });
 
   test('has a few examples of different kinds', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     for (let n = 0; n < 20; n += 1) see(tally, breaks('a'), ACCEPTED, `string(${n % 7})`);
     const [rule] = tally.rules.values();
-    expect(rule?.examples).toHaveLength(MOST_EXAMPLES);
-    expect(new Set(rule?.examples.map(({ value }) => value)).size).toBe(MOST_EXAMPLES);
+    expect(rule?.examples).toHaveLength(MAX_EXAMPLES);
+    expect(new Set(rule?.examples.map(({ value }) => value)).size).toBe(MAX_EXAMPLES);
   });
 
   test('is malformed JSON too, which belongs to no parameter', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, refusing([], 'rest_invalid_json'), ACCEPTED);
-    expect(setAsideBy(tally)('', 'rest_invalid_json')).toBe(true);
+    expect(createSuspensionTest(tally)('', 'rest_invalid_json')).toBe(true);
   });
 
   test('is none of the limits of the gateway itself', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, refusing([], 'rest_body_too_large'), ACCEPTED);
-    expect(setAsideBy(tally)('', 'rest_body_too_large')).toBe(false);
+    expect(createSuspensionTest(tally)('', 'rest_body_too_large')).toBe(false);
     expect(tally.outcomes.disagreed).toBe(1);
   });
 });
 
 describe('agreement', () => {
   test('grows with each verdict that both gave, and begins again after a disagreement', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, VALID, ACCEPTED);
     see(tally, breaks('a'), names('a'));
     expect(tally.streak).toBe(2);
@@ -100,28 +104,28 @@ describe('agreement', () => {
   });
 
   test('promotes an operation, and each rule once the site has agreed with it', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     const broken = [{ param: 'a', rule: TYPE }];
-    expect(mayRefuse(tally, broken, undefined)).toBe(true);
-    expect(mayRefuse(tally, broken, 3)).toBe(false);
+    expect(canEnforce(tally, broken, undefined)).toBe(true);
+    expect(canEnforce(tally, broken, 3)).toBe(false);
     for (let n = 0; n < 3; n += 1) see(tally, VALID, ACCEPTED);
-    expect(mayRefuse(tally, broken, 3)).toBe(false);
+    expect(canEnforce(tally, broken, 3)).toBe(false);
     see(tally, breaks('a'), names('a'));
-    expect(mayRefuse(tally, broken, 3)).toBe(true);
-    expect(mayRefuse(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
+    expect(canEnforce(tally, broken, 3)).toBe(true);
+    expect(canEnforce(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
   });
 });
 
 describe('a rule that refuses', () => {
   test('is held against the site again, rarely', () => {
-    const asked = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isAskedAnew);
+    const asked = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isRetestDue);
     expect(asked).toEqual([50, 500, 1000]);
   });
 });
 
 describe('what is missed', () => {
   test('is counted by the name that the site gave', () => {
-    const tally = createTally();
+    const tally = createOperationStats();
     see(tally, VALID, names('a', 'b'));
     see(tally, breaks('c'), names('b', 'c'));
     expect([...tally.missed].map(([name, { count: times }]) => [name, times])).toEqual([
@@ -132,13 +136,13 @@ describe('what is missed', () => {
 });
 
 test('no number of names grows the memory without end', () => {
-  const tally = createTally();
-  for (let n = 0; n < 3 * MOST_RULES; n += 1) {
+  const tally = createOperationStats();
+  for (let n = 0; n < 3 * MAX_RULES; n += 1) {
     see(tally, breaks(`p${n}`), ACCEPTED);
     see(tally, VALID, names(`q${n}`));
   }
-  expect(tally.rules.size).toBe(MOST_RULES);
-  expect(tally.missed.size).toBe(MOST_RULES);
+  expect(tally.rules.size).toBe(MAX_RULES);
+  expect(tally.missed.size).toBe(MAX_RULES);
   see(tally, breaks('p0'), ACCEPTED);
   expect(tally.rules.get(`${TYPE} p0`)?.broken).toBe(2);
 });
@@ -148,14 +152,14 @@ test('whatever is seen: each answer is counted once, and wrong rules are those t
     fc.constant(VALID),
     fc.subarray(['a', 'b', 'c'], { minLength: 1 }).map((params) => breaks(...params)),
   );
-  const answers = fc.oneof<fc.Arbitrary<Said>[]>(
+  const answers = fc.oneof<fc.Arbitrary<OriginVerdict>[]>(
     fc.constant(ACCEPTED),
     fc.constant({ kind: 'undecided' }),
     fc.subarray(['a', 'b', 'c', 'z'], { minLength: 1 }).map((params) => names(...params)),
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(verdicts, answers), { maxLength: 40 }), (requests) => {
-      const tally = createTally();
+      const tally = createOperationStats();
       for (const [verdict, said] of requests) see(tally, verdict, said);
       const counted = Object.values(tally.outcomes).reduce((sum, each) => sum + each, 0);
       expect(counted).toBe(requests.length);
@@ -166,9 +170,9 @@ test('whatever is seen: each answer is counted once, and wrong rules are those t
           ([verdict, said]) =>
             verdict.kind === 'refused' &&
             said.kind === 'accepted' &&
-            verdict.broken.some(({ param }) => param === rule.param),
+            verdict.brokenRules.some(({ param }) => param === rule.param),
         );
-        expect(isWrong(rule)).toBe(seenBroken);
+        expect(isSuspended(rule)).toBe(seenBroken);
       }
     }),
   );

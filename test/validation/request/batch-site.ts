@@ -1,15 +1,15 @@
 import { readIndex } from '../../../src/discovery/index.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { resolveReference, readOperations, toOpenApi } from '../../../src/openapi/index.ts';
-import { createMatcher } from '../../../src/router/matcher.ts';
+import { readOperations, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
+import { createOperationMatcher } from '../../../src/router/matcher.ts';
 import {
-  type BatchPorts,
-  type BatchVerdict,
-  createBatchJudge,
-  createJudges,
-  type RequestValues,
-  type Verdict,
+  type BatchCallbacks,
+  type BatchValidationResult,
+  createBatchValidator,
+  createRequestValidators,
+  type RequestParameters,
+  type ValidationResult,
 } from '../../../src/validation/request/index.ts';
 
 const ADDRESS: SiteAddress = {
@@ -21,41 +21,44 @@ const ADDRESS: SiteAddress = {
 
 /** The judge of batches of a site, as a gateway puts it together. */
 export interface BatchSite {
-  judge(values: RequestValues): BatchVerdict;
+  judge(values: RequestParameters): BatchValidationResult;
   /** Of the batch as an operation among others. */
-  judgeOuter(values: RequestValues): Verdict;
+  judgeOuter(values: RequestParameters): ValidationResult;
   /** The verdict on each request, in a word. */
   partsOf(body: JsonObject): readonly string[];
 }
 
 /** @param index the root index */
-export function batchSite(index: unknown, allowed: BatchPorts['allowed'] = () => true): BatchSite {
+export function batchSite(
+  index: unknown,
+  isRouteAllowed: BatchCallbacks['isRouteAllowed'] = () => true,
+): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
   const api = readOperations(document);
-  const { match } = createMatcher(api);
+  const { match } = createOperationMatcher(api);
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
-  const judges = createJudges({ resolve });
+  const judges = createRequestValidators({ resolve });
   const batch = match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
-  const { judge } = createBatchJudge(batch.operation, resolve, {
-    allowed,
-    match(method, route) {
+  const { validate } = createBatchValidator(batch.operation, resolve, {
+    isRouteAllowed,
+    matchRoute(method, route) {
       const found = match(method, route);
       return found.kind === 'found' && found.certain ? found : null;
     },
-    judge: (operation, values) => judges.of(operation).judge(values),
+    validate: (operation, values) => judges.get(operation).validate(values),
   });
   const none = new Map();
   return {
-    judge,
-    judgeOuter: judges.of(batch.operation).judge,
+    judge: validate,
+    judgeOuter: judges.get(batch.operation).validate,
     partsOf(body) {
-      const verdict = judge({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
+      const verdict = validate({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
       if (verdict.kind === 'refused') return [verdict.code];
-      return verdict.parts.map(({ verdict: each }) => (each.kind === 'refused' ? each.code : each.kind));
+      return verdict.subrequests.map(({ result: each }) => (each.kind === 'refused' ? each.code : each.kind));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { NO_SOURCE } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS } from '../../../src/validation/request/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { type BatchSite, batchSite } from './batch-site.ts';
 import { BATCHES } from './batches.ts';
@@ -25,9 +25,9 @@ async function ask(body: JsonObject): Promise<{ readonly status: number; readonl
 
 const values = (body: JsonObject): Parameters<BatchSite['judge']>[0] => ({
   json: new Map(Object.entries(body)),
-  form: NO_SOURCE,
-  query: NO_SOURCE,
-  path: NO_SOURCE,
+  form: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  path: NO_PARAMETERS,
 });
 
 describe('a real site says the same of a batch of which all have to be valid', () => {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { NO_SOURCE, type RequestValues } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/index.ts';
 import recorded from '../../fixtures/wordpress-7.1-index.json' with { type: 'json' };
 import { type BatchSite, batchSite } from './batch-site.ts';
 import { BATCHES } from './batches.ts';
 
 const site: BatchSite = batchSite(recorded);
 
-function valuesOf(body: JsonObject): RequestValues {
-  return { json: new Map(Object.entries(body)), form: NO_SOURCE, query: NO_SOURCE, path: NO_SOURCE };
+function valuesOf(body: JsonObject): RequestParameters {
+  return {
+    json: new Map(Object.entries(body)),
+    form: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    path: NO_PARAMETERS,
+  };
 }
 
 const bad: JsonObject = { path: '/wp/v2/posts', body: { author: 'a' } };

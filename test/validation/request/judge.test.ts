@@ -2,19 +2,24 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import type { ServedOperation } from '../../../src/openapi/index.ts';
 import {
-  createJudges,
-  createRequestJudge,
-  NO_SOURCE,
-  type RequestValues,
-  type SetAside,
-  type Verdict,
+  createRequestValidator,
+  createRequestValidators,
+  NO_PARAMETERS,
+  type RequestParameters,
+  type SuspensionTest,
+  type ValidationResult,
 } from '../../../src/validation/request/index.ts';
 
-const EMPTY: RequestValues = { json: NO_SOURCE, form: NO_SOURCE, query: NO_SOURCE, path: NO_SOURCE };
+const EMPTY: RequestParameters = {
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  path: NO_PARAMETERS,
+};
 
-type Given = { readonly [place in keyof RequestValues]?: JsonObject };
+type Given = { readonly [place in keyof RequestParameters]?: JsonObject };
 
-function values(given: Given): RequestValues {
+function values(given: Given): RequestParameters {
   const entries = Object.entries(given).map(([place, members]) => [
     place,
     new Map(Object.entries(members ?? {})),
@@ -80,8 +85,8 @@ const SCHEMAS = new Map<string, JsonObject>([
   ],
 ]);
 
-const judge = (operation: ServedOperation, given: Given, setAside?: SetAside): Verdict =>
-  createRequestJudge(operation, resolve).judge(values(given), setAside);
+const judge = (operation: ServedOperation, given: Given, setAside?: SuspensionTest): ValidationResult =>
+  createRequestValidator(operation, resolve).validate(values(given), setAside);
 
 const complete = { color: 'red' };
 const whole = { name: 'a', constructor: 'b' };
@@ -223,7 +228,7 @@ describe('a request is refused', () => {
     const params: Json = verdict.data['params'] ?? [];
     expect(verdict).toMatchObject({ status: 400, code });
     expect(Array.isArray(params) ? params : Object.keys(Object(params))).toEqual(names);
-    expect(verdict.broken.map(({ param }) => param)).toEqual(names);
+    expect(verdict.brokenRules.map(({ param }) => param)).toEqual(names);
   });
 
   test("in the site's own words", () => {
@@ -264,11 +269,11 @@ describe('a request is refused', () => {
 
 describe('a rule that is set aside does not count', () => {
   const aside =
-    (param: string, rule: string): SetAside =>
+    (param: string, rule: string): SuspensionTest =>
     (its, broken) =>
       its === param && broken === rule;
 
-  test.each<readonly [string, Given, SetAside, string]>([
+  test.each<readonly [string, Given, SuspensionTest, string]>([
     ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
     ['for what is missing', {}, aside('color', 'required'), 'valid'],
     [
@@ -296,7 +301,7 @@ describe('a rule that is set aside does not count', () => {
 
 test('judges are made once, when a request first comes by, and only so many are kept', () => {
   let asked = 0;
-  const judges = createJudges({
+  const judges = createRequestValidators({
     capacity: 2,
     resolve: (reference) => {
       asked += 1;
@@ -306,10 +311,10 @@ test('judges are made once, when a request first comes by, and only so many are 
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...create, id }));
   if (a === undefined || b === undefined || c === undefined) throw new Error('three');
   expect(asked).toBe(0);
-  const first = judges.of(a);
+  const first = judges.get(a);
   expect(asked).toBeGreaterThan(0);
-  expect(judges.of(a)).toBe(first);
-  judges.of(b);
-  judges.of(c);
-  expect(judges.of(a)).not.toBe(first);
+  expect(judges.get(a)).toBe(first);
+  judges.get(b);
+  judges.get(c);
+  expect(judges.get(a)).not.toBe(first);
 });

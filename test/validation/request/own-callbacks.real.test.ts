@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { expandRoute } from '../../../src/model/expand-route.ts';
-import { type DeclaredArgument, findCustomCallback } from '../../../src/validation/request/core-arguments.ts';
+import { type DeclaredArgument, findInvalidityTest } from '../../../src/validation/request/core-arguments.ts';
 import { isValidatedFirst } from '../../../src/validation/request/phase.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
@@ -40,7 +40,7 @@ const SCHEMA_FIRST = /\/menus(?:\/\S*)? locations$/;
 
 test('every argument that its schema does not judge is known', () => {
   const unknown = all.filter(
-    (argument) => argument.by === 'callback' && findCustomCallback(argument) === undefined,
+    (argument) => argument.by === 'callback' && findInvalidityTest(argument) === undefined,
   );
   expect(unknown.map(show).filter((line) => !SCHEMA_FIRST.test(line))).toEqual([]);
 });
@@ -49,7 +49,9 @@ test('every argument that its schema does not judge is known', () => {
 const LIKE_POSTS = /^\w+ \/wp\/v2\/(?:menu-items|templates|template-parts)(?:\/\S*)? status$/;
 
 test('and no other is taken for one', () => {
-  const wrong = all.filter((argument) => argument.by !== 'callback' && findCustomCallback(argument) !== undefined);
+  const wrong = all.filter(
+    (argument) => argument.by !== 'callback' && findInvalidityTest(argument) !== undefined,
+  );
   expect(wrong.map(show).filter((line) => !LIKE_POSTS.test(line))).toEqual([]);
   expect(all.length).toBeGreaterThan(1000);
 });

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { normalizeSchema } from '../../../src/model/schema/index.ts';
-import { encodeBytes } from '../../../src/php/byte-string.ts';
+import { encodeByteString } from '../../../src/php/byte-string.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
-import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import {
-  createRequestJudge,
-  NO_SOURCE,
-  planReading,
-  type RequestValues,
-  readQuery,
+  createRequestValidator,
+  NO_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+  type RequestParameters,
 } from '../../../src/validation/request/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
 
 const names = ['a', 'b', 'page', 'x'] as const;
@@ -20,7 +20,7 @@ const source = fc
   .map((members) => new Map(Object.entries(members)));
 const schemas = fc.record(Object.fromEntries(names.map((name) => [name, schema])));
 
-function judgeOf(byName: Readonly<Record<string, JsonObject>>): ReturnType<typeof createRequestJudge> {
+function judgeOf(byName: Readonly<Record<string, JsonObject>>): ReturnType<typeof createRequestValidator> {
   const parameters = Object.entries(byName).map(([name, its]) => ({
     name,
     in: 'query' as const,
@@ -28,13 +28,13 @@ function judgeOf(byName: Readonly<Record<string, JsonObject>>): ReturnType<typeo
     schema: its,
   }));
   const operation = { id: 'op', method: 'POST', path: '/some/v1', allowBatch: false, parameters };
-  return createRequestJudge(operation, () => undefined);
+  return createRequestValidator(operation, () => undefined);
 }
 
-const request = (query: RequestValues['query']): RequestValues => ({
-  json: NO_SOURCE,
-  form: NO_SOURCE,
-  path: NO_SOURCE,
+const request = (query: RequestParameters['query']): RequestParameters => ({
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+  path: NO_PARAMETERS,
   query,
 });
 
@@ -42,11 +42,11 @@ describe('a verdict', () => {
   test('is independent of the order of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.nat(), (byName, query, turn) => {
-        const { judge } = judgeOf(byName);
+        const { validate } = judgeOf(byName);
         const entries = [...query];
         const cut = turn % (entries.length + 1);
         const turned = new Map([...entries.slice(cut), ...entries.slice(0, cut)].reverse());
-        expect(judge(request(turned))).toEqual(judge(request(query)));
+        expect(validate(request(turned))).toEqual(validate(request(query)));
       }),
     );
   });
@@ -54,10 +54,10 @@ describe('a verdict', () => {
   test('is the same wherever the parameters stand', () => {
     fc.assert(
       fc.property(schemas, source, (byName, values) => {
-        const { judge } = judgeOf(byName);
-        const expected = judge(request(values));
+        const { validate } = judgeOf(byName);
+        const expected = validate(request(values));
         for (const place of ['json', 'form', 'path'] as const) {
-          expect(judge({ ...request(NO_SOURCE), [place]: values })).toEqual(expected);
+          expect(validate({ ...request(NO_PARAMETERS), [place]: values })).toEqual(expected);
         }
       }),
     );
@@ -66,9 +66,9 @@ describe('a verdict', () => {
   test('does not change with what nobody declared', () => {
     fc.assert(
       fc.property(schemas, source, fc.dictionary(fc.string(), value), (byName, query, others) => {
-        const { judge } = judgeOf(byName);
+        const { validate } = judgeOf(byName);
         const unknown = Object.entries(others).filter(([name]) => !names.some((known) => known === name));
-        expect(judge(request(new Map([...unknown, ...query])))).toEqual(judge(request(query)));
+        expect(validate(request(new Map([...unknown, ...query])))).toEqual(validate(request(query)));
       }),
     );
   });
@@ -88,10 +88,10 @@ describe('reading', () => {
         fc.uint8Array({ maxLength: 200 }),
         fc.constantFrom('POST', 'PUT', 'GET'),
         (contentType, body, method) => {
-          const reading = planReading({ sent: method, method, contentType });
-          if (reading.kind === 'whole') reading.read(body);
+          const reading = planBody({ requestMethod: method, method, contentType });
+          if (reading.kind === 'whole') reading.parse(body);
           if (reading.kind === 'parts') {
-            const reader = reading.begin();
+            const reader = reading.createReader();
             reader.write(body);
             reader.end();
           }
@@ -105,8 +105,8 @@ describe('reading', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' }), { maxKeys: 20 }), (values) => {
         const print = ([key, text]: readonly [string, string]): string =>
-          `${key}=${encodeQueryValue(encodeBytes(text))}`;
-        const read = readQuery(Object.entries(values).map(print).join('&'));
+          `${key}=${encodeQueryValue(encodeByteString(text))}`;
+        const read = parseQueryParameters(Object.entries(values).map(print).join('&'));
         expect([...(read ?? [])]).toEqual(Object.entries(values).map(([key, text]) => [key, text]));
       }),
     );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { encodeBytes } from '../../../src/php/byte-string.ts';
+import { encodeByteString } from '../../../src/php/byte-string.ts';
 import {
-  type BodyValues,
-  pathValues,
-  planReading,
-  readQuery,
+  type BodyParameters,
+  parseQueryParameters,
+  planBody,
+  toPathParameters,
 } from '../../../src/validation/request/index.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -29,17 +29,17 @@ describe('how much of a body is read', () => {
     ['a file', 'POST', 'POST', 'image/png', 'none'],
     ['text that says that it is JSON', 'POST', 'POST', 'text/json', 'none'],
     ['what describes a route', 'OPTIONS', 'OPTIONS', JSON_TYPE, 'none'],
-  ])('%s', (_, sent, method, contentType, kind) => {
-    expect(planReading({ sent, method, contentType }).kind).toBe(kind);
+  ])('%s', (_, requestMethod, method, contentType, kind) => {
+    expect(planBody({ requestMethod, method, contentType }).kind).toBe(kind);
   });
 });
 
-function read(contentType: string, body: string, method = 'POST'): BodyValues {
-  const reading = planReading({ sent: method, method, contentType }, 1024);
-  const bytes = Uint8Array.from(encodeBytes(body), (unit) => unit.charCodeAt(0));
-  if (reading.kind === 'whole') return reading.read(bytes);
+function read(contentType: string, body: string, method = 'POST'): BodyParameters {
+  const reading = planBody({ requestMethod: method, method, contentType }, 1024);
+  const bytes = Uint8Array.from(encodeByteString(body), (unit) => unit.charCodeAt(0));
+  if (reading.kind === 'whole') return reading.parse(bytes);
   if (reading.kind === 'none') throw new Error('nothing is read');
-  const reader = reading.begin();
+  const reader = reading.createReader();
   reader.write(bytes);
   return reader.end();
 }
@@ -83,7 +83,7 @@ describe('what stands in a body', () => {
   });
 
   test('a body that is longer than the limit is the gateway’s to refuse', () => {
-    const reading = planReading({ sent: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
+    const reading = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
     expect(reading).toMatchObject({
       limit: 1024,
       tooLong: { status: 413, code: 'gateway_body_too_large', data: {} },
@@ -117,18 +117,18 @@ test.each([
   ['a=%FF%00', { a: '\ufffd\0' }],
   [`a${'[x]'.repeat(65)}=1&b=2`, { b: '2' }],
 ])('the query %s', (raw, expected) => {
-  expect(Object.fromEntries(readQuery(raw) ?? [])).toEqual(expected);
+  expect(Object.fromEntries(parseQueryParameters(raw) ?? [])).toEqual(expected);
 });
 
 test.each([['a&'.repeat(1000)], ['&'.repeat(100_000)]])(
   'of a query of more than PHP reads nobody can tell',
   (raw) => {
-    expect(readQuery(raw)).toBeNull();
+    expect(parseQueryParameters(raw)).toBeNull();
   },
 );
 
 test('groups of the route are text', () => {
-  expect([...pathValues({ id: '7', name: '\xc3\xa4' })]).toEqual([
+  expect([...toPathParameters({ id: '7', name: '\xc3\xa4' })]).toEqual([
     ['id', '7'],
     ['name', 'ä'],
   ]);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { SEVERITY_OF_FINDING } from '../../../src/validation/response/index.ts';
+import { FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
 import { findingsIn } from './asking.ts';
 
 /** Formats are remarks to both: WordPress's own `date-time` has no zone. */
@@ -86,7 +86,9 @@ describe('whoever judges by JSON Schema 2020-12', () => {
         const accepts = ajv.compile({ ...root, components: { schemas: SCHEMAS } })(body);
         const findings = findingsIn(root, body, { schemas: SCHEMAS });
         if (!accepts) refused += 1;
-        expect(findings.filter(({ kind }) => SEVERITY_OF_FINDING[kind] !== 'remark').length === 0).toBe(accepts);
+        expect(findings.filter(({ kind }) => FINDING_SEVERITIES[kind] !== 'remark').length === 0).toBe(
+          accepts,
+        );
       }),
       { numRuns: 1_200 },
     );

@@ -1,17 +1,22 @@
 import type { Json, JsonObject } from '../../../src/json.ts';
-import type { ServedOperation } from '../../../src/openapi/served.ts';
+import type { ServedOperation } from '../../../src/openapi/served-api.ts';
 import {
-  type Asked,
-  createResponseJudge,
+  createResponseValidator,
+  type RequestedRepresentation,
   type ResponseFinding,
-  type Judgement,
-  type SiteAnswer,
+  type ResponseValidationResult,
+  type SampledResponse,
 } from '../../../src/validation/response/index.ts';
 
 export const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
-const ASKED: Asked = { method: 'GET', context: null, fields: false, envelope: false };
+const ASKED: RequestedRepresentation = {
+  method: 'GET',
+  context: null,
+  hasFieldFilter: false,
+  isEnveloped: false,
+};
 
 export function operationOf(response: JsonObject | undefined): ServedOperation {
   return {
@@ -24,22 +29,26 @@ export function operationOf(response: JsonObject | undefined): ServedOperation {
   };
 }
 
-export interface Case extends Partial<Omit<SiteAnswer, 'asked' | 'body'>> {
+export interface Case extends Partial<Omit<SampledResponse, 'asked' | 'body'>> {
   readonly schemas?: JsonObject;
-  readonly asked?: Partial<Asked>;
+  readonly asked?: Partial<RequestedRepresentation>;
 }
 
 /** What the judge says of a body, given as text or as a value. */
-export function judgementOf(schema: JsonObject | undefined, body: string, given: Case = {}): Judgement {
+export function judgementOf(
+  schema: JsonObject | undefined,
+  body: string,
+  given: Case = {},
+): ResponseValidationResult {
   const { asked, schemas = {}, ...answer } = given;
-  const judge = createResponseJudge({ components: { schemas: { ...schemas, It: schema ?? true } } });
-  return judge.judge({
+  const judge = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
+  return judge.validate({
     operation: operationOf(schema),
     status: 200,
     headers: JSON_HEADERS,
     ...answer,
     body: new TextEncoder().encode(body),
-    asked: { ...ASKED, ...asked },
+    requested: { ...ASKED, ...asked },
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { createResponseFindings } from '../../../src/validation/response/index.ts';
+import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
 import { type Case, judgementOf } from './asking.ts';
 
 /** A slow machine under load takes several times what it should. */
@@ -109,7 +109,7 @@ describe('what is counted stays bounded', () => {
   });
 
   test('however many bodies there are', () => {
-    const findings = createResponseFindings();
+    const findings = createResponseFindingStats();
     for (let at = 0; at < 50; at += 1) findings.record('getIt', judgementOf(schema, names(at * 100, 100)));
     const { operations } = findings.report();
     expect(operations).toMatchObject([{ operation: 'getIt', judged: 50, right: 50, unlisted: 4_600 }]);
@@ -118,7 +118,7 @@ describe('what is counted stays bounded', () => {
 
   test('and no value is in it', () => {
     const body = '{"id":"secret-word","other secret":1,"_x":["secret"]}';
-    const findings = createResponseFindings();
+    const findings = createResponseFindingStats();
     findings.record('getIt', judgementOf(schema, body));
     const text = JSON.stringify(findings.report());
     expect(text).toContain('"/id"');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readOperations } from '../../../src/openapi/index.ts';
-import { createResponseJudge } from '../../../src/validation/response/index.ts';
+import { createResponseValidator } from '../../../src/validation/response/index.ts';
 import { type Case, inShort, JSON_HEADERS, judgementOf } from './asking.ts';
 
 const POST: JsonObject = {
@@ -25,7 +25,7 @@ describe('what is not judged, and why', () => {
     ['a notice before the JSON', 'malformed', '<b>Notice</b>{"id":1}', {}],
     ['half of it', 'malformed', '{"id":', {}],
     ['nothing', 'malformed', '', {}],
-    ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { envelope: true } }],
+    ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { isEnveloped: true } }],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {
     expect(judgementOf(POST, body, given)).toEqual({ kind: 'unjudged', reason });
@@ -44,12 +44,12 @@ const shortly = (body: string, given: Case): readonly string[] => {
 describe('what the caller asked for is not found', () => {
   test('_fields leaves properties out', () => {
     expect(shortly('{"id":null}', {})).toEqual(['null /id', 'missing /title']);
-    expect(shortly('{"id":null}', { asked: { fields: true } })).toEqual(['null /id']);
+    expect(shortly('{"id":null}', { asked: { hasFieldFilter: true } })).toEqual(['null /id']);
   });
 
   test('_envelope puts the answer into another', () => {
     const enveloped = `{"body":${WRONG},"status":200,"headers":{}}`;
-    expect(shortly(enveloped, { asked: { envelope: true } })).toEqual(['null /id']);
+    expect(shortly(enveloped, { asked: { isEnveloped: true } })).toEqual(['null /id']);
   });
 
   test('_embed adds what is embedded', () => {
@@ -103,7 +103,7 @@ describe('a context that the caller chose', () => {
     },
   };
   const operation = readOperations(document).routes[0]?.operations.get('GET');
-  const judge = createResponseJudge(document);
+  const judge = createResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 
   test.each([
@@ -113,8 +113,8 @@ describe('a context that the caller chose', () => {
     ['no-such', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
   ])('%s is judged by its own component', (context, findings) => {
     if (operation === undefined) throw new Error('the document has no such operation');
-    const asked = { method: 'GET', context, fields: false, envelope: false };
-    const answer = { operation, status: 200, headers: JSON_HEADERS, body, asked };
-    expect(judge.judge(answer)).toMatchObject({ kind: 'judged', findings });
+    const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
+    const response = { operation, status: 200, headers: JSON_HEADERS, body, requested };
+    expect(judge.validate(response)).toMatchObject({ kind: 'judged', findings });
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createResponseFindings, type ResponseReport } from '../../../src/validation/response/index.ts';
+import {
+  createResponseFindingStats,
+  type ResponseValidationReport,
+} from '../../../src/validation/response/index.ts';
 import { judgementOf } from './asking.ts';
 
 const SCHEMA = {
@@ -7,8 +10,8 @@ const SCHEMA = {
   items: { type: 'object', properties: { id: { type: 'integer' }, meta: { type: 'object' } } },
 } as const;
 
-function reportOf(...bodies: readonly string[]): ResponseReport {
-  const findings = createResponseFindings();
+function reportOf(...bodies: readonly string[]): ResponseValidationReport {
+  const findings = createResponseFindingStats();
   for (const body of bodies) findings.record('listIt', judgementOf(SCHEMA, body));
   return findings.report();
 }
@@ -56,7 +59,7 @@ describe('the report of what was found', () => {
 
   test('goes on where an earlier one ended', () => {
     const before = reportOf('[{"id":null}]', 'oops');
-    const findings = createResponseFindings(JSON.parse(JSON.stringify(before)));
+    const findings = createResponseFindingStats(JSON.parse(JSON.stringify(before)));
     expect(findings.report()).toEqual(before);
     findings.record('listIt', judgementOf(SCHEMA, '[{"id":null}]'));
     expect(findings.report()).toMatchObject({

@@ -115,7 +115,9 @@ test("names are matched by the site's own patterns", () => {
 });
 
 test('`__proto__` is a property like any other', () => {
-  const judge = createSchemaValidator(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'));
+  const judge = createSchemaValidator(
+    JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'),
+  );
   const given: Json = JSON.parse('{"__proto__":"7"}');
   expect(judge.validate(given, 'p')).toBeNull();
   const sanitized = judge.sanitize(given, 'p');
