@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A request, and its answer on the way. */
+/** A request whose response is not complete. */
 export interface ActiveRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** The exchange that a connection is in: the last one that began, undefined where that is over. */
+/** Finds the latest request on a connection; `undefined` if its response is complete. */
 export type ActiveRequestLookup = (socket: Duplex) => ActiveRequest | undefined;
 
-/** Node tells of a connection's trouble without telling what was under way on it. */
+/** Records the latest request of each connection: Node's connection events do not name it. */
 export function trackActiveRequests(server: Server): ActiveRequestLookup {
   const last = new WeakMap<Duplex, ServerResponse>();
   const remember = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {

@@ -11,12 +11,12 @@ const BAD_REQUEST: Problem = {
   message: 'The request is not well-formed HTTP.',
 };
 
-/** What Node's parser refuses, by the code of its error; whatever else is no HTTP. */
+/** Problem responses by error code of Node's HTTP parser. All other parser errors are {@link BAD_REQUEST}. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'gateway_headers_too_large',
-    message: 'The address and the headers together are too long. Send long values in the body.',
+    message: 'The request target and the headers are too long. Send long values in the body.',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
@@ -31,8 +31,8 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
 };
 
 /**
- * Answers what Node could not read as a request in the gateway's own words, logs it, and closes the connection: what
- * comes next on it cannot be told from the rest of what was wrong (RFC 9112 §9.3).
+ * Responds to input that Node could not parse as a request with a problem document, logs it, and closes the connection:
+ * later input on it cannot be told from the rest of the invalid message (RFC 9112 §9.3).
  */
 export function handleClientErrors(
   server: Server,
@@ -42,16 +42,16 @@ export function handleClientErrors(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { code = '' } = error;
     const active = findActiveRequest(socket);
-    // A caller who left in the middle has made no mistake that could be told to anybody.
+    // The client closed the connection within a request: there is no mistake to report, and no one to report it to.
     const isClientMistake = isParserError(code) && code !== 'HPE_INVALID_EOF_STATE';
-    // Half an answer has gone out, or is about to: a second one would be read as a part of it.
+    // A response has been started: the client would read a second one as a part of it.
     if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
       socket.destroy();
       return;
     }
     const problem = PROBLEMS_BY_ERROR_CODE[code] ?? BAD_REQUEST;
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
-    if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'no request');
+    if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatResponse(problem), () => socket.destroy());
   });
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { ActiveRequestLookup } from './active-requests.ts';
 
 /**
- * Closes connections that are silent for too long where it is the caller's turn: to send, or to take what stands ready.
- * How long a site may be silent is its transport's to bound, and may rightly be longer.
+ * Closes connections that are idle because of the client: it sends no request, or does not read the response.
+ * A connection that waits for the site stays open; the transport's timeouts limit that time and may be longer.
  *
  * @param idleTimeout milliseconds
  */

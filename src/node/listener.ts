@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
-import type { Plan, ForwardPlan, RequestAttributes } from '../gateway/plan/plan.ts';
+import type { ForwardPlan, RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
 import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
@@ -13,45 +13,47 @@ import { createDispatchTransport, type DispatchTransport } from '../upstream/dis
 import { createNodeRequestBody } from './request-body.ts';
 import { ResponseWriter } from './response-writer.ts';
 
+/** Logging and time measurement of a Node listener. */
 export interface ListenerOptions {
-  /** Hears of what goes wrong, and, where nothing else is given for that, of each request. @default nothing is logged */
+  /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
-  /** Hears of each request, when it is over. @default a line of `log` */
+  /** Called when a request is complete. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry) => void;
-  /** Milliseconds of a clock that never goes back. @default performance.now */
+  /** Returns the milliseconds of a monotonic clock. @default performance.now */
   readonly stopwatch?: () => number;
 }
 
-/** What an access log says of a request. */
+/** One line of the access log. */
 export interface AccessLogEntry extends RequestAttributes {
-  /** When it was over, in milliseconds since the epoch. */
+  /** Time of completion, in milliseconds since the epoch. */
   readonly time: number;
   readonly method: string | undefined;
-  /** As it came, without the query, which may hold passwords and nonces. */
+  /** Raw path, without the query, which may contain passwords and nonces. */
   readonly path: string;
-  /** 499 where the caller left before the answer was whole. */
+  /** 499 if the client left before the response was complete. */
   readonly status: number;
-  /** In milliseconds. */
+  /** Milliseconds from the request head to completion. */
   readonly duration: number;
-  /** Why the site gave no answer, or only a part of one. */
+  /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailure['kind'];
-  /** …in the words of the system, which may name hosts and ports. */
+  /** Message of the underlying error; may name hosts and ports. */
   readonly cause?: string | undefined;
 }
 
+/** A request listener for `node:http`. */
 export interface NodeListener {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** Closes the connections to all sites, once what is under way is done. */
+  /** Closes the connections to all sites after the requests in flight. */
   close(): Promise<void>;
 }
 
-/** Sends what goes to a site through undici's `dispatch`, and everything else to the Hono app. */
+/** Creates a listener that forwards proxied requests through undici's `dispatch`, and passes all others to the Hono app. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
   const { log = silentLog, stopwatch = () => performance.now() } = options;
-  // A log has times of its own.
+  // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
   const transports = new Map<string, DispatchTransport>();
-  const plans = new WeakMap<object, Plan>();
+  const plans = new WeakMap<object, RequestPlan>();
   const app = getRequestListener(
     (request, { incoming }) => {
       const plan = plans.get(incoming);
@@ -63,9 +65,9 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   function getTransport({ origin, timeouts }: ForwardPlan): DispatchTransport {
     const known = transports.get(origin);
     if (known !== undefined) return known;
-    const made = createDispatchTransport({ origin, timeouts });
-    transports.set(origin, made);
-    return made;
+    const transport = createDispatchTransport({ origin, timeouts });
+    transports.set(origin, transport);
+    return transport;
   }
 
   return {
@@ -73,20 +75,21 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       const started = stopwatch();
       const plan = gateway.plan(toRequestHead(incoming));
       let writer: ResponseWriter | undefined;
-      // It comes once. `once` would wrap it.
+      // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         writer?.onConnectionClose();
         const failure = writer?.failure;
-        if (writer !== undefined) gateway.count(plan.facts.mount, outgoing.statusCode, writer.cacheStatus);
+        if (writer !== undefined)
+          gateway.count(plan.attributes.mount, outgoing.statusCode, writer.cacheStatus);
         access(
           toAccessLogEntry(incoming, outgoing, {
-            facts: plan.facts,
+            attributes: plan.attributes,
             failure,
             duration: stopwatch() - started,
           }),
         );
       });
-      if (plan.kind === 'proxy') {
+      if (plan.kind === 'forward') {
         writer = new ResponseWriter(plan, outgoing);
         const body = plan.request.hasBody ? createNodeRequestBody(incoming) : null;
         writer.attach(executePlan(plan, body, getTransport(plan).send, writer));
@@ -101,6 +104,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   };
 }
 
+/** Converts Node's request to the head that the gateway plans by. Header lists are not copied. */
 export function toRequestHead(incoming: IncomingMessage): IncomingRequestHead {
   const { httpVersion, rawHeaders, socket } = incoming;
   return {
@@ -113,7 +117,7 @@ export function toRequestHead(incoming: IncomingMessage): IncomingRequestHead {
   };
 }
 
-/** HTTP/1.0 has no `Host`; the site's addresses have to become some address of the gateway all the same. */
+/** Adds a `Host` from the local address: HTTP/1.0 requests may have none, and URL rewriting needs one. */
 function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
   if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
   const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
@@ -121,7 +125,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 }
 
 interface RequestOutcome {
-  readonly facts: RequestAttributes;
+  readonly attributes: RequestAttributes;
   readonly failure: UpstreamFailure | undefined;
   readonly duration: number;
 }
@@ -129,20 +133,20 @@ interface RequestOutcome {
 function toAccessLogEntry(
   { method, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
-  { facts, failure, duration }: RequestOutcome,
+  { attributes, failure, duration }: RequestOutcome,
 ): AccessLogEntry {
-  const { client, mount, operation, requestId, route } = facts;
-  const mark = url.indexOf('?');
+  const { client, mount, operation, requestId, route } = attributes;
+  const questionMark = url.indexOf('?');
   const entry = {
     time: Date.now(),
     requestId,
     client,
     method,
-    path: mark < 0 ? url : url.slice(0, mark),
+    path: questionMark < 0 ? url : url.slice(0, questionMark),
     mount,
     route,
     operation,
-    // An answer that the site broke off was cut here, not by the caller.
+    // If the site broke off the response, the gateway closed the connection, not the client.
     status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
     duration: Math.round(duration * 10) / 10,
   };

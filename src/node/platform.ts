@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { Codec } from '../cache/compress.ts';
 import type { TransportFactory } from '../gateway/index.ts';
-import type { Decode } from '../http/content-decoding.ts';
+import type { ContentDecoder } from '../http/content-decoding.ts';
 import { dispatchAsFetch } from '../upstream/dispatch-as-fetch.ts';
 import { createDispatchTransport } from '../upstream/dispatch-transport.ts';
 
@@ -63,7 +63,7 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
 ]);
 
 /** Decodes response bodies. Unlike the web's `DecompressionStream`, it knows Brotli. */
-export const nodeDecode: Decode = async (coding, bytes, maxLength) => {
+export const nodeDecode: ContentDecoder = async (coding, bytes, maxLength) => {
   try {
     return (await DECOMPRESS.get(coding)?.(bytes, { maxOutputLength: maxLength })) ?? null;
   } catch {

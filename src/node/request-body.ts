@@ -5,38 +5,42 @@ import { concatChunks, prependChunks, transformChunks } from '../http/chunks.ts'
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-/** The body of a request to a Node server. However far it is read, the caller's connection is left for the answer. */
+/** Adapts the body of a Node request. Reading only a part of it leaves the client's connection open for the response. */
 export function createNodeRequestBody(incoming: IncomingMessage): RequestBody<Readable> {
   const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
   return {
     stream: incoming,
-    take(limit, done) {
-      const taken: Uint8Array[] = [];
+    buffer(limit, done) {
+      const buffered: Uint8Array[] = [];
       let length = 0;
       const release = (): void => {
         incoming.off('data', onData).off('end', onEnd).off('close', onClose);
       };
       const onData = (chunk: Uint8Array): void => {
-        taken.push(chunk);
+        buffered.push(chunk);
         length += chunk.byteLength;
         if (length <= limit) return;
         release();
         incoming.pause();
-        done({ kind: 'more', stream: Readable.from(prependChunks(taken, chunks()), STREAM_OPTIONS) });
+        done({
+          kind: 'over-limit',
+          stream: Readable.from(prependChunks(buffered, chunks()), STREAM_OPTIONS),
+        });
       };
       const onEnd = (): void => {
         release();
-        done({ kind: 'whole', bytes: concatChunks(taken, length) });
+        done({ kind: 'whole', bytes: concatChunks(buffered, length) });
       };
       const onClose = (): void => {
         release();
         done(null);
       };
-      // A connection that breaks says so by its close.
+      // 'close' follows and is handled.
       incoming.on('error', () => undefined);
       incoming.on('data', onData).on('end', onEnd).on('close', onClose);
       if (incoming.destroyed) onClose();
     },
-    through: (each, last) => Readable.from(transformChunks(chunks(), each, last), STREAM_OPTIONS),
+    pipeThrough: (transform, flush) =>
+      Readable.from(transformChunks(chunks(), transform, flush), STREAM_OPTIONS),
   };
 }

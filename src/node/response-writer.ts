@@ -4,10 +4,10 @@ import { problemBody, problemHeaders } from '../gateway/plan/problem.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 
-/** Links as `writeEarlyHints` accepts them; it throws for others. */
+/** Links that `writeEarlyHints` accepts; it throws for others. */
 const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
 
-/** An answer on its way to the caller, written to the raw response as it arrives. */
+/** A sink that writes a response to Node's `ServerResponse` as it arrives. */
 export class ResponseWriter implements ResponseSink {
   readonly #plan: ForwardPlan;
   readonly #outgoing: ServerResponse;
@@ -20,27 +20,27 @@ export class ResponseWriter implements ResponseSink {
     this.#outgoing = outgoing;
   }
 
-  /** What brings the answer; `close()` is to be called when the caller's side of it is over, in whatever way. */
+  /** Sets the exchange that the response comes from. */
   attach(exchange: Exchange): void {
     this.#exchange = exchange;
   }
 
-  /** Why there was no answer, or only a part of one. */
+  /** Why the response is missing or incomplete. */
   get failure(): UpstreamFailure | undefined {
     return this.#failure;
   }
 
-  /** What the cache did with the request (RFC 9211). */
+  /** The response's `Cache-Status` (RFC 9211). */
   get cacheStatus(): string | undefined {
     return fieldValue(this.#headers, 'cache-status');
   }
 
-  /** Where the caller left before the end, the site is told. */
+  /** Aborts the exchange if the client closed the connection before the end of the response. */
   onConnectionClose(): void {
     if (!this.#outgoing.writableFinished) this.#exchange?.abort();
   }
 
-  /** A proxy passes interim answers on (RFC 9110 §15.2). Of 103, Node takes links alone, and only well-formed ones. */
+  /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Of a 103, Node sends only well-formed links. */
   interim({ headers, status }: ResponseHead): void {
     if (this.#outgoing.headersSent) return;
     if (status === 102) this.#outgoing.writeProcessing();
@@ -52,7 +52,7 @@ export class ResponseWriter implements ResponseSink {
   head({ headers, status }: ResponseHead): void {
     this.#headers = headers;
     const fields = headers.slice();
-    fields.push('X-Request-Id', this.#plan.facts.requestId);
+    fields.push('X-Request-Id', this.#plan.attributes.requestId);
     this.#outgoing.writeHead(status, fields);
   }
 
@@ -62,9 +62,9 @@ export class ResponseWriter implements ResponseSink {
   }
 
   write(chunk: Uint8Array): boolean {
-    const taken = this.#outgoing.write(chunk);
-    if (!taken) this.#outgoing.once('drain', () => this.#exchange?.resume());
-    return taken;
+    const hasCapacity = this.#outgoing.write(chunk);
+    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    return hasCapacity;
   }
 
   end(): void {
@@ -74,14 +74,14 @@ export class ResponseWriter implements ResponseSink {
   fail(failure: UpstreamFailure): void {
     this.#failure = failure;
     if (this.#outgoing.headersSent) {
-      // A clean end would make half an answer look whole (RFC 9112 §8).
+      // A clean end would make an incomplete response look complete (RFC 9112 §8).
       this.#outgoing.destroy();
       return;
     }
-    const problem = this.#plan.failure(failure);
+    const problem = this.#plan.toProblem(failure);
     this.#outgoing.writeHead(problem.status, {
       ...problemHeaders(problem),
-      'x-request-id': this.#plan.facts.requestId,
+      'x-request-id': this.#plan.attributes.requestId,
     });
     this.#outgoing.end(problemBody(problem));
   }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { defined } from '../defined.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { trackActiveRequests } from './active-requests.ts';
@@ -8,49 +9,52 @@ import { handleClientErrors } from './client-errors.ts';
 import { closeIdleConnections } from './idle-timeout.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
 
+/** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
-  /** @default 8080; 0 picks a free one */
+  /** 0 picks a free port. @default 8080 */
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
-  /** A listener for the operations below `/-/` alone. @default none: they are reached like everything else */
+  /** A separate listener for the paths below `/-/`. @default none: the main listener serves them */
   readonly admin?: { readonly port: number; readonly host?: string };
-  /** Milliseconds that requests in flight may take to finish once the server stops. @default 10_000 */
+  /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
-  /** Milliseconds that a caller may be silent while it is their turn; half of it is for a head. @default 120_000 */
+  /** Milliseconds that a client may be idle while sending a request or reading a response; half for a head. @default 120_000 */
   readonly idleTimeout?: number;
 }
 
+/** A server that is listening. */
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where the operations below `/-/` are, if they have a listener of their own. */
+  /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
-  /** Takes no new requests, waits for those in flight, stops discovery, closes all connections to sites. */
+  /** Accepts no new requests, waits for those in flight, stops discovery, and closes all connections to sites. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs a gateway on a Node server: everything the Hono app answers itself comes from the app, everything that goes to
- * a site takes undici's `dispatch` and the raw response instead of `fetch`, which costs a fraction of it.
+ * Runs a gateway on a Node server. Local responses come from the Hono app. Proxied requests use undici's `dispatch` and
+ * the raw response, at a fraction of the cost of `fetch`.
  *
- * @throws ConfigurationError where the address cannot be listened on
+ * @returns after the server is listening
+ * @throws {ConfigurationError} when the server cannot listen on the address
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000 } = options;
   const listener = createListener(gateway, options);
-  // An upload may rightly take hours: what is bounded is the head, and how long a caller may stay silent.
+  // Uploads may take hours, so only the head and the idle time are limited.
   const server = createServer(
     {
       requestTimeout: 0,
-      // Not by default, where there is no time for the whole request.
+      // Node applies no default if `requestTimeout` is 0.
       headersTimeout: idleTimeout / 2,
       connectionsCheckingInterval: idleTimeout / 4,
       keepAliveTimeout: 65_000,
     },
     listener.handle,
   );
-  // What is expected beyond 100-continue may be ignored (RFC 9110 §10.1.1), and is not passed on.
+  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
   const findActiveRequest = trackActiveRequests(server);
   closeIdleConnections(server, findActiveRequest, idleTimeout);
@@ -67,10 +71,10 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server),
-    ...(admin === undefined ? {} : { adminUrl: toUrl(admin) }),
+    ...defined({ adminUrl: admin && toUrl(admin) }),
     stop() {
       stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
-        // Until here it says what becomes of the requests in flight.
+        // The admin listener reports on requests in flight until they are done.
         admin?.close();
         admin?.closeAllConnections();
         await Promise.all([gateway.stop(), listener.close()]);
@@ -89,7 +93,7 @@ async function listenForAdmin(
   return server;
 }
 
-/** One of two listeners alone is none. */
+/** Closes the main listener if the admin listener cannot start. */
 function closeAndRethrow(server: Server): (error: unknown) => never {
   return (error) => {
     server.close();
@@ -112,10 +116,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process has it; choose another --port',
-  EACCES: 'this user may not use it; choose a --port above 1023',
+  EADDRINUSE: 'another process uses the port; choose another --port',
+  EACCES: 'this user may not use the port; choose a --port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
-  ENOTFOUND: 'the name is unknown; choose another --host',
+  ENOTFOUND: 'the host name does not resolve; choose another --host',
 };
 
 function toUrl(server: Server): string {
@@ -123,12 +127,12 @@ function toUrl(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Closes idle connections at once, busy ones when they are done, and what is left after the grace. */
+/** Closes idle connections at once, busy ones after their response, and the rest after `grace` milliseconds. */
 async function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Browsers connect before they have anything to ask. To Node, a connection without a byte is one with a request.
+  // Browsers open connections in advance. Node counts a connection without a byte as busy.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  // A connection whose answer ends after close() is kept alive by its caller; it is idle then, and goes.
+  // A keep-alive connection whose response ends after close() becomes idle later.
   const sweep = setInterval(() => server.closeIdleConnections(), 25);
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await closed;

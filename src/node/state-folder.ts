@@ -1,11 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StateStore } from '../gateway/index.ts';
+import type { StateStore } from '../ports.ts';
 
 /**
- * State as files of one folder. Each is whole at all times: it is written beside its place and moved there.
+ * Creates a state store that keeps one JSON file per name in a folder. A file is written under a temporary name and
+ * renamed, so a reader never sees a part of it.
  *
- * @param now milliseconds since the epoch, for the names of what is put aside
+ * @param now returns milliseconds since the epoch, for the names of files that are put aside
  */
 export function stateFolder(folder: string, now: () => number = Date.now): StateStore {
   const at = (name: string): string => join(folder, `${name}.json`);

@@ -18,7 +18,7 @@ export class MultipartBuffer {
   readonly #closing: Uint8Array;
   #start = 0;
   #end = 0;
-  #given: Uint8Array = new Uint8Array();
+  #pending: Uint8Array = new Uint8Array();
   #closed = false;
 
   /** @param boundary a byte string */
@@ -28,7 +28,7 @@ export class MultipartBuffer {
   }
 
   feed(chunk: Uint8Array): void {
-    this.#given = chunk;
+    this.#pending = chunk;
   }
 
   close(): void {
@@ -41,7 +41,7 @@ export class MultipartBuffer {
   }
 
   /** The next line without its end, cut at the first NUL as a C string is; null at the end of the body. */
-  *line(): ParseStep<string | null> {
+  *readLine(): ParseStep<string | null> {
     let line = this.#nextLine();
     if (line === null) {
       yield* this.#fill();
@@ -67,7 +67,7 @@ export class MultipartBuffer {
   /** multipart_buffer_read(): a piece of a part's body, valid until the next call. */
   *readBody(): ParseStep<Uint8Array | typeof PART_END> {
     if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
-    const found = this.#find();
+    const found = this.#findBoundary();
     let end = Math.min(found < 0 ? this.#end : found, this.#start + FILL_UNIT - 1);
     if (end > this.#start && found >= 0 && this.#bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
     if (end <= this.#start) return PART_END;
@@ -77,7 +77,7 @@ export class MultipartBuffer {
   }
 
   /** Where the boundary stands, or may begin at the end of the window. */
-  #find(): number {
+  #findBoundary(): number {
     const boundary = this.#closing;
     for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {
       const length = Math.min(boundary.length, this.#end - at);
@@ -98,9 +98,9 @@ export class MultipartBuffer {
     this.#end -= this.#start;
     this.#start = 0;
     for (;;) {
-      const taken = Math.min(this.#bytes.length - this.#end, this.#given.length);
-      this.#bytes.set(this.#given.subarray(0, taken), this.#end);
-      this.#given = this.#given.subarray(taken);
+      const taken = Math.min(this.#bytes.length - this.#end, this.#pending.length);
+      this.#bytes.set(this.#pending.subarray(0, taken), this.#end);
+      this.#pending = this.#pending.subarray(taken);
       this.#end += taken;
       if (this.#end === this.#bytes.length || this.#closed) return;
       yield;

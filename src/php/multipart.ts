@@ -29,18 +29,18 @@ const MAX_FILES = 20;
  * @param limit how many bytes of names and values are held
  */
 export function createMultipartReader(boundary: string, limit: number): MultipartReader {
-  const post = new MultipartBuffer(boundary);
+  const buffer = new MultipartBuffer(boundary);
   const form = new FormFields(limit);
-  const steps = readParts(post, boundary, form);
+  const steps = readParts(buffer, boundary, form);
   let over = steps.next().done === true;
   return {
     write(chunk) {
       if (over) return;
-      post.feed(chunk);
+      buffer.feed(chunk);
       over = steps.next().done === true;
     },
     end() {
-      post.close();
+      buffer.close();
       // What has all there is waits for nothing.
       while (!over) over = steps.next().done === true;
       return { variables: form.variables.values, complete: form.complete };
@@ -53,19 +53,19 @@ class FormFields {
   readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
   complete = true;
   readonly #files = new Set<string>();
-  #room: number;
+  #bytesLeft: number;
   #fields = 0;
   #parts = 0;
 
   constructor(limit: number) {
-    this.#room = limit;
+    this.#bytesLeft = limit;
   }
 
   /** Whether there is room for more bytes. */
   reserve(bytes: number): boolean {
-    this.#room -= bytes;
-    if (this.#room < 0) this.complete = false;
-    return this.#room >= 0;
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft < 0) this.complete = false;
+    return this.#bytesLeft >= 0;
   }
 
   /** @returns false where PHP reads no further (`max_multipart_body_parts`) */
@@ -93,34 +93,34 @@ class FormFields {
 }
 
 /** rfc1867_post_handler() */
-function* readParts(post: MultipartBuffer, boundary: string, form: FormFields): ParseStep<void> {
+function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields): ParseStep<void> {
   const opening = `--${boundary}`;
   let anonymous = 0;
   let skipsFiles = false;
-  while (!(yield* post.isAtEnd())) {
-    let line = yield* post.line();
-    while (line !== null && line !== opening) line = yield* post.line();
+  while (!(yield* buffer.isAtEnd())) {
+    let line = yield* buffer.readLine();
+    while (line !== null && line !== opening) line = yield* buffer.readLine();
     if (line === null) return;
-    const header = yield* readHeader(post, form);
+    const header = yield* readHeader(buffer, form);
     if (header === null) continue;
     if (!form.countPart()) return;
     const { name, filename } = parsePartDisposition(header);
     if (filename === undefined) {
       if (name === undefined) return;
-      form.setField(name, yield* readValue(post, form));
+      form.setField(name, yield* readValue(buffer, form));
       continue;
     }
     const field = name ?? String(anonymous++);
     skipsFiles ||= !hasBalancedBrackets(field);
     if (skipsFiles) continue;
     // Without a name there is no file, and what stands in its place is looked past line by line.
-    if (filename !== '') while ((yield* post.readBody()) !== PART_END);
+    if (filename !== '') while ((yield* buffer.readBody()) !== PART_END);
     form.addFile(field);
   }
 }
 
 /** The value of the first `Content-Disposition` of a part; null where there is none. */
-function* readHeader(post: MultipartBuffer, form: FormFields): ParseStep<string | null> {
+function* readHeader(buffer: MultipartBuffer, form: FormFields): ParseStep<string | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
@@ -128,7 +128,7 @@ function* readHeader(post: MultipartBuffer, form: FormFields): ParseStep<string 
     if (found === null && name?.toLowerCase() === 'content-disposition') found = value;
   };
   for (;;) {
-    const line = yield* post.line();
+    const line = yield* buffer.readLine();
     if (line === null || line === '') break;
     const colon = /^[ \t\v\f\r]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
@@ -144,10 +144,10 @@ function* readHeader(post: MultipartBuffer, form: FormFields): ParseStep<string 
   return found;
 }
 
-function* readValue(post: MultipartBuffer, form: FormFields): ParseStep<string> {
+function* readValue(buffer: MultipartBuffer, form: FormFields): ParseStep<string> {
   let value = '';
   for (;;) {
-    const piece = yield* post.readBody();
+    const piece = yield* buffer.readBody();
     if (piece === PART_END) return value;
     if (form.reserve(piece.length)) value += toByteString(piece);
   }

@@ -1,38 +1,39 @@
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { compileRoute, type RouteMatcher } from '../pcre/index.ts';
-import { createNamespaceFinder } from './namespaces.ts';
+import { trimTrailingSlashes } from '../php/route-spelling.ts';
 import { createRouteTree } from './tree.ts';
 
-/** What the site runs for a method and a route path. */
+/** What a site runs for a method and a route path. */
 export type OperationMatch =
   | {
       readonly kind: 'found';
       readonly route: ServedRoute;
       readonly operation: ServedOperation;
-      /** The route's named groups, byte strings, as PHP fills them. */
+      /** Values of the pattern's named groups, as byte strings, as `preg_match` fills them. */
       readonly params: Readonly<Record<string, string>>;
-      /** False where a pattern had to be read more widely than the site reads it, so another route may answer. */
+      /** `false` if a tried pattern could only be approximated, so the site may run another route. */
       readonly certain: boolean;
     }
-  /** Routes match the path and none has the method. `OPTIONS` ends here: it describes the first of them. */
+  /** Routes match the path, but none has the method. `OPTIONS` also gives this: WordPress describes the first route. */
   | { readonly kind: 'noMethod'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
+/** Finds operations as WordPress does. */
 export interface OperationMatcher {
   /**
-   * WP_REST_Server::match_request_to_handler().
+   * Finds the operation for a request, as `WP_REST_Server::match_request_to_handler()` does.
    *
-   * @param method as the site runs it, upper case
-   * @param path the route path as the site sees it, a byte string without trailing slash
+   * @param method the effective method, upper case
+   * @param path the route path as WordPress matches it: a byte string without trailing slash
    */
   match(method: string, path: string): OperationMatch;
-  /** Whether any route matches the path, whatever the method. */
+  /** Whether a route matches the path with any method. */
   hasRoute(path: string): boolean;
 }
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
 
-/** Patterns are sketched here for the tree; they are read and compiled when a path first comes by. */
+/** Creates a matcher. Patterns are sketched at once, and compiled when a path first reaches them. */
 export function createOperationMatcher(api: ServedApi): OperationMatcher {
   const { routes } = api;
   const namespaces = [...new Set(api.namespaces)];
@@ -42,7 +43,7 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
   const compiled: (RouteMatcher | undefined)[] = [];
   const tree = createRouteTree(routes.map((route) => route.pattern));
 
-  /** Candidates in the order in which the site tries them. */
+  /** Routes that may match a path, in the order in which WordPress tries them. */
   function listCandidates(path: string): number[] {
     const matchingNamespaces = findNamespaces(path);
     const found = tree.candidates(path);
@@ -51,7 +52,7 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
         ? found
         : found.filter((index) => matchingNamespaces.includes(namespacePositions[index] ?? -1));
     if (eligible.length < 2) return eligible;
-    // get_routes() of one namespace after the other, each in the order of registration.
+    // WordPress merges get_routes() of one namespace after another, each in registration order.
     return matchingNamespaces.length < 2
       ? eligible.sort((a, b) => a - b)
       : eligible.sort((a, b) => (namespacePositions[a] ?? 0) - (namespacePositions[b] ?? 0) || a - b);
@@ -97,4 +98,25 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
 function findOperation(route: ServedRoute, method: string): ServedOperation | undefined {
   const operation = route.operations.get(method);
   return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
+}
+
+/**
+ * Creates a function that returns the positions of the namespaces whose routes WordPress tries exclusively: those that
+ * are a byte prefix of the path (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segments do not
+ * count: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not depend on their number.
+ */
+function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
+  const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
+  const lengths = [...new Set(namespaces.map((namespace) => namespace.length))].sort((a, b) => a - b);
+
+  return (path) => {
+    const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
+    const found: number[] = [];
+    for (const length of lengths) {
+      if (length > slashed.length) break;
+      const position = positions.get(slashed.slice(0, length));
+      if (position !== undefined) found.push(position);
+    }
+    return found;
+  };
 }

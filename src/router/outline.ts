@@ -1,38 +1,38 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { contains } from '../pcre/charset.ts';
-import { parseRoute } from '../pcre/index.ts';
+import { parseRoutePattern } from '../pcre/index.ts';
 
 /**
- * What a pattern demands of every path that it matches, in as far as a tree can ask for it: whole segments first, then
- * the beginning of what is left. Literal text is lower case, for the site matches in any case.
+ * Literal parts that every path matching a pattern must have, for lookup in a tree: whole segments, then a prefix of the
+ * remaining path. Literals are lower case because WordPress matches routes without case.
  */
 export interface PatternOutline {
-  /** From the front, the parts between slashes: a literal one, or null for any text without a slash. */
+  /** The first segments: literal text, or `null` for any text without a slash. */
   readonly segments: readonly (string | null)[];
-  /** What the rest of the path begins with, slashes and all. Null where the path ends with the segments. */
+  /** Literal prefix of the remaining path, slashes included; `null` if the path ends with the segments. */
   readonly prefix: string | null;
 }
 
 const SLASH = 0x2f;
 
-/** The front of an outline, seen without reading the whole pattern. */
+/** The first segments of an outline, computed without parsing the whole pattern. */
 export interface PatternSketch {
-  /** Segments as in the outline, from its front. */
+  /** The first segments, as in {@link PatternOutline}. */
   readonly segments: readonly (string | null)[];
-  /** Whether this is the outline, and the path ends here. */
+  /** Whether these are all segments and the path ends with them. */
   readonly complete: boolean;
 }
 
 /**
- * One segment of the usual kind: literal, or one named group of a class without slash. Ranges are between letters and
- * digits only, for a slash stands between `.` and `0`.
+ * A segment of a common form: literal text, or one named group of a character class without slash. Only ranges between
+ * letters and digits are accepted: the range `.-0` would contain the slash.
  */
 const COMMON_SEGMENT =
   /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 
 /**
- * Reads as much of a pattern as is of the usual kind, which is the whole of most. A start of ten thousand routes would
- * wait a second for the parser.
+ * Sketches a pattern from its segments of common form; most patterns have no others. Parsing the patterns of ten
+ * thousand routes would delay a start by a second.
  */
 export function sketchPattern(pattern: string): PatternSketch {
   if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || canHaveAlternatives(pattern)) {
@@ -48,10 +48,10 @@ export function sketchPattern(pattern: string): PatternSketch {
   return { segments, complete: true };
 }
 
-/** Whether a `|` may stand outside of all groups, and the front of the pattern thus hold for one branch only. */
+/** Whether a `|` may be outside of all groups, so that the first segments belong to one alternative only. */
 function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
-  // Quotations and classes within classes are the parser's, and so are patterns too long for the loop below.
+  // Only the parser handles quotations and nested classes; the loop below is too slow for long patterns.
   if (pattern.length > 1000 || pattern.includes('\\Q') || pattern.includes('[[')) return true;
   let outside = pattern.replace(/\\[\s\S]/g, 'x').replace(/\[\^?\]?[^\]]*\]/g, '');
   for (let before = ''; before !== outside; ) {
@@ -61,30 +61,30 @@ function canHaveAlternatives(pattern: string): boolean {
   return outside.includes('|');
 }
 
-/** Null for a pattern that matches nothing, because the site's PCRE refuses it. */
+/** Computes the outline of a pattern; `null` if PCRE refuses the pattern, so that it matches nothing. */
 export function outlinePattern(pattern: string): PatternOutline | null {
-  const parsed = parseRoute(pattern);
+  const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], prefix: '' };
   if (parsed.refused !== undefined) return null;
 
   const segments: (string | null)[] = [];
   let text = '';
-  // What follows the first part of a segment that is not literal is not looked at, other than for slashes.
-  let open = false;
+  // After the first part of a segment that is not literal, only slashes matter.
+  let isWildcard = false;
   for (const node of parsed.root.kind === 'sequence' ? parsed.root.items : [parsed.root]) {
     if (node.kind === 'set' && node.literal === SLASH) {
-      segments.push(open ? null : text);
+      segments.push(isWildcard ? null : text);
       text = '';
-      open = false;
+      isWildcard = false;
     } else if (node.kind === 'set' && node.literal !== undefined) {
-      if (!open) text += String.fromCharCode(node.literal);
+      if (!isWildcard) text += String.fromCharCode(node.literal);
     } else if (canMatchSlash(node)) {
       return { segments, prefix: toAsciiLowerCase(text) };
     } else if (node.kind !== 'assert') {
-      open = true;
+      isWildcard = true;
     }
   }
-  segments.push(open ? null : text);
+  segments.push(isWildcard ? null : text);
   return { segments: segments.map((segment) => segment && toAsciiLowerCase(segment)), prefix: null };
 }
 
@@ -94,7 +94,7 @@ function canMatchSlash(node: PcreNode): boolean {
   return node.kind !== 'look' && childrenOf(node).some(canMatchSlash);
 }
 
-/** As PCRE folds bytes without the `u` flag: ASCII only. */
+/** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */
 export function toAsciiLowerCase(bytes: string): string {
   return /[A-Z]/.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
 }

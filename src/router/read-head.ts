@@ -1,6 +1,10 @@
 import { isFormPost } from '../php/content-type.ts';
 
-/** RFC 9112 §3.2: origin form as it is, absolute form without its authority; null for the other two. */
+/**
+ * Converts a request target to origin form (RFC 9112 §3.2): the authority of an absolute form is removed.
+ *
+ * @returns `null` for authority form and asterisk form
+ */
 export function toOriginForm(target: string): string | null {
   if (target.startsWith('/')) return target;
   const authority = /^https?:\/\/[^/?#]+/i.exec(target);
@@ -9,7 +13,7 @@ export function toOriginForm(target: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The path below a mount, with its leading slash; null where it is not below it. */
+/** Removes the mount from a path. The result has a leading slash; `null` if the path is not below the mount. */
 export function stripMount(path: string, mount: string): string | null {
   if (!path.startsWith(mount)) return null;
   const below = path.slice(mount.length);
@@ -17,23 +21,24 @@ export function stripMount(path: string, mount: string): string | null {
   return below.startsWith('/') ? below : null;
 }
 
-/** The headers that change what a request means. */
+/** The header fields that select what WordPress runs. */
 export interface RoutingHeaders {
   readonly contentType: string;
-  /** The values of `X-HTTP-Method-Override`. */
+  /** All values of `X-HTTP-Method-Override`. */
   readonly methodOverrides: readonly string[];
 }
 
 const NO_OVERRIDES: readonly string[] = [];
 
+/** Reads the header fields that select what WordPress runs. */
 export function readRoutingHeaders(headers: readonly string[]): RoutingHeaders {
   let contentType = '';
   let methodOverrides = NO_OVERRIDES;
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? '';
-    // Lengths first: most headers are neither.
+    // The length is compared first: most fields are neither.
     if (name.length === 12 && name.toLowerCase() === 'content-type') {
-      // Of several, one form is enough to be careful.
+      // If the field is repeated, a form type takes precedence: it is the more careful assumption.
       if (!isFormPost('POST', contentType)) contentType = headers[i + 1] ?? '';
     } else if (name.length === 22 && name.toLowerCase() === 'x-http-method-override') {
       methodOverrides = [...methodOverrides, headers[i + 1] ?? ''];
@@ -42,7 +47,7 @@ export function readRoutingHeaders(headers: readonly string[]): RoutingHeaders {
   return { contentType, methodOverrides };
 }
 
-/** strtoupper(): ASCII only. */
+/** Converts ASCII letters to upper case, as PHP's strtoupper() does. */
 export function toAsciiUpperCase(method: string): string {
   return /[a-z]/.test(method) ? method.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : method;
 }

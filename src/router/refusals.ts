@@ -1,34 +1,34 @@
-/** What cannot be made unambiguous, and what the caller is told. `code` is in WordPress's manner. */
+/** Problem responses for ambiguous requests. `code` is in WordPress's style. */
 const TARGET_REFUSALS = {
   'target-form': {
     status: 400,
     code: 'rest_invalid_target',
-    message: 'The request target must be a path or an http address.',
+    message: 'The request target must be a path or an http URL.',
   },
   'target-characters': {
     status: 400,
     code: 'rest_invalid_target',
-    message: 'The address holds a control character, a space or a fragment. Percent-encode it.',
+    message: 'The request target contains a control character, a space or a fragment. Percent-encode it.',
   },
   'target-length': {
     status: 414,
     code: 'rest_uri_too_long',
-    message: 'The address is too long. Send long values in the body.',
+    message: 'The request target is too long. Send long values in the body.',
   },
   'dot-segments': {
     status: 400,
     code: 'rest_ambiguous_path',
-    message: 'The path holds a "." or ".." segment or a backslash. Servers resolve these in different ways.',
+    message: 'The path contains a "." or ".." segment or a backslash. Servers resolve these differently.',
   },
   'encoded-prefix': {
     status: 400,
     code: 'rest_ambiguous_path',
-    message: 'The path reaches the REST interface in an encoded spelling. Write it plainly.',
+    message: 'The path contains the prefix of the REST API in percent-encoding. Send the prefix without it.',
   },
   'malformed-path': {
     status: 400,
     code: 'rest_invalid_target',
-    message: 'The path holds a malformed percent-encoding, or an encoded NUL.',
+    message: 'The path contains a malformed percent-encoding or an encoded NUL.',
   },
   'route-array': {
     status: 400,
@@ -45,22 +45,23 @@ const TARGET_REFUSALS = {
     code: 'rest_ambiguous_method',
     message: 'X-HTTP-Method-Override was sent more than once.',
   },
-  'control-late': {
+  'variable-position': {
     status: 400,
     code: 'rest_ambiguous_query',
     message:
-      'rest_route and _method must stand within the first 999 variables of the query: PHP may read no more.',
+      'rest_route and _method must be among the first 999 variables of the query. PHP may ignore later ones.',
   },
-  'control-semicolon': {
+  'variable-semicolon': {
     status: 400,
     code: 'rest_ambiguous_query',
-    message: 'rest_route or _method stands behind a semicolon, which some sites read as a separator.',
+    message: 'rest_route or _method follows a semicolon, which some sites treat as a separator.',
   },
 } as const;
 
+/** Why a request is ambiguous. */
 export type TargetRefusalReason = keyof typeof TARGET_REFUSALS;
 
-/** A request that goes nowhere: an answer for the caller. */
+/** The problem response for a request that is not forwarded because readers could interpret it differently. */
 export interface TargetRefusal {
   readonly kind: 'refused';
   readonly reason: TargetRefusalReason;
@@ -69,6 +70,7 @@ export interface TargetRefusal {
   readonly message: string;
 }
 
+/** Returns the problem response for a reason. */
 export function refuseTarget(reason: TargetRefusalReason): TargetRefusal {
   return { kind: 'refused', reason, ...TARGET_REFUSALS[reason] };
 }

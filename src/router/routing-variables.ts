@@ -2,29 +2,30 @@ import { urlDecode } from '../php/encoding.ts';
 import { MAX_INPUT_VARS, parseQueryPairs, parseVariableName, type QueryPair } from '../php/query.ts';
 import type { TargetRefusalReason } from './refusals.ts';
 
-/** The variables of a query that change what the rest of the request means. */
+/** The query variables that select what WordPress runs: `rest_route` and `_method`. */
 export interface RoutingVariables {
   readonly route: RoutingVariable;
   readonly method: RoutingVariable;
-  /** The query without every spelling of `rest_route`, otherwise byte for byte. */
+  /** The query without all spellings of `rest_route`, otherwise byte for byte. */
   readonly query: string;
-  /** Where in `query` the first `rest_route` stood: an offset. Null where there is none. */
+  /** Offset in `query` of the first `rest_route`; `null` if there is none. */
   readonly routeOffset: number | null;
 }
 
-/** What PHP reads for one of them. */
+/** A routing variable as PHP reads it. */
 export interface RoutingVariable {
-  /** The last value, decoded; null where there is none. */
+  /** The last value, decoded; `null` if the variable is absent. */
   readonly value: string | null;
-  /** Why it cannot be read in one way only. */
+  /** Why the variable is ambiguous; `null` if it is not. */
   readonly refusal: TargetRefusalReason | null;
 }
 
 const ABSENT: RoutingVariable = { value: null, refusal: null };
 
-/** Names that PHP mangles into a control's, unencoded. A query with a `%` is read in full. */
+/** Matches queries that may hold a routing variable under a name that PHP mangles. Any `%` matches too. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
+/** Reads the routing variables of a query, and removes `rest_route` from it. */
 export function readRoutingVariables(query: string): RoutingVariables {
   if (!POSSIBLE_ROUTING_VARIABLE.test(query))
     return { route: ABSENT, method: ABSENT, query, routeOffset: null };
@@ -54,14 +55,15 @@ function readRoutingVariable(
   let value: string | null = null;
   let refusal: TargetRefusalReason | null = null;
   for (const [position, pair] of pairs.entries()) {
-    // arg_separator.input is "&" by default, and ";&" on some sites.
-    if (pair.raw.includes(';') && pair.raw.split(';').slice(1).some(hasVariableName(name)))
-      refusal ??= 'control-semicolon';
+    // PHP's arg_separator.input is "&" by default, and ";&" on some sites.
+    if (pair.raw.includes(';') && pair.raw.split(';').slice(1).some(hasVariableName(name))) {
+      refusal ??= 'variable-semicolon';
+    }
     if (pair.name !== name) continue;
-    // An array makes WordPress die with a type error; one that a later string replaces is not worth the doubt.
+    // An array is a type error in WordPress. An array that a later string replaces is refused too.
     if (pair.isArray) refusal ??= arrayRefusal;
-    // One less than PHP reads, because rest_route may be put in front.
-    if (position >= MAX_INPUT_VARS - 1) refusal ??= 'control-late';
+    // One fewer than PHP reads, because the gateway may insert rest_route in front.
+    if (position >= MAX_INPUT_VARS - 1) refusal ??= 'variable-position';
     value = urlDecode(pair.value);
   }
   return value === null && refusal === null ? ABSENT : { value, refusal };

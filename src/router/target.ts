@@ -9,7 +9,7 @@ import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from '
 import { refuseTarget, type TargetRefusal } from './refusals.ts';
 import { readRoutingVariables } from './routing-variables.ts';
 
-/** What a request means. It is decided once, here, and no later step reads the address again. */
+/** What a request addresses. Decided once; later steps do not parse the request target again. */
 export type ResolvedTarget =
   | RouteTarget
   | PageTarget
@@ -18,70 +18,73 @@ export type ResolvedTarget =
   | { readonly kind: 'notFound' }
   | TargetRefusal;
 
-/** A request to the interface. */
+/** A request to the REST API. */
 export interface RouteTarget {
   readonly kind: 'route';
-  /** The route path that the site will see and match, a byte string. */
+  /** The route path as WordPress matches it: a byte string. */
   readonly route: string;
-  /** The method that the site will run, after `_method` and `X-HTTP-Method-Override`; upper case. */
+  /** The effective method, after `_method` and `X-HTTP-Method-Override`; upper case. */
   readonly method: string;
-  /** The caller's query without every spelling of `rest_route`, otherwise byte for byte; without question mark. */
+  /** The client's query without all spellings of `rest_route`, otherwise byte for byte; without question mark. */
   readonly query: string;
-  /** Where in `query` the caller had `rest_route`: an offset. Null where the route stood in the path. */
+  /** Offset in `query` at which the client sent `rest_route`; `null` if the route was in the path. */
   readonly routeOffset: number | null;
-  /** How the caller spelled it: `rest_route=`, `/wp-json/…`, or the gateway's own `/…`. */
-  readonly spelling: 'plain' | 'pretty' | 'own';
+  /** The client's spelling: `rest_route=`, `/wp-json/…`, or the short form `/…` that only the gateway has. */
+  readonly spelling: 'plain' | 'pretty' | 'short';
   /** Whether PHP may read the body into `$_POST`. */
   readonly hasFormBody: boolean;
 }
 
-/** A page of the site, or anything else that stands below its base. */
+/** A page of the site, or anything else below its base. */
 export interface PageTarget {
   readonly kind: 'page';
-  /** Raw, below the mount, with its leading slash. */
+  /** Raw path below the mount, with its leading slash. */
   readonly path: string;
   readonly query: string;
   readonly hasFormBody: boolean;
 }
 
+/** The OpenAPI document of a site. */
 export interface DocumentTarget {
   readonly kind: 'document';
   readonly format: 'json' | 'yaml';
-  /** The namespaces to narrow it to; empty for all. */
+  /** Namespaces to which the document is limited; empty for all. */
   readonly namespaces: readonly string[];
 }
 
+/** The documentation page or one of its assets. */
 export interface DocsTarget {
   readonly kind: 'docs';
-  /** The path below `/docs/`, undecoded; empty for the page itself. */
+  /** Raw path below `/docs/`; empty for the page itself. */
   readonly asset: string;
 }
 
+/** What a site's targets depend on. */
 export interface TargetResolverOptions {
-  /** What stands before every path of this site at the gateway: empty, or `/name`. */
+  /** Path prefix of this site at the gateway: empty or `/name`. */
   readonly mount: string;
   readonly site: SiteAddress;
-  /** Whether what is no route goes to the site. */
+  /** Whether requests to other paths than routes are forwarded to the site. */
   readonly passthrough: boolean;
-  /** False for an origin whose interface was not discovered: everything is a page. */
+  /** `false` for an origin whose REST API was not discovered: every request is a page. */
   readonly discovery: boolean;
-  /** Whether the document has a route for this path, whatever the method; asked with `passthrough` only. */
+  /** Whether the document has a route for this path, with any method. Used with `passthrough` only. */
   readonly hasRoute: (route: string) => boolean;
-  /** @default 16384 bytes */
+  /** Maximum length of a request target in bytes. @default 16384 */
   readonly maxTargetLength?: number;
 }
 
-/** What does not depend on the request is computed here, once a snapshot. */
+/** Creates a function that resolves request heads to targets of one site. */
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mount, site, passthrough, discovery } = options;
-  const readPath = createPathClassifier(site.prefix);
+  const classifyPath = createPathClassifier(site.prefix);
   const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
     const target = toOriginForm(head.target);
     if (target === null) return refuseTarget('target-form');
     if (target.length > maxLength) return refuseTarget('target-length');
-    // RFC 3986 §3 allows none of these; a fragment is cut by some servers and kept by PHP.
+    // RFC 3986 §3 allows none of these. Some servers cut off a fragment; PHP keeps it.
     if (/[\x00-\x20\x7f#]/.test(target)) return refuseTarget('target-characters');
 
     const questionMark = target.indexOf('?');
@@ -92,10 +95,10 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
-    const pathClass = readPath(path);
+    const pathClass = classifyPath(path);
     const resolvePage = (): ResolvedTarget => {
       if (!passthrough) return { kind: 'notFound' };
-      return pathClass.kind === 'dots'
+      return pathClass.kind === 'dot-segments'
         ? refuseTarget('dot-segments')
         : { kind: 'page', path, query: rawQuery, hasFormBody };
     };
@@ -105,23 +108,23 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     if (variables.route.refusal !== null) return refuseTarget(variables.route.refusal);
     const { query, routeOffset } = variables;
 
-    const resolveRoute = (given: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
+    const resolveRoute = (route: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
       if (variables.method.refusal !== null) return refuseTarget(variables.method.refusal);
       if (methodOverrides.length > 1) return refuseTarget('method-repeated');
-      // WordPress adds its slashes to $_GET and $_SERVER alike.
+      // WordPress adds slashes to both $_GET and $_SERVER.
       const method = toAsciiUpperCase(
         addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method),
       );
-      return { kind: 'route', route: toSiteRoute(given), method, query, routeOffset, spelling, hasFormBody };
+      return { kind: 'route', route: toSiteRoute(route), method, query, routeOffset, spelling, hasFormBody };
     };
 
     if (variables.route.value !== null) {
-      // $_GET wins over the path on every address (WP::parse_request); empty, it keeps WordPress from reading the path.
+      // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       return resolveRoute(variables.route.value, 'plain');
     }
     switch (pathClass.kind) {
-      case 'dots':
+      case 'dot-segments':
         return refuseTarget('dot-segments');
       case 'encoded':
         return refuseTarget('encoded-prefix');
@@ -129,7 +132,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
         return MALFORMED.test(path)
           ? refuseTarget('malformed-path')
           : resolveRoute(pathClass.route, 'pretty');
-      case 'front':
+      case 'index-script':
         return resolvePage();
       case 'document':
         return { kind: 'document', format: pathClass.format, namespaces: readNamespaces(query) };
@@ -138,28 +141,28 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       case 'other': {
         if (passthrough && pathClass.root) return resolvePage();
         if (MALFORMED.test(path)) return passthrough ? resolvePage() : refuseTarget('malformed-path');
-        const given = rawUrlDecode(path);
-        return passthrough && !options.hasRoute(toSiteRoute(given))
+        const route = rawUrlDecode(path);
+        return passthrough && !options.hasRoute(toSiteRoute(route))
           ? resolvePage()
-          : resolveRoute(given, 'own');
+          : resolveRoute(route, 'short');
       }
     }
   };
 }
 
-/** Web servers refuse these before PHP sees them; a caller cannot mean the three characters `%00` or `%zz`. */
+/** Matches encodings that web servers refuse before PHP sees them. No client means a literal `%00` or `%zz`. */
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
-/** What WordPress sees of a route that was given: the same for all spellings. */
-function toSiteRoute(given: string): string {
-  return normalizeRoute(addSlashes(given));
+/** Converts a decoded route to the form that WordPress matches; the same for all spellings. */
+function toSiteRoute(route: string): string {
+  return normalizeRoute(addSlashes(route));
 }
 
 function readNamespaces(query: string): string[] {
-  const asked = parsePhpQuery(query).get('namespace');
-  if (asked === undefined) return [];
-  const values = typeof asked === 'string' ? [asked] : [...asked.values()];
+  const value = parsePhpQuery(query).get('namespace');
+  if (value === undefined) return [];
+  const values = typeof value === 'string' ? [value] : [...value.values()];
   return values
-    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
+    .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
     .filter((name) => name !== '');
 }

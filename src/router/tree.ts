@@ -1,25 +1,29 @@
 import { outlinePattern, type PatternOutline, sketchPattern, toAsciiLowerCase } from './outline.ts';
 
-/** Finds the few routes that a path can match, whatever their number. */
+/** Finds the few routes that a path can match. */
 export interface RouteTree {
-  /** A superset of the routes that match, by position, in no order, without repetition. */
+  /** Returns positions of routes: all that match and possibly others, unordered, each once. */
   candidates(path: string): number[];
 }
 
 interface TreeNode {
   readonly literals: Map<string, TreeNode>;
   wildcard: TreeNode | null;
-  /** Routes that end here. */
+  /** Routes whose last segment leads to this node. */
   readonly routes: number[];
-  /** Routes with more to come, by what it begins with. */
+  /** Routes that continue with something other than plain segments, by the literal prefix of the remainder. */
   readonly routesByPrefix: Map<string, number[]>;
-  /** The lengths of the keys of `rests`. */
+  /** Lengths of the keys of `routesByPrefix`. */
   readonly prefixLengths: number[];
-  /** Routes of which only the way to here has been read: the rest is read when a path comes by. */
+  /** Routes that are only sketched up to this node. Their outline is computed when a path reaches it. */
   incomplete: number[];
 }
 
-/** @param patterns the site's route patterns */
+/**
+ * Creates a tree over the segments of route patterns.
+ *
+ * @param patterns route patterns in registration order
+ */
 export function createRouteTree(patterns: readonly string[]): RouteTree {
   const root = createNode();
   for (const [route, pattern] of patterns.entries()) {
@@ -38,7 +42,7 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
     }
   }
 
-  /** @param start where the next segment of the path begins; behind the path once the last has been taken */
+  /** @param start start of the next segment; greater than the path's length after the last one */
   function collect(node: TreeNode, path: string, start: number, found: number[]): void {
     if (node.incomplete.length > 0) completeSketches(node);
     if (start > path.length) {
@@ -63,7 +67,7 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
       const found: number[] = [];
       const lower = toAsciiLowerCase(path);
       collect(root, lower, 0, found);
-      // `$` also stands before a newline at the very end.
+      // PCRE's `$` also matches before a final newline.
       if (!lower.endsWith('\n')) return found;
       collect(root, lower.slice(0, -1), 0, found);
       return [...new Set(found)];

@@ -2,32 +2,32 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
 import { acceptsPrettyRoutes, chooseSpelling } from '../php/route-spelling.ts';
 
-/** How what is asked of a site is addressed. Paths come out as they go on the wire, in ASCII, with their query. */
+/** Builds request targets for one site: path and query as they go on the wire, in ASCII. */
 export interface UpstreamAddressing {
   /** Scheme, host and port: `https://example.com`. */
   readonly origin: string;
   /**
-   * The address of a route.
+   * Builds the request target of a REST route.
    *
-   * @param route the route as the site is to see it (`RouteTarget.route`): a byte string with the slashes that
+   * @param path the route as WordPress matches it (`RouteTarget.route`): a byte string with the slashes that
    *   WordPress adds
    */
-  route(route: string, rest: RouteQuery): string;
+  routeTarget(path: string, rest: RouteQuery): string;
   /**
-   * The address of a page: the site's base with `path` below it.
+   * Builds the request target of a page: `path` below the site's base.
    *
-   * @param path raw, beginning with a slash, as the caller sent it below the mount
+   * @param path raw, with its leading slash, as the client sent it below the mount
    */
   pageTarget(path: string, query: string, formBody: boolean): string;
 }
 
-/** What belongs to a route's address beside the route itself. */
+/** The parts of a route's request target other than the route. */
 export interface RouteQuery {
-  /** The caller's query without `rest_route` and without question mark. */
+  /** The client's query without `rest_route` and without question mark. */
   readonly query: string;
   /**
-   * Where in `query` the caller had `rest_route`, an offset: it goes there again, because a site repeats the parameters
-   * that it was sent, in their order, in the `Link` headers of its lists. Null where the route stood in the path.
+   * Offset in `query` at which the client sent `rest_route`; `null` if the route was in the path. The parameter is
+   * forwarded at the same position because a site repeats its parameters, in order, in the `Link` headers of lists.
    */
   readonly routeOffset: number | null;
   /** Whether PHP may read the body into `$_POST` (`isForm`). */
@@ -35,7 +35,7 @@ export interface RouteQuery {
 }
 
 /**
- * @param options.wordpress false for an origin that was not discovered: nothing is added to the queries of its pages
+ * @param options.wordpress `false` for an origin without discovery: queries of its pages are forwarded unchanged
  */
 export function createUpstreamAddressing(
   site: SiteAddress,
@@ -49,9 +49,10 @@ export function createUpstreamAddressing(
 
   return {
     origin: base.origin,
-    route(route, { query, routeOffset, hasFormBody }) {
-      // WordPress takes rest_route from $_POST where $_GET has none, even against the path, and answers 400 where the
-      // two differ (WP::parse_request). Streamed bodies are not read here, so a form always has it in the query.
+    routeTarget(route, { query, routeOffset, hasFormBody }) {
+      // Without rest_route in $_GET, WordPress takes it from $_POST, even if the path names a route. If both have it and
+      // they differ, WordPress responds with 400 (WP::parse_request). The gateway does not read streamed bodies, so a
+      // request with a form body always carries rest_route in the query.
       if (chooseSpelling(route, pretty && routeOffset === null && !hasFormBody) === 'pretty') {
         return prettyRoot + (route === '/' ? '/' : route) + (query === '' ? '' : `?${escapeNonAscii(query)}`);
       }
@@ -61,15 +62,15 @@ export function createUpstreamAddressing(
       return `${plainPath}?${[escapeNonAscii(before), spelled, escapeNonAscii(after)].filter((part) => part !== '').join('&')}`;
     },
     pageTarget(path, query, formBody) {
-      const asked = base.pathname + escapeNonAscii(path.slice(1));
-      // Empty in $_GET it is not the interface, and a rest_route in the form is a mismatch that WordPress refuses.
+      const pagePath = base.pathname + escapeNonAscii(path.slice(1));
+      // An empty rest_route in $_GET selects the page, and WordPress refuses a different rest_route in the form.
       const guarded = options.wordpress && formBody ? `rest_route=${query === '' ? '' : `&${query}`}` : query;
-      return guarded === '' ? asked : `${asked}?${escapeNonAscii(guarded)}`;
+      return guarded === '' ? pagePath : `${pagePath}?${escapeNonAscii(guarded)}`;
     },
   };
 }
 
-/** `fetch` would take a raw byte for a character and send two; PHP reads the escape as the byte that it was. */
+/** Percent-encodes bytes above ASCII. `fetch` would encode such a code unit as UTF-8 and send two bytes. */
 function escapeNonAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }

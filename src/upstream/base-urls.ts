@@ -1,27 +1,29 @@
 /**
- * The addresses under which a site names itself, and what becomes of them. Matching works on strings and on bytes alike:
- * headers are the one, bodies the other.
+ * The URLs under which a site refers to itself in headers and bodies, prepared for matching (url-match.ts).
  */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** The origin of the first base, for references that leave it. */
+  /** The origin of the first base URL, for references to paths outside of it. */
   readonly origin: string;
-  /** The path of the first base without a trailing slash; empty at the root. */
+  /** The path of the first base URL without a trailing slash; empty at the root. */
   readonly path: string;
 }
 
+/** The base URLs of a site on one host and port. */
 export interface HostUrls {
   /** Host name without port, lower case. */
   readonly hostname: string;
-  /** The port that has to follow; empty where the bases have their protocol's own, which may be written out or not. */
+  /** The port that a match requires; empty for the scheme's default port, which a URL may state or omit. */
   readonly port: string;
   /** Longest first, so that `/blog/wp-json` is found before `/blog`. */
   readonly paths: readonly { readonly path: string; readonly to: string }[];
 }
 
 /**
- * @param bases the site's own addresses (its base first, then home, url, root as the index states them) and what to
- * append to the gateway's address for each; what is no http(s) address is passed over
+ * Groups a site's base URLs by host.
+ *
+ * @param bases the site's base first, then `home`, `url` and the root of its index; `suffix` is appended to the gateway's
+ * URL in place of the base. URLs of other schemes than http and https are ignored.
  */
 export function createSiteUrls(bases: readonly { readonly url: string; readonly to?: string }[]): SiteUrls {
   const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();

@@ -1,13 +1,13 @@
 import type { Exchange, FailureKind, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import type { CircuitBreaker, CircuitOutcome } from './circuit-breaker.ts';
 
-/** What a failure says of the site: nothing, where it was the caller's or the gateway's own. */
+/** What each failure means for the site's health: nothing if the client or the gateway caused it. */
 const FAILURE_OUTCOMES: Readonly<Record<FailureKind, CircuitOutcome>> = {
-  timeout: 'bad',
-  refused: 'bad',
-  dns: 'bad',
-  tls: 'bad',
-  'connection-broken': 'bad',
+  timeout: 'failure',
+  refused: 'failure',
+  dns: 'failure',
+  tls: 'failure',
+  'connection-broken': 'failure',
   'invalid-request': 'neutral',
   'body-length-mismatch': 'neutral',
   'shutting-down': 'neutral',
@@ -16,30 +16,31 @@ const FAILURE_OUTCOMES: Readonly<Record<FailureKind, CircuitOutcome>> = {
   'client-gone': 'neutral',
 };
 
-/** What a site answers with, or what stands before it, when it cannot do its work. A 500 may be one route's fault. */
+/** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
 const OVERLOAD_STATUSES = new Set([502, 503, 504]);
 
-/** What stands before a transport. */
+/** Sends a request through `send`, or fails the sink without sending it. */
 export type SendGuard = (send: (sink: ResponseSink) => Exchange, sink: ResponseSink) => Exchange;
 
 /**
- * Sends where the circuit lets it, and reports the outcome; else fails at once as `circuit-open`.
+ * Creates a guard that sends requests while the circuit is closed, and reports their outcomes to the breaker.
+ * While the circuit is open, requests fail at once with `circuit-open`.
  *
- * @param now milliseconds since the epoch
+ * @param now returns milliseconds since the epoch
  */
 export function createCircuitBreakerGuard(breaker: CircuitBreaker, now: () => number): SendGuard {
   return (send, sink) => {
     const admission = breaker.admit(now());
     if (admission.kind === 'refused') {
-      sink.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.wait / 1000) });
+      sink.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
       return ENDED_EXCHANGE;
     }
-    const watched = new ReportingSink(sink, (outcome) => breaker.report(admission.epoch, outcome, now()));
-    const exchange = send(watched);
+    const reporting = new ReportingSink(sink, (outcome) => breaker.report(admission.epoch, outcome, now()));
+    const exchange = send(reporting);
     return {
       resume: () => exchange.resume(),
       abort() {
-        watched.report('neutral');
+        reporting.report('neutral');
         exchange.abort();
       },
     };
@@ -48,7 +49,7 @@ export function createCircuitBreakerGuard(breaker: CircuitBreaker, now: () => nu
 
 const ENDED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-/** Passes everything on, and reports once: the head says that the site is well, a failure that it is not. */
+/** Forwards all calls to a sink, and reports the outcome once: by the status of the head, or by the failure. */
 class ReportingSink implements ResponseSink {
   readonly #sink: ResponseSink;
   #report: ((outcome: CircuitOutcome) => void) | undefined;
@@ -69,7 +70,7 @@ class ReportingSink implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    this.report(OVERLOAD_STATUSES.has(head.status) ? 'bad' : 'good');
+    this.report(OVERLOAD_STATUSES.has(head.status) ? 'failure' : 'success');
     this.#sink.head(head);
   }
 

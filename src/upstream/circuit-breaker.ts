@@ -1,14 +1,14 @@
-/** When a circuit opens and closes. Times are milliseconds. */
+/** When a circuit opens and closes. Times are in milliseconds. */
 export interface CircuitBreakerOptions {
-  /** What counts is what happened within this time. @default 10_000 */
+  /** Length of the sliding window in which requests are counted. @default 10_000 */
   readonly window: number;
-  /** Fewer requests than this within the window say nothing. @default 20 */
+  /** Minimum number of requests in the window for the circuit to open. @default 20 */
   readonly minimumRequests: number;
-  /** The share of them that must have failed. @default 0.7 */
+  /** Ratio of failed requests in the window at which the circuit opens, 0 to 1. @default 0.7 */
   readonly failureRatio: number;
-  /** How long the circuit stays open; doubled each time that a probe fails. @default 5_000 */
+  /** How long the circuit stays open. Doubled each time a probe fails. @default 5_000 */
   readonly openDuration: number;
-  /** The longest rest. @default 60_000 */
+  /** Upper limit of the doubled `openDuration`. @default 60_000 */
   readonly maxOpenDuration: number;
 }
 
@@ -22,28 +22,30 @@ export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** How a request ended, as far as it says something of the site's health. */
-export type CircuitOutcome = 'good' | 'bad' | 'neutral';
+/** What a request's end means for the site's health. `neutral`: nothing, as when the client left. */
+export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 
-/** Leave to ask the site; `epoch` is what the outcome is to be reported under. */
+/** Permission to send a request; its outcome is reported with `epoch`. */
 export type CircuitAdmission =
   | { readonly kind: 'admitted'; readonly epoch: number }
-  /** @param wait milliseconds until the next probe */
-  | { readonly kind: 'refused'; readonly wait: number };
+  /** `wait`: milliseconds until the next probe. */
+  | { readonly kind: 'refused'; readonly retryIn: number };
 
 /**
- * A circuit breaker over one site, without a clock of its own. Closed: all pass, and are counted. Open: none pass. When
- * the rest is over it is half-open: one request passes as a probe, and what becomes of that closes the circuit or opens
- * it for longer.
+ * A circuit breaker for one site. The caller passes the current time in milliseconds.
+ *
+ * - closed: all requests pass and are counted.
+ * - open: no request passes until the open duration is over.
+ * - half-open: one request passes as a probe. Its success closes the circuit; its failure opens it for twice as long.
  */
 export interface CircuitBreaker {
   readonly state: CircuitState;
   admit(now: number): CircuitAdmission;
-  /** Outcomes of an earlier epoch, from before the circuit changed, say nothing of the present one. */
+  /** Ignores outcomes of requests that were admitted before the circuit last changed its state. */
   report(epoch: number, outcome: CircuitOutcome, now: number): void;
 }
 
-/** Slices of the window: what falls out of it falls out a tenth at a time. */
+/** Number of slices of the window. Counts expire one slice at a time. */
 const SLICES = 10;
 
 export function createCircuitBreaker(
@@ -53,14 +55,14 @@ export function createCircuitBreaker(
   const counts = createSlidingWindow(window / SLICES);
   let state: CircuitState = 'closed';
   let epoch = 0;
-  let rest = options.openDuration;
-  /** Until then the circuit is open, or, half-open, the probe that runs has the site to itself. */
+  let openDuration = options.openDuration;
+  /** End of the open state; in the half-open state, the time at which the next probe may start. */
   let until = 0;
 
   function changeState(next: CircuitState, now: number): void {
     state = next;
     epoch += 1;
-    until = now + rest;
+    until = now + openDuration;
     counts.clear();
   }
 
@@ -70,8 +72,8 @@ export function createCircuitBreaker(
     },
     admit(now) {
       if (state === 'closed') return { kind: 'admitted', epoch };
-      if (now < until) return { kind: 'refused', wait: until - now };
-      // A probe that nobody has heard of for as long as a rest is given up, and the next one goes.
+      if (now < until) return { kind: 'refused', retryIn: until - now };
+      // A probe without an outcome after the open duration is given up, and the next one starts.
       changeState('half-open', now);
       return { kind: 'admitted', epoch };
     },
@@ -79,32 +81,35 @@ export function createCircuitBreaker(
       if (reported !== epoch || state === 'open') return;
       if (state === 'half-open') {
         if (outcome === 'neutral') until = now;
-        else if (outcome === 'good') {
-          rest = options.openDuration;
+        else if (outcome === 'success') {
+          openDuration = options.openDuration;
           changeState('closed', now);
         } else {
-          rest = Math.min(rest * 2, options.maxOpenDuration);
+          openDuration = Math.min(openDuration * 2, options.maxOpenDuration);
           changeState('open', now);
         }
         return;
       }
       if (outcome === 'neutral') return;
-      const { all, bad } = counts.add(outcome === 'bad', now);
+      const { all, bad } = counts.add(outcome === 'failure', now);
       if (all >= minimumRequests && bad >= all * failureRatio) changeState('open', now);
     },
   };
 }
 
-interface Counts {
+interface OutcomeCounts {
   readonly all: number;
   readonly bad: number;
 }
 
-/** Counts over the last {@link SLICES} slices of time. */
-function createSlidingWindow(slice: number): { add(bad: boolean, now: number): Counts; clear(): void } {
+/** Counts requests and failures over the last {@link SLICES} slices of time. */
+function createSlidingWindow(slice: number): {
+  add(bad: boolean, now: number): OutcomeCounts;
+  clear(): void;
+} {
   let slices: { readonly number: number; all: number; bad: number }[] = [];
   const sum = { all: 0, bad: 0 };
-  const count = (counts: Counts, sign: 1 | -1): void => {
+  const count = (counts: OutcomeCounts, sign: 1 | -1): void => {
     sum.all += sign * counts.all;
     sum.bad += sign * counts.bad;
   };

@@ -5,9 +5,9 @@ import type { FetchTransport } from './fetch-transport.ts';
 import { readChunks } from './web-streams.ts';
 
 /**
- * Dispatch in the shape of fetch, for the portable handler where it runs on Node. Node's own `fetch` keeps every byte of
- * a streamed upload in memory until the answer comes (it tees the body in case of a redirect, even of one that it is
- * told not to follow), undoes codings, and normalises addresses.
+ * Adapts the dispatch transport to the shape of `fetch`, for the portable app on Node. Node's own `fetch` keeps all of
+ * a streamed upload in memory until the response arrives (it tees the body for redirects, even if it must not follow
+ * them), decodes content codings, and normalizes URLs.
  */
 export function dispatchAsFetch(transport: DispatchTransport): FetchTransport {
   return {

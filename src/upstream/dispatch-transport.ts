@@ -1,18 +1,25 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors, type Pool } from 'undici';
-import type { Exchange, ResponseSink, Timeouts, UpstreamRequest } from '../http/exchange.ts';
-import { DEFAULT_TIMEOUTS } from '../http/exchange.ts';
+import { defined } from '../defined.ts';
+import {
+  DEFAULT_TIMEOUTS,
+  type Exchange,
+  type ResponseSink,
+  type Timeouts,
+  type UpstreamRequest,
+} from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
 import { createUndiciPool, RESET_CODE } from './undici-pool.ts';
 import { readWholeBody, UploadStream } from './upload.ts';
 
+/** Settings of {@link createDispatchTransport}. */
 export interface DispatchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
   readonly timeouts?: Timeouts;
-  /** How many connections to the site may be open; further requests wait for one. @default 256 */
+  /** Maximum number of open connections to the site; further requests wait for one. @default 256 */
   readonly connections?: number;
-  /** How long an idle connection is kept where the site does not say, in milliseconds. @default 4000 */
+  /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
   readonly keepAlive?: number;
   /** TLS settings for the site's certificate, such as a private `ca`. */
   readonly tls?: {
@@ -22,20 +29,21 @@ export interface DispatchTransportOptions {
   };
 }
 
-/** Sends to one site through undici's connection pool; Node only. */
+/** Sends requests to one site through undici's connection pool. Node only. */
 export interface DispatchTransport {
   /**
-   * Sends a request and writes the answer into the sink as it arrives. The sink may be called before this returns.
+   * Sends a request and writes the response into the sink as it arrives. The sink may be called before this returns.
    *
-   * @param request its `body`, where it is a stream, is read by the transport alone and never destroyed
+   * @param request if its `body` is a stream, only the transport may read it; the transport does not destroy it
    */
   send(request: UpstreamRequest<Readable>, sink: ResponseSink): Exchange;
-  /** Takes no more requests, and waits for those under way. */
+  /** Accepts no more requests, and waits for those in flight. */
   close(): Promise<void>;
-  /** Ends at once: requests under way fail as `stopping`. */
+  /** Closes all connections at once: requests in flight fail with `stopping`. */
   destroy(): Promise<void>;
 }
 
+/** Creates a transport with a connection pool of its own. */
 export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
   const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
   const pool = createUndiciPool(options.origin, {
@@ -44,26 +52,25 @@ export function createDispatchTransport(options: DispatchTransportOptions): Disp
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
     connectTimeout: timeouts.connect,
-    ...(options.keepAlive === undefined ? {} : { keepAliveTimeout: options.keepAlive }),
-    ...(options.tls === undefined ? {} : { connect: options.tls }),
+    ...defined({ keepAliveTimeout: options.keepAlive, connect: options.tls }),
   });
   return {
     send(request, sink) {
-      const sending = new DispatchExchange(pool, request, sink, timeouts.connect);
-      sending.start();
-      return sending;
+      const exchange = new DispatchExchange(pool, request, sink, timeouts.connect);
+      exchange.start();
+      return exchange;
     },
     close: () => pool.close(),
     destroy: () => pool.destroy(),
   };
 }
 
-/** Bodies up to this length are read whole before they are sent. */
+/** Bodies up to this length in bytes are read whole before they are sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
 
 /**
- * One exchange. This is undici's raw handler (its newer form parses every header into an object first), so a chunk goes
- * from the site's socket into the sink without being copied.
+ * One running exchange. It implements undici's raw handler interface, so chunks go from the site's socket to the sink
+ * without a copy. (The newer interface parses all headers into an object first.)
  */
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
@@ -75,11 +82,11 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #paused = false;
-  /** Inside a call of the parser, which must not be resumed from there. */
+  /** Whether undici's parser is calling. The parser must not be resumed from within its own call. */
   #parsing = false;
-  #answered = false;
-  #repeated = false;
-  #over = false;
+  #headReceived = false;
+  #retried = false;
+  #finished = false;
 
   constructor(pool: Pool, request: UpstreamRequest<Readable>, sink: ResponseSink, connectTimeout: number) {
     this.#pool = pool;
@@ -91,12 +98,12 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   start(): void {
     const { body, headers } = this.#request;
     if (body === null || body instanceof Uint8Array) this.#dispatch(body);
-    else if (contentLength(headers) <= MAX_BUFFERED_BODY) readWholeBody(body, this.#onCollected);
+    else if (readContentLength(headers) <= MAX_BUFFERED_BODY) readWholeBody(body, this.#onBodyRead);
     else this.#dispatch(new UploadStream(body));
   }
 
-  readonly #onCollected = (body: Uint8Array | null): void => {
-    if (this.#over) return;
+  readonly #onBodyRead = (body: Uint8Array | null): void => {
+    if (this.#finished) return;
     if (body === null) this.onError(new errors.RequestAbortedError());
     else this.#dispatch(body);
   };
@@ -104,11 +111,11 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     const { method, target, headers } = this.#request;
-    if (this.#patience > 0) this.#timer = setTimeout(this.#onImpatience, this.#patience);
+    if (this.#patience > 0) this.#timer = setTimeout(this.#onConnectTimeout, this.#patience);
     this.#pool.dispatch({ method, path: target, headers, body }, this);
   }
 
-  readonly #onImpatience = (): void => this.onError(new errors.ConnectTimeoutError());
+  readonly #onConnectTimeout = (): void => this.onError(new errors.ConnectTimeoutError());
 
   resume(): void {
     if (!this.#paused) return;
@@ -117,20 +124,20 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   abort(): void {
-    if (this.#over) return;
+    if (this.#finished) return;
     this.#finish();
     this.#abort?.(new errors.RequestAbortedError());
   }
 
   #finish(): void {
-    this.#over = true;
+    this.#finished = true;
     clearTimeout(this.#timer);
     if (this.#body !== null && !(this.#body instanceof Uint8Array)) this.#body.destroy();
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // The caller may have left, or lost patience, while this waited for a connection.
-    if (this.#over) {
+    // The client may have left, or the connect timeout passed, while the request waited for a connection.
+    if (this.#finished) {
       abort(new errors.RequestAbortedError());
       return;
     }
@@ -145,16 +152,16 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       return true;
     }
     this.#resume = resume;
-    this.#answered = true;
+    this.#headReceived = true;
     this.#sink.head(head);
-    // RFC 9110 §8.6: a 304 may state the length of what it stands for, which undici takes for a body that is missing.
+    // RFC 9110 §8.6: a 304 may state the Content-Length of the representation. undici would wait for that body.
     if (status === 304) this.onComplete(null);
     return true;
   }
 
   onData(chunk: Buffer): boolean {
     this.#parsing = true;
-    // Set before the sink is asked: it may call resume() while it writes.
+    // Set before the call: the sink may call resume() from within write().
     this.#paused = true;
     if (this.#sink.write(chunk)) this.#paused = false;
     this.#parsing = false;
@@ -162,15 +169,15 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onComplete(trailers: string[] | Buffer[] | null): void {
-    if (this.#over) return;
+    if (this.#finished) return;
     this.#finish();
     this.#sink.end(trailers === null || trailers.length === 0 ? [] : trailers.map(toLatin1));
   }
 
   onError(error: Error): void {
-    if (this.#over) return;
-    if (!this.#answered && !this.#repeated && this.#request.retryable && isStaleConnection(error)) {
-      this.#repeated = true;
+    if (this.#finished) return;
+    if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
+      this.#retried = true;
       clearTimeout(this.#timer);
       this.#dispatch(this.#body);
       return;
@@ -182,16 +189,16 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 }
 
 /**
- * Did a kept-alive connection turn out to be closed when the request was written to it? A connection that had never
- * brought a byte was new: the site itself hung up, and would again.
+ * Whether the request failed because the site had closed a kept-alive connection. A connection that never received a
+ * byte was new: the site closed it because of this request, so a retry would fail too.
  */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === RESET_CODE || error.code === 'EPIPE');
 }
 
-/** NaN where there is none: the body is chunked. */
-function contentLength(headers: readonly string[]): number {
+/** The value of `Content-Length`; `NaN` for a chunked body. */
+function readContentLength(headers: readonly string[]): number {
   for (let at = 0; at < headers.length; at += 2) {
     if (headers[at]?.length === 14 && headers[at]?.toLowerCase() === 'content-length') {
       return Number(headers[at + 1]);

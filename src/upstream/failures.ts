@@ -1,51 +1,55 @@
 import type { FailureKind, UpstreamFailure } from '../http/exchange.ts';
 
+/** The problem response for a failed upstream exchange. */
 export interface FailureResponse {
   readonly status: number;
   /** The `code` of the problem document, in WordPress's spelling. */
   readonly code: string;
-  /** A fixed sentence: it names no host, no port and no path. */
+  /** A fixed sentence without host, port or path. */
   readonly message: string;
 }
 
-/** What a caller is told. 499 is nginx's word for a client that closed the connection: it only reaches the log. */
+/** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
 export const FAILURE_RESPONSES: Readonly<Record<FailureKind, FailureResponse>> = {
-  timeout: { status: 504, code: 'gateway_timeout', message: 'The site did not answer in time.' },
+  timeout: { status: 504, code: 'gateway_timeout', message: 'The site did not respond in time.' },
   refused: { status: 502, code: 'gateway_refused', message: 'The site refused the connection.' },
-  dns: { status: 502, code: 'gateway_unresolved', message: 'The site could not be found.' },
-  tls: { status: 502, code: 'gateway_tls', message: 'No secure connection to the site could be made.' },
+  dns: {
+    status: 502,
+    code: 'gateway_unresolved',
+    message: 'The host name of the site could not be resolved.',
+  },
+  tls: { status: 502, code: 'gateway_tls', message: 'The TLS connection to the site failed.' },
   'connection-broken': {
     status: 502,
     code: 'gateway_broken',
-    message: 'The site broke off its answer or sent an invalid one.',
+    message: 'The site sent an incomplete or invalid response.',
   },
   'invalid-request': {
     status: 400,
     code: 'gateway_unsendable',
-    message: 'The request cannot be sent to the site as it stands.',
+    message: 'The request cannot be forwarded to the site unchanged.',
   },
   'body-length-mismatch': {
     status: 400,
     code: 'gateway_upload',
-    message: 'The request body does not have the announced length.',
+    message: 'The request body does not match its Content-Length.',
   },
   'shutting-down': { status: 503, code: 'gateway_stopping', message: 'The gateway is stopping.' },
   'circuit-open': {
     status: 503,
     code: 'gateway_circuit_open',
-    message: 'The site failed too often just now, and is left alone for a moment.',
+    message: 'The site has failed too often. The gateway sends it no requests for a short time.',
   },
   // RFC 9111 §5.2.1.7.
   'not-stored': {
     status: 504,
     code: 'gateway_not_stored',
-    message:
-      'There is no stored answer that may be given, and the request asks for no other (only-if-cached).',
+    message: 'No suitable response is stored, and the request forbids forwarding (only-if-cached).',
   },
   'client-gone': { status: 499, code: 'client_closed_request', message: 'The client closed the request.' },
 };
 
-/** Error codes of Node, OpenSSL and undici by what they mean for the caller. */
+/** Failure kinds by error code of Node, OpenSSL and undici. */
 const KINDS_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
@@ -75,7 +79,7 @@ const KINDS_BY_CODE: Readonly<Record<string, FailureKind>> = {
   ABORT_ERR: 'client-gone',
 };
 
-/** Prefixes of code families too large to list. */
+/** Failure kinds by prefix, for families of codes that are too large to list. */
 const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: FailureKind])[] = [
   ['ERR_TLS_', 'tls'],
   ['ERR_SSL_', 'tls'],
@@ -83,12 +87,10 @@ const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: FailureKin
   ['CRL_', 'tls'],
 ];
 
-/** How deep `cause` and `errors` are followed: fetch wraps once, happy eyeballs once more. */
+/** How deep `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 4;
 
-/**
- * Sorts an error of a transport. Whatever is not known is `broken`: something went wrong between here and the site.
- */
+/** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
 export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: findKind(error, 0) ?? 'connection-broken', cause: error };
 }

@@ -1,12 +1,12 @@
 import type { Dispatch, Exchange, ResponseSink } from '../http/exchange.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 
-/** A transport in the shape of fetch as one that writes into a sink. */
+/** Adapts a transport in the shape of `fetch` to one that writes the response into a sink. */
 export function fetchAsSend(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
   return (request, sink) => {
-    const pump = new FetchExchange(sink);
-    void pump.run((signal) => transport.send(request, signal));
-    return pump;
+    const exchange = new FetchExchange(sink);
+    void exchange.run((signal) => transport.send(request, signal));
+    return exchange;
   };
 }
 
@@ -29,7 +29,7 @@ class FetchExchange implements Exchange {
     }
     this.#sink.head(outcome.head);
     try {
-      if (outcome.body !== null) await this.#pass(outcome.body.getReader());
+      if (outcome.body !== null) await this.#writeChunks(outcome.body.getReader());
     } catch (cause) {
       if (!signal.aborted) this.#sink.fail({ kind: 'connection-broken', cause });
       return;
@@ -37,16 +37,16 @@ class FetchExchange implements Exchange {
     if (!signal.aborted) this.#sink.end([]);
   }
 
-  async #pass(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  async #writeChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
     const { signal } = this.#control;
     for (;;) {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
-      // Set before the sink is asked: it may call resume() while it writes.
-      const room = new Promise<void>((resolve) => {
+      // Set before the call: the sink may call resume() from within write().
+      const resumed = new Promise<void>((resolve) => {
         this.#resume = resolve;
       });
-      if (!this.#sink.write(value)) await room;
+      if (!this.#sink.write(value)) await resumed;
     }
   }
 

@@ -8,11 +8,11 @@ import type {
 } from '../http/exchange.ts';
 
 /**
- * What goes into a sink, as `fetch` would bring it.
+ * Adapts an exchange that writes into a sink to the shape of `fetch`.
  *
- * @param start begins the exchange; it may call the sink before it returns
- * @param headOnly whether the answer is one to `HEAD`: it has no body whatever it says
- * @param signal the caller's: aborted when they leave
+ * @param start starts the exchange; may call the sink before it returns
+ * @param headOnly whether the request's method is `HEAD`, so that the response has no body
+ * @param signal aborted when the client leaves
  */
 export function collectFetchOutcome(
   start: (sink: ResponseSink) => Exchange,
@@ -50,10 +50,10 @@ class FetchOutcomeSink implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    this.#resolve({ kind: 'response', head, body: this.#bodyOf(head) });
+    this.#resolve({ kind: 'response', head, body: this.#createBody(head) });
   }
 
-  #bodyOf({ status }: ResponseHead): ReadableStream<Uint8Array> | null {
+  #createBody({ status }: ResponseHead): ReadableStream<Uint8Array> | null {
     if (this.#headOnly || NULL_BODY_STATUSES.has(status)) return null;
     return new ReadableStream<Uint8Array>(
       {
@@ -61,7 +61,7 @@ class FetchOutcomeSink implements ResponseSink {
           this.#controller = controller;
         },
         pull: () => this.#exchange?.resume(),
-        // Nothing is called on the controller after this: that is what ends Node 20 in Readable.toWeb.
+        // No calls on the controller after a cancel: such a call in Readable.toWeb ends the process on Node 20.
         cancel: () => {
           this.#release();
           this.#exchange?.abort();
@@ -74,7 +74,7 @@ class FetchOutcomeSink implements ResponseSink {
 
   write(chunk: Uint8Array): boolean {
     if (this.#controller === undefined) return true;
-    // Readers of web streams may keep a chunk, or transfer its buffer.
+    // A copy: readers of web streams may keep a chunk or transfer its buffer.
     this.#controller.enqueue(new Uint8Array(chunk));
     return (this.#controller.desiredSize ?? 0) > 0;
   }
@@ -87,9 +87,9 @@ class FetchOutcomeSink implements ResponseSink {
 
   fail(failure: UpstreamFailure): void {
     this.#release();
-    // Whichever comes second finds its promise settled, or nobody who reads.
+    // Before the head this settles the promise; after it, only the controller call has an effect.
     this.#resolve({ kind: 'failure', failure });
-    this.#controller?.error(failure.cause ?? new DOMException('the answer was broken off', 'AbortError'));
+    this.#controller?.error(failure.cause ?? new DOMException('the response was aborted', 'AbortError'));
     this.#controller = undefined;
   }
 }

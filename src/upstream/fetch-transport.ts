@@ -7,19 +7,20 @@ import {
 import { classifyFailure } from './failures.ts';
 import { abortWhenStalled } from './stalled-body.ts';
 
+/** Settings of {@link createFetchTransport}. */
 export interface FetchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
-  /** `connect` and `headers` are one time here, their sum: fetch does not tell when it has connected. */
+  /** `connect` and `headers` are added to one timeout: `fetch` does not report when it has connected. */
   readonly timeouts?: Timeouts;
 }
 
-/** Sends to one site through the platform's `fetch`: slower than dispatch, and at home everywhere. */
+/** Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere. */
 export interface FetchTransport {
   /**
-   * @param signal the caller's: aborted when they leave
-   * @returns the answer, whose body errors when the site breaks off, or why there is none; never rejects
+   * @param signal aborted when the client leaves
+   * @returns the response, whose body errors if the site breaks off, or the failure; never rejects
    */
   send(request: UpstreamRequest<ReadableStream<Uint8Array>>, signal?: AbortSignal): Promise<FetchOutcome>;
 }
@@ -27,19 +28,17 @@ export interface FetchTransport {
 export function createFetchTransport(options: FetchTransportOptions): FetchTransport {
   const { origin, fetch } = options;
   const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
-  const patience = timeouts.connect > 0 && timeouts.headers > 0 ? timeouts.connect + timeouts.headers : 0;
+  const headTimeout = timeouts.connect > 0 && timeouts.headers > 0 ? timeouts.connect + timeouts.headers : 0;
   return {
     async send(request, signal) {
       const url = origin + request.target;
-      if (!isSentUnchanged(url, origin, request.target))
+      if (!isSentUnchanged(url, origin, request.target)) {
         return { kind: 'failure', failure: { kind: 'invalid-request' } };
+      }
       const control = new AbortController();
-      const leave = (): void => control.abort(signal?.reason);
-      if (signal?.aborted === true) leave();
-      signal?.addEventListener('abort', leave, { once: true });
-      const release = (): void => signal?.removeEventListener('abort', leave);
+      const release = followSignal(control, signal);
       const timer =
-        patience === 0 ? undefined : setTimeout(() => control.abort(createTimeoutError()), patience);
+        headTimeout === 0 ? undefined : setTimeout(() => control.abort(createTimeoutError()), headTimeout);
       try {
         const response = await fetch(url, {
           method: request.method,
@@ -50,15 +49,19 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
         });
         const { status, statusText } = response;
         const headers = toHeaderList(response.headers);
-        const body =
-          response.body === null ? null : abortWhenStalled(response.body, timeouts.body, control, release);
-        if (body === null) release();
-        return { kind: 'response', head: { status, reason: statusText, headers }, body };
+        const head = { status, reason: statusText, headers };
+        if (response.body === null) {
+          release();
+          return { kind: 'response', head, body: null };
+        }
+        const body = abortWhenStalled(response.body, { idleTimeout: timeouts.body, control, release });
+        return { kind: 'response', head, body };
       } catch (error) {
         release();
-        // A runtime may reject with an error of its own where it was the signal that ended the request.
-        if (signal?.aborted === true)
+        // After an abort, some runtimes reject with an error other than the signal's reason.
+        if (signal?.aborted === true) {
           return { kind: 'failure', failure: { kind: 'client-gone', cause: error } };
+        }
         const cause = control.signal.aborted ? control.signal.reason : error;
         return { kind: 'failure', failure: classifyFailure(cause) };
       } finally {
@@ -68,13 +71,26 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
   };
 }
 
+/**
+ * Aborts `control` when `signal` is aborted.
+ *
+ * @returns stops listening to the signal
+ */
+function followSignal(control: AbortController, signal: AbortSignal | undefined): () => void {
+  if (signal === undefined) return () => undefined;
+  const abort = (): void => control.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}
+
 function createTimeoutError(): DOMException {
-  return new DOMException('no answer in time', 'TimeoutError');
+  return new DOMException('no response in time', 'TimeoutError');
 }
 
 /**
- * `fetch` normalises its URL (`/a/../b`, `\`, a fragment), and the site would then be asked for another route than the
- * one that was matched.
+ * Whether `fetch` sends the target unchanged. It normalizes URLs (`/a/../b`, `\`, fragments), so the site could receive
+ * another route than the one that the gateway matched.
  */
 function isSentUnchanged(url: string, origin: string, target: string): boolean {
   if (!target.startsWith('/') || !URL.canParse(url)) return false;
@@ -92,7 +108,7 @@ function toBodyInit(body: ReadableStream<Uint8Array> | Uint8Array | null): Reque
   return { body: new Uint8Array(body) };
 }
 
-/** `fetch` makes these itself: the host from the URL, the rest from the connection. */
+/** Fields that `fetch` sets itself, from the URL and the connection. */
 const FIELDS_SET_BY_FETCH = new Set(['host', 'connection', 'accept-encoding']);
 
 function toHeaderPairs(headers: readonly string[]): [string, string][] {
@@ -101,12 +117,12 @@ function toHeaderPairs(headers: readonly string[]): [string, string][] {
     const name = headers[at] ?? '';
     if (!FIELDS_SET_BY_FETCH.has(name.toLowerCase())) pairs.push([name, headers[at + 1] ?? '']);
   }
-  // Else fetch would ask for a coding, and undo it, on every answer.
+  // Otherwise fetch would request a content coding and decode every response.
   pairs.push(['Accept-Encoding', 'identity']);
   return pairs;
 }
 
-/** Codings that `fetch` undoes without saying so (WHATWG Fetch, "handle content codings"). */
+/** Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings"). */
 const DECODED_CODINGS = /^(?:\s*(?:gzip|x-gzip|deflate|br|zstd)\s*,?)+$/i;
 
 function toHeaderList(headers: Headers): string[] {

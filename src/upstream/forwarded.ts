@@ -1,23 +1,17 @@
+import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type ProxyTrust, parseIpAddress } from './trusted-proxies.ts';
 
-/** The other end of the connection, as the server sees it. */
-export interface Connection {
-  /** IP address, without port; empty where the platform does not say. */
-  readonly peer: string;
-  readonly protocol: 'http' | 'https';
-}
-
-/** The caller as believed: the peer itself, or what trusted proxies say of the one behind them. */
+/** The client of a request: the connection's peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
-  /** Host, with its port where that is not the protocol's own, as the caller wrote it. */
+  /** Host as the client sent it, with its port if that is not the protocol's default port. */
   readonly host: string;
-  /** The path under which a trusted proxy mounts this gateway, without a trailing slash; mostly empty. */
+  /** The path under which a trusted proxy mounts this gateway, without a trailing slash; usually empty. */
   readonly prefix: string;
 }
 
-/** What a request says of the proxies before this one, each field's lines joined by commas, undefined where absent. */
+/** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. Repeated lines are joined by commas. */
 export interface ForwardedClaims {
   host: string | undefined;
   forwarded: string | undefined;
@@ -28,29 +22,31 @@ export interface ForwardedClaims {
   xPrefix: string | undefined;
 }
 
-/** The believed caller, with the addresses of the proxies it came through. */
+/** The client, with the addresses of the proxies that forwarded its request. */
 export interface ResolvedClient {
   readonly client: ClientIdentity;
-  /** What the request claimed of earlier hops, the first one first; empty where the peer is not trusted. */
+  /** Addresses of earlier hops, the first hop first; empty if the peer is not trusted. */
   readonly chain: readonly string[];
 }
 
 const NO_HOPS: readonly string[] = [];
 
-/** RFC 3986 §3.2.2 and §3.2.3, without what needs percent-encoding: none of it is used in real host names. */
+/** RFC 3986 §3.2.2 and §3.2.3 without percent-encoding, which real host names do not use. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
+/** Checks that a text is a host with an optional port. */
 export function isHostHeader(text: string): boolean {
   return text.length <= 300 && HOST.test(text);
 }
 
 /**
- * Who is calling. `X-Forwarded-*`, any of them, counts before `Forwarded` (RFC 7239), and where there is the former the latter is
- * ignored: proxies that set the one mostly pass on whatever the caller wrote into the other.
+ * Determines a request's client. Forwarding fields count only if the peer is a trusted proxy.
+ * If any of `X-Forwarded-For`, `-Host` or `-Proto` is present, `Forwarded` (RFC 7239) is ignored: proxies that set the
+ * former usually forward the client's own `Forwarded` unchanged.
  */
 export function resolveClient(
-  connection: Connection,
+  connection: Pick<IncomingRequestHead, 'peer' | 'protocol'>,
   claims: ForwardedClaims,
   trust: ProxyTrust,
 ): ResolvedClient {
@@ -60,21 +56,22 @@ export function resolveClient(
     return { client: { address, protocol: connection.protocol, host, prefix: '' }, chain: NO_HOPS };
   }
   const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
-  const said = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
+  const info = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
   const protocol =
-    said.protocol === 'http' || said.protocol === 'https' ? said.protocol : connection.protocol;
-  const believedHost = said.host !== undefined && isHostHeader(said.host) ? said.host : host;
+    info.protocol === 'http' || info.protocol === 'https' ? info.protocol : connection.protocol;
+  const clientHost = info.host !== undefined && isHostHeader(info.host) ? info.host : host;
   return {
     client: {
-      address: firstUntrusted(address, said.chain, trust),
+      address: firstUntrusted(address, info.chain, trust),
       protocol,
-      host: withPort(believedHost, claims.xPort, protocol),
+      host: withPort(clientHost, claims.xPort, protocol),
       prefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',
     },
-    chain: said.chain,
+    chain: info.chain,
   };
 }
 
+/** What the forwarding fields say, in whichever of the two formats. */
 interface ForwardedInfo {
   readonly chain: readonly string[];
   readonly protocol: string | undefined;
@@ -89,7 +86,7 @@ function parseXForwarded(claims: ForwardedClaims): ForwardedInfo {
   };
 }
 
-/** One pair of a forwarded-element (RFC 7239 §4); quoted strings without escapes, which addresses never need. */
+/** One pair of a forwarded-element (RFC 7239 §4). Quoted strings with escapes do not match; addresses need none. */
 const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
 
 function parseForwarded(text: string): ForwardedInfo {
@@ -105,20 +102,21 @@ function parseForwarded(text: string): ForwardedInfo {
   return { chain, protocol, host };
 }
 
-/** `[2001:db8::1]:4711` and `192.0.2.1:80` without brackets and port (RFC 7239 §6). */
+/** Removes brackets and port from a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
+/** Walks the chain from the peer backwards, up to the first address that is not a trusted proxy. */
 function firstUntrusted(peer: string, chain: readonly string[], trust: ProxyTrust): string {
-  let believed = peer;
+  let nearest = peer;
   for (const claimed of chain.toReversed()) {
     const address = withoutPort(claimed);
-    if (parseIpAddress(address) === undefined) return believed;
-    believed = unmapIpv4(address);
-    if (!trust(address)) return believed;
+    if (parseIpAddress(address) === undefined) return nearest;
+    nearest = unmapIpv4(address);
+    if (!trust(address)) return nearest;
   }
-  return believed;
+  return nearest;
 }
 
 function withPort(host: string, port: string | undefined, protocol: 'http' | 'https'): string {
@@ -130,7 +128,7 @@ function defaultPort(protocol: 'http' | 'https'): string {
   return protocol === 'https' ? '443' : '80';
 }
 
-/** `::ffff:127.0.0.1`, as a dual-stack socket names an IPv4 peer, without its mapping. */
+/** Converts `::ffff:127.0.0.1`, as a dual-stack socket reports an IPv4 peer, to `127.0.0.1`. */
 function unmapIpv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
@@ -143,19 +141,19 @@ function splitList(text: string): string[] {
 }
 
 /**
- * The fields that tell the site who is calling, appended to a flat list. Both spellings are written from one belief, so
- * that a site cannot be told two stories.
+ * Appends `X-Forwarded-*` and `Forwarded` to a flat header list. Both are written from the same values, so they
+ * cannot contradict each other.
  *
- * @param peer the other end of the connection: IP address
+ * @param peer IP address of the connection's peer
  * @param mount the path under which this gateway mounts the site, without a trailing slash
  */
 export function appendForwardedFields(
   headers: string[],
   peer: string,
-  belief: ResolvedClient,
+  resolved: ResolvedClient,
   mount: string,
 ): void {
-  const { client, chain } = belief;
+  const { client, chain } = resolved;
   const address = unmapIpv4(peer) || 'unknown';
   const colon = /:(\d+)$/.exec(client.host);
   headers.push('X-Forwarded-For', chain.length === 0 ? address : `${chain.join(', ')}, ${address}`);
@@ -166,17 +164,17 @@ export function appendForwardedFields(
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
   const elements = chain.map((hop) => `for=${forwardedNode(withoutPort(hop))}`);
   elements.push(`for=${formatNode(address)}`);
-  const told = client.host === '' ? '' : `;host="${client.host}"`;
-  elements[0] = `${elements[0]}${told};proto=${client.protocol}`;
+  const host = client.host === '' ? '' : `;host="${client.host}"`;
+  elements[0] = `${elements[0]}${host};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** Whatever a proxy claims that is no address is `unknown` (RFC 7239 §6.2). */
+/** Formats a claimed hop; a value that is not an IP address becomes `unknown` (RFC 7239 §6.2). */
 function forwardedNode(claimed: string): string {
   return parseIpAddress(claimed) === undefined ? 'unknown' : formatNode(claimed);
 }
 
-/** RFC 7239 §6: IPv6 in brackets and quotes. */
+/** RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes. */
 function formatNode(address: string): string {
   return address.includes(':') ? `"[${address}]"` : address;
 }

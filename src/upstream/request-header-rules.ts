@@ -1,10 +1,13 @@
 import type { ForwardedClaims } from './forwarded.ts';
 
 /**
- * - `drop`: for this connection only (RFC 9110 §7.6.1), or for the gateway (`Expect`: Node has answered 100 already;
- *   `X-Request-Id`: written anew), or dangerous: `Proxy` becomes `HTTP_PROXY` in CGI (CVE-2016-5385), `X-Original-URL`
- *   and `X-Rewrite-URL` make some servers answer for another address than the one that was routed.
- * - `identity`: dropped where answers are rewritten.
+ * How fields of a client's request are treated; all others are forwarded unchanged.
+ *
+ * - `drop`: fields of the client's connection (RFC 9110 §7.6.1); fields for the gateway (`Expect`: Node has sent 100
+ *   already; `X-Request-Id`: the gateway writes its own); dangerous fields: `Proxy` becomes `HTTP_PROXY` in CGI
+ *   (CVE-2016-5385), `X-Original-URL` and `X-Rewrite-URL` make some servers serve another URL than the routed one.
+ * - `identity`: dropped if responses are rewritten.
+ * - the others: parsed by `readRequestHeaders`.
  */
 export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
   string,
@@ -26,7 +29,7 @@ export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
     [
       ['keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'http2-settings', 'expect', 'proxy'],
       ['proxy-authorization', 'x-request-id', 'x-original-url', 'x-rewrite-url', 'x-original-host'],
-      // Other spellings of who is calling, which sites believe and which nobody here vouches for.
+      // Client addresses that some sites trust and that the gateway does not verify.
       ['x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip'],
       ['x-forwarded', 'x-forwarded-by', 'x-forwarded-scheme', 'x-forwarded-ssl', 'x-forwarded-server'],
       ['front-end-https', 'x-url-scheme', 'client-ip'],
@@ -37,25 +40,29 @@ export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
 ]);
 
 /**
- * Fields that a `Connection` header must not take away: the gateway has matched, judged and keyed the request by them,
- * and without them the site would take it for another one. (RFC 9110 §7.6.1 forbids naming them.)
+ * Fields that a `Connection` header must not remove: the gateway routes, validates and caches by them, so the site
+ * would see a different request without them. RFC 9110 §7.6.1 forbids `Connection` to name end-to-end fields.
  */
 export const END_TO_END_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'host',
-    'content-length',
-    'content-type',
-    'content-encoding',
-    'transfer-encoding',
-    'authorization',
-    'cookie',
-  ],
-  ...['accept', 'range', 'origin', 'x-http-method-override', 'x-wp-nonce', 'cache-control'],
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'authorization',
+  'cookie',
+  'accept',
+  'range',
+  'origin',
+  'x-http-method-override',
+  'x-wp-nonce',
+  'cache-control',
 ]);
 
+/** Why a request is refused because of its header section. `readRequestHeaders` decides it. */
 export type HeaderRefusal = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
-/** What a caller is told; the reasons stand where the refusals are made. */
+/** The problem responses for refused header sections. */
 export const HEADER_REFUSALS: Readonly<
   Record<HeaderRefusal, { status: number; code: string; message: string }>
 > = {
@@ -63,13 +70,17 @@ export const HEADER_REFUSALS: Readonly<
   encoding: {
     status: 501,
     code: 'gateway_bad_encoding',
-    message: 'Only chunked is taken as Transfer-Encoding.',
+    message: 'The only supported Transfer-Encoding is chunked.',
   },
-  host: { status: 400, code: 'gateway_bad_host', message: 'The Host header is not one host.' },
+  host: { status: 400, code: 'gateway_bad_host', message: 'The Host header must name one host.' },
   connection: {
     status: 400,
     code: 'gateway_bad_connection',
-    message: 'Connection names a field of the message.',
+    message: 'The Connection header names an end-to-end field.',
   },
-  loop: { status: 508, code: 'gateway_loop', message: 'The request came through this gateway too often.' },
+  loop: {
+    status: 508,
+    code: 'gateway_loop',
+    message: 'The request has passed through this gateway too many times.',
+  },
 };

@@ -1,4 +1,5 @@
 import { connectionOptions, dropFields } from '../http/fields.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 import {
   appendForwardedFields,
@@ -16,62 +17,55 @@ export type { HeaderRefusal } from './request-header-rules.ts';
 export { HEADER_REFUSALS } from './request-header-rules.ts';
 export type { ClientIdentity };
 
-/** What does not depend on the request: computed when a snapshot is built. */
+/** The parts of upstream request headers that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {
-  /** The site's own `Host`: `example.com`, `127.0.0.1:8090`. */
+  /** Value of `Host` for the site: `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
   /** The path under which the site is mounted, without a trailing slash: empty or `/name`. */
   readonly mount: string;
-  /** Whether answers are read or rewritten on the way, so that the site must not compress them. */
+  /** Whether the gateway reads or rewrites responses, so that the site must not compress them. */
   readonly identityEncoding: boolean;
 }
 
-/** What the server knows of a request beside its headers. */
-export interface Received {
-  /** Flat list name, value, name, value (Node's `rawHeaders`, or `Headers` flattened). */
-  readonly headers: readonly string[];
-  /** `1.1`, as in `Via`. */
-  readonly httpVersion: string;
-  readonly peer: string;
-  readonly protocol: 'http' | 'https';
-}
+/** The parts of an incoming head from which upstream headers are made. */
+type HeaderSource = Omit<IncomingRequestHead, 'method' | 'target'>;
 
-/** How the body is delimited (RFC 9112 §6): not there, counted, or chunked. */
+/** How the request body is delimited (RFC 9112 §6): no body, `Content-Length`, or chunked. */
 export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' };
 
-/** The name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
+/** The gateway's name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
 const PSEUDONYM = 'waygate';
-/** Gateways in front of gateways are fine; a site that resolves to its own gateway is not. */
+/** Maximum number of gateways in a row. More means that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
 type FieldTreatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELD_TREATMENTS.get>>;
 
-/** `X_HTTP_Method_Override` and `X-HTTP-Method-Override` are one variable in CGI: only the latter was looked at. */
+/** Names with underscores are dropped: in CGI, `X_HTTP_Method_Override` sets the same variable as `X-HTTP-Method-Override`. */
 const treatmentOf = memoizeByString(
   (name): FieldTreatment =>
     name.includes('_') ? 'drop' : (REQUEST_FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass'),
 );
 
-/** Whether the site gets a field as the caller wrote it, where `Connection` does not name it. */
+/** Whether a request field is forwarded unchanged, unless `Connection` names it. */
 export function isForwardedUnchanged(name: string): boolean {
   return treatmentOf(name) === 'pass';
 }
 
-/** The header section of a request, read once: who calls, how the body is delimited, and what the site is to get of it. */
+/** A parsed request header section: the client, the body's framing, and the headers to forward. */
 export class RequestHeaders {
   readonly kind = 'read';
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
-  readonly #received: Received;
+  readonly #received: HeaderSource;
   readonly #belief: ResolvedClient;
   readonly #via: string | undefined;
   readonly #named: ReadonlySet<string> | undefined;
 
   constructor(
-    head: Received,
+    head: HeaderSource,
     resolved: ResolvedClient,
     framing: BodyFraming,
     via: string | undefined,
@@ -85,12 +79,12 @@ export class RequestHeaders {
     this.#named = connectionFields;
   }
 
-  /** Whether `Connection` keeps fields of the caller's from the site. */
+  /** Whether `Connection` names fields that are not forwarded. */
   get hasConnectionFields(): boolean {
     return this.#named !== undefined;
   }
 
-  /** The header section, a flat list, as it goes to the site: a new list. */
+  /** Makes the header section for the site: a new flat list. */
   toUpstream({ host, identityEncoding, mount }: UpstreamHeaderOptions, requestId: string): string[] {
     const { headers: raw, httpVersion, peer } = this.#received;
     const headers = ['Host', host];
@@ -110,9 +104,9 @@ export class RequestHeaders {
   }
 }
 
-/** Reads a request's header section. */
+/** Parses a request's header section, or refuses the request if the section is ambiguous or unsafe to forward. */
 export function readRequestHeaders(
-  received: Received,
+  received: HeaderSource,
   trust: ProxyTrust,
 ): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
   const { headers: raw } = received;
@@ -142,7 +136,7 @@ export function readRequestHeaders(
         connection = join(connection, value);
         break;
       case 'length':
-        // Two of them, or a list, are how requests are smuggled (RFC 9112 §6.3).
+        // Repeated or listed lengths enable request smuggling (RFC 9112 §6.3).
         if (length !== undefined || !/^\d{1,15}$/.test(value)) return refused('length');
         length = value;
         break;

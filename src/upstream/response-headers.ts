@@ -5,26 +5,30 @@ import type { SiteUrls } from './base-urls.ts';
 import { isRewritableBody } from './rewrite-body.ts';
 import { rewriteCookie, rewriteLinks, rewriteReference, rewriteRefresh } from './rewrite-fields.ts';
 
-/** What becomes of the site's own addresses in an answer. */
+/** How a response's URLs of the site are replaced by URLs of the gateway. */
 export interface RewriteOptions {
   readonly siteUrls: SiteUrls;
-  /** The gateway's address of this site as its caller knows it, mount included, without a trailing slash. */
+  /** The gateway's URL of this site as the client sees it, with the mount, without a trailing slash. */
   readonly publicBase: string;
-  /** Whether bodies are rewritten, where their type allows it. */
+  /** Whether bodies of a suitable type are rewritten too. */
   readonly rewriteBodies: boolean;
 }
 
+/** The header section of a response to the client. */
 export interface ClientResponseHeaders {
-  /** Flat list, as it goes to the caller. */
+  /** Flat list name, value, name, value. */
   readonly headers: string[];
-  /** Put a `bodyRewriter` between the transport and the caller. `Content-Length` is gone then. */
+  /** Whether the body has to pass through a `BodyRewriter`. `Content-Length` is removed then. */
   readonly rewriteBody: boolean;
 }
 
 /**
- * - `drop`: for this connection only (RFC 9110 §7.6.1); an invitation to go round the gateway (`Alt-Svc`); and
- *   `Trailer`, because whether trailers can follow is for the caller's own connection to say.
- * - the others: how the addresses in the field are rewritten.
+ * How a field of the site's response is treated.
+ *
+ * - `drop`: fields of the upstream connection (RFC 9110 §7.6.1); `Alt-Svc`, which would lead clients around the
+ *   gateway; `Trailer`, because the client's connection decides whether trailers can follow.
+ * - `connection`: names further fields to drop.
+ * - the others: the syntax by which URLs in the field are rewritten.
  */
 type FieldTreatment = 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie';
 const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
@@ -35,26 +39,34 @@ const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
   ['link', 'links'],
   ['refresh', 'refresh'],
   ['set-cookie', 'cookie'],
-  ...(
-    [
-      ...['keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info'],
-      ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'alt-svc'],
-      // The gateway has its own, under which it sent the request.
-      'x-request-id',
-    ] as const
-  ).map((name) => [name, 'drop'] as const),
+  ['keep-alive', 'drop'],
+  ['proxy-connection', 'drop'],
+  ['proxy-authenticate', 'drop'],
+  ['proxy-authentication-info', 'drop'],
+  ['te', 'drop'],
+  ['trailer', 'drop'],
+  ['transfer-encoding', 'drop'],
+  ['upgrade', 'drop'],
+  ['alt-svc', 'drop'],
+  // The gateway adds its own request id.
+  ['x-request-id', 'drop'],
 ]);
 
 const treatmentOf = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** What a body loses with its bytes. Ranges and digests would be those of the body that the site sent. */
+/** Fields that describe the bytes of the site's body, and are wrong for a rewritten one. */
 const BODY_BYTE_FIELDS = new Set([
-  ...['content-length', 'accept-ranges', 'content-md5', 'digest', 'content-digest', 'repr-digest'],
+  'content-length',
+  'accept-ranges',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
 ]);
 
-/** The header section as it goes to the caller, made from the site's. */
+/** Makes the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase } = rewriting;
   const raw = head.headers;
@@ -92,7 +104,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): 
   if (!rewriting.rewriteBodies) return { headers, rewriteBody: false };
   const rewriteBody = isRewritableBody(head.status, headers);
   if (rewriteBody) dropFields(headers, BODY_BYTE_FIELDS);
-  // A 304 has no type to tell by, but it confirms an entity tag that was weak when it was given out.
+  // A 304 has no type, but it confirms an entity tag that the gateway may have weakened in the earlier response.
   if (rewriteBody || head.status === 304) weakenEntityTag(headers);
   return { headers, rewriteBody };
 }

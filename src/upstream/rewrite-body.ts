@@ -3,23 +3,24 @@ import type { HostUrls, SiteUrls } from './base-urls.ts';
 import { matchReach, matchUrlAt, toGatewayUrl } from './url-match.ts';
 
 /**
- * Replaces the site's own addresses in a body while it passes. It holds back only as many bytes as the longest address
- * has, and what comes out does not depend on where the chunks were cut.
+ * Replaces the site's URLs in a streamed body. It holds back at most as many bytes as the longest URL has, and its
+ * output does not depend on the chunk boundaries.
  */
 export interface BodyRewriter {
-  /** @returns what can go out now; possibly empty */
+  /** @returns the bytes that are ready; may be empty */
   write(chunk: Uint8Array): Uint8Array;
-  /** @returns what was held back */
+  /** @returns the bytes that were held back */
   end(): Uint8Array;
 }
 
-/** Text in which addresses stand as they are. Everything else, images above all, passes untouched. */
+/** Media types whose text contains URLs literally. Bodies of other types pass unchanged. */
 const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
 /**
- * May this answer's body be rewritten? Not a part of one (its ranges count the site's bytes), not a coded one (the site
- * was asked for identity; what it coded all the same passes as it is), not text of two bytes a character.
+ * Whether the body of a response can be rewritten. Excluded are partial content (its ranges count the site's bytes),
+ * bodies with a content coding (the gateway requested identity; a body that is coded anyway passes unchanged), and
+ * UTF-16 and UTF-32.
  *
  * @param headers flat list
  */
@@ -35,7 +36,7 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
   );
 }
 
-/** A rewriter for one body. */
+/** Creates a rewriter for one body. */
 export function createBodyRewriter(bases: SiteUrls, publicBase: string): BodyRewriter {
   const stages = bases.hosts.map((host) => createHostRewriter(host, publicBase));
   const [first] = stages;
@@ -59,12 +60,12 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     return bytes;
   };
   let held: Uint8Array = EMPTY;
-  /** How many of the held bytes have gone out already: they stand there only as what comes before an address. */
+  /** Number of held bytes that were output already. They are kept as context before a URL. */
   let sent = 0;
 
   const pass = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const text = concatTwo(held, chunk);
-    // Beyond this, an address could still be cut off.
+    // A URL that starts after this position may continue in the next chunk.
     const limit = last ? text.length : text.length - right;
     const parts: Uint8Array[] = [];
     let from = sent;
@@ -82,7 +83,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     const until = last ? text.length : Math.max(from, limit - left);
     parts.push(text.subarray(from, until));
     const kept = Math.max(0, until - left);
-    // A copy, and not `slice`, which on a Buffer is a view: few bytes would keep the whole chunk.
+    // A copy: `slice` of a Buffer is a view, so a few bytes would keep the whole chunk in memory.
     held = new Uint8Array(text.subarray(kept));
     sent = until - kept;
     return concat(parts);
@@ -90,7 +91,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
   return { write: (chunk) => pass(chunk, false), end: () => pass(EMPTY, true) };
 }
 
-/** Boyer–Moore–Horspool over bytes, ASCII letters in any case. */
+/** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */
 function createHostnameFinder(hostname: string): (text: Uint8Array, from: number) => number {
   const needle = new TextEncoder().encode(hostname);
   const size = needle.length;

@@ -2,16 +2,16 @@ import type { HostUrls, SiteUrls } from './base-urls.ts';
 import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
 
 /**
- * The address in a `Location` or a like field, as callers of the gateway have to see it.
+ * Rewrites the URL of a `Location` or similar field so that it leads to the gateway.
  *
- * @param publicBase the gateway's address of this site, without a trailing slash: `https://gw.example/blog`
+ * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
  */
 export function rewriteReference(reference: string, bases: SiteUrls, publicBase: string): string {
   for (const host of bases.hosts) {
     const found = matchAtStart(reference, host);
     if (found !== undefined) return toGatewayUrl(found, publicBase) + reference.slice(found.end);
   }
-  // A path is resolved against the gateway's root, where the site does not stand.
+  // Clients resolve a path against the gateway's root, and the site is mounted below it.
   if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
   const { path } = bases;
   if (reference.startsWith(path) && /^(?:[/?#]|$)/.test(reference.slice(path.length))) {
@@ -29,13 +29,13 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
   return found?.start === 0 ? found : undefined;
 }
 
-/** `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
+/** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
 export function pathOfUrl(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Every target of a `Link` field (RFC 8288 §3), its parameters left alone. */
+/** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
 export function rewriteLinks(value: string, bases: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
@@ -43,7 +43,7 @@ export function rewriteLinks(value: string, bases: SiteUrls, publicBase: string)
   );
 }
 
-/** `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
+/** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
 export function rewriteRefresh(value: string, bases: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
@@ -52,14 +52,14 @@ export function rewriteRefresh(value: string, bases: SiteUrls, publicBase: strin
 }
 
 /**
- * A cookie of the site, as one of the gateway's: a `Domain` that is the site's is dropped, so that the cookie belongs to
- * whatever host the caller knows; a `Path` at or below the site's base moves below the mount, and one above it is
- * narrowed to the mount, so that mounts of one gateway do not see each other's.
+ * Rewrites `Set-Cookie` so that the cookie belongs to the gateway. A `Domain` of the site is removed: the cookie then
+ * belongs to the host that the client uses. A `Path` at or below the site's base moves below the mount. A `Path` above
+ * the base is narrowed to the mount, so that sites of one gateway do not receive each other's cookies.
  */
 export function rewriteCookie(value: string, bases: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
-  // RFC 6265bis §4.1.3.2: such a cookie is refused with any other path.
-  const fixed = /^\s*__host-/i.test(pair);
+  // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
+  const hasFixedPath = /^\s*__host-/i.test(pair);
   const kept: string[] = [pair];
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
@@ -70,7 +70,7 @@ export function rewriteCookie(value: string, bases: SiteUrls, publicBase: string
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
     if (name === 'domain' && isSiteDomain(bases, text) && !domainMatches(hostnameOfUrl(publicBase), text))
       continue;
-    if (name === 'path' && !fixed) kept.push(` Path=${rewriteCookiePath(text, bases, publicBase)}`);
+    if (name === 'path' && !hasFixedPath) kept.push(` Path=${rewriteCookiePath(text, bases, publicBase)}`);
     else kept.push(attribute);
   }
   return kept.join(';');
@@ -87,7 +87,7 @@ function isSiteDomain(bases: SiteUrls, domain: string): boolean {
   return bases.hosts.some(({ hostname }) => domainMatches(hostname, domain));
 }
 
-/** RFC 6265 §5.1.3, a leading dot ignored. */
+/** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);

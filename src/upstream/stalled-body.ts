@@ -1,27 +1,31 @@
+/** Settings of {@link abortWhenStalled}. */
+interface StalledBodyOptions {
+  /** Milliseconds between two chunks, counted while the reader waits; 0 waits forever. */
+  readonly idleTimeout: number;
+  /** Aborts the request that the body belongs to. */
+  readonly control: AbortController;
+  /** Called once, when the stream ends, fails or is cancelled. */
+  readonly release: () => void;
+}
+
 /**
- * A web stream that gives up when its source is silent for too long, and passes everything else on: chunks as they are,
- * backpressure (it reads only when it is read), the source's error as its own, a cancel as an abort of the request.
- *
- * @param silence milliseconds between two chunks, counted while the reader waits; 0 waits for ever
- * @param control aborts the request that the source belongs to
- * @param release called once, when the stream is over in whatever way
+ * Wraps a response body so that its request is aborted if the site sends nothing for too long. Chunks, backpressure and
+ * errors pass unchanged; a cancel aborts the request.
  */
 export function abortWhenStalled(
   source: ReadableStream<Uint8Array>,
-  silence: number,
-  control: AbortController,
-  release: () => void,
+  { control, idleTimeout, release }: StalledBodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const timer =
-          silence === 0
+          idleTimeout === 0
             ? undefined
             : setTimeout(
-                () => control.abort(new DOMException('the answer stalled', 'TimeoutError')),
-                silence,
+                () => control.abort(new DOMException('the response stalled', 'TimeoutError')),
+                idleTimeout,
               );
         try {
           const { done, value } = await reader.read();
@@ -38,11 +42,11 @@ export function abortWhenStalled(
       async cancel(reason) {
         release();
         control.abort(reason);
-        // The abort has errored the source; that is no news.
+        // The abort has already errored the source.
         await reader.cancel(reason).catch(() => undefined);
       },
     },
-    // Nothing is read ahead: what the caller does not take stays with the site.
+    // Nothing is read ahead, so that backpressure reaches the site.
     { highWaterMark: 0 },
   );
 }

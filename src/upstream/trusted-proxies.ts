@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** Is this peer a proxy whose word on the caller is taken? Takes an IP address as a socket states it. */
+/** Whether the peer with this IP address, as a socket reports it, is a trusted proxy. */
 export type ProxyTrust = (address: string) => boolean;
 
 interface Network {
@@ -9,11 +9,13 @@ interface Network {
 }
 
 /**
- * Addresses and networks whose `Forwarded` and `X-Forwarded-*` are believed. Written without `node:net`, because the
- * portable handler asks it too.
+ * Parses the addresses and networks whose `Forwarded` and `X-Forwarded-*` fields are trusted.
+ *
+ * The grammar is `node:net`'s `isIP`; that module itself is not available on all platforms of the portable app.
+ * `ipaddr.js` does not fit: it reads `::10.0.0.1` as `10.0.0.1`, and `::ffff:010.0.0.1` without an error.
  *
  * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses count as IPv4
- * @throws ConfigurationError where one is neither an address nor a network
+ * @throws {ConfigurationError} when an entry is neither an address nor a network
  */
 export function parseTrustedProxies(networks: readonly string[]): ProxyTrust {
   if (networks.length === 0) return () => false;
@@ -30,7 +32,7 @@ function parseNetwork(text: string): Network {
   const bytes = parseIpAddress(head);
   const width = bytes === undefined ? 0 : bytes.length * 8;
   const stated = slash < 0 ? width : parsePrefixLength(text.slice(slash + 1));
-  // ::ffff:10.0.0.0/104 was folded to 10.0.0.0, so its prefix is counted from the folded part.
+  // The address of ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
   const bits = slash >= 0 && width === 32 && head.includes(':') ? stated - 96 : stated;
   if (bytes === undefined || !(bits >= 0 && bits <= width)) {
     throw new ConfigurationError(
@@ -55,9 +57,9 @@ function contains(network: Network, address: Uint8Array): boolean {
 }
 
 /**
- * The bytes of an IP address, 4 or 16 of them; IPv4-mapped IPv6 gives 4, a zone (`fe80::1%eth0`) is left out.
+ * Parses an IP address to 4 or 16 bytes. An IPv4-mapped IPv6 address gives 4; a zone (`fe80::1%eth0`) is ignored.
  *
- * @returns undefined for anything else
+ * @returns `undefined` if the text is not an IP address
  */
 export function parseIpAddress(text: string): Uint8Array | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
@@ -86,7 +88,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return isIpv4Mapped(bytes) ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of groups between colons; the last may be a dotted IPv4 address where `last` says so. */
+/** Parses colon-separated groups to bytes. If `last`, the last group may be a dotted IPv4 address. */
 function parseGroups(text: string, last: boolean): number[] | undefined {
   if (text === '') return [];
   const bytes: number[] = [];

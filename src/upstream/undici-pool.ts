@@ -2,16 +2,18 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Client, type Dispatcher, Pool } from 'undici';
 
-/** The code that a connection reset by the site carries from here on, in place of `ECONNRESET`. */
+/** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */
 export const RESET_CODE = 'SITE_RESET';
 
 /**
- * undici's connection pool, without two of its faults that a site could use.
+ * Creates undici's connection pool with workarounds for two faults that a site could exploit.
  *
- * undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. It is paused while a
- * caller is slow to read, and the assertion is thrown from a socket's event, where nobody can catch it: one such answer
- * ends the process (nodejs/undici#5360; mended in undici 8, which needs Node 22). And it takes a reset for the regular
- * end of a body without a length. Here a parser is woken before undici hears of the end, and a reset stays an error.
+ * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
+ *   the parser, and the assertion throws from a socket event, where nothing catches it: one such response ends the
+ *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
+ *   the end.
+ * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
+ *   error.
  */
 export function createUndiciPool(origin: string, options: Omit<Pool.Options, 'factory'>): Pool {
   return new Pool(origin, {
@@ -21,7 +23,7 @@ export function createUndiciPool(origin: string, options: Omit<Pool.Options, 'fa
   });
 }
 
-/** Whose answer is coming in on a client's only connection. */
+/** The handler whose response arrives on a client's only connection. */
 class ActiveHandler {
   current: GuardedHandler | undefined;
 }
@@ -31,7 +33,7 @@ class GuardedClient extends Client {
 
   constructor(url: URL, options: Client.Options, active: ActiveHandler) {
     const { connect } = options;
-    if (typeof connect !== 'function') throw new TypeError('a pool hands its clients a connector');
+    if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
     super(url, {
       ...options,
       connect(target, callback) {
@@ -50,7 +52,7 @@ class GuardedClient extends Client {
   }
 }
 
-/** These listeners stand before undici's, so they are called before them. */
+/** Registers listeners on a new socket. undici registers its own later, so these run first. */
 function guardSocket(socket: Socket, turn: ActiveHandler): void {
   socket.on('end', () => turn.current?.flush());
   socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -58,11 +60,11 @@ function guardSocket(socket: Socket, turn: ActiveHandler): void {
   });
 }
 
-/** Passes everything on, and knows whether the parser is paused. */
+/** Forwards all calls to a handler, and records whether the parser is paused. */
 class GuardedHandler implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #turn: ActiveHandler;
-  #wake: (() => void) | undefined;
+  #resumeParser: (() => void) | undefined;
   #paused = false;
   #ending = false;
 
@@ -74,16 +76,16 @@ class GuardedHandler implements Dispatcher.DispatchHandler {
   readonly #resume = (): void => {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#wake?.();
+    this.#resumeParser?.();
   };
 
-  /** Takes what is left (the socket's buffer is empty by now), whether the caller is ready or not. */
+  /** Delivers the rest of the response, even if the handler is not ready. The socket's buffer is empty by now. */
   flush(): void {
     this.#ending = true;
     this.#resume();
   }
 
-  #unlessEnding(ready: boolean | undefined): boolean {
+  #applyBackpressure(ready: boolean | undefined): boolean {
     this.#paused = ready === false && !this.#ending;
     return !this.#paused;
   }
@@ -94,12 +96,12 @@ class GuardedHandler implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, headers: Buffer[], resume: () => void, reason: string): boolean {
-    this.#wake = resume;
-    return this.#unlessEnding(this.#handler.onHeaders?.(status, headers, this.#resume, reason));
+    this.#resumeParser = resume;
+    return this.#applyBackpressure(this.#handler.onHeaders?.(status, headers, this.#resume, reason));
   }
 
   onData(chunk: Buffer): boolean {
-    return this.#unlessEnding(this.#handler.onData?.(chunk));
+    return this.#applyBackpressure(this.#handler.onData?.(chunk));
   }
 
   onComplete(trailers: string[] | null): void {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { errors } from 'undici';
 
 /**
- * A request body on its way to the site. The caller's own stream is never handed out: undici destroys a body when the
- * site answers before it has read all of it, and destroying an `IncomingMessage` closes the caller's connection before
- * the answer is written. What the site does not want is read and thrown away, so that the connection can go on.
+ * A request body on its way to the site. undici never gets the client's own stream: it destroys a body if the site
+ * responds before reading all of it, and destroying an `IncomingMessage` closes the client's connection before the
+ * response is written. The rest of a body that the site does not read is discarded, so the connection stays usable.
  */
 export class UploadStream extends Readable {
   readonly #source: Readable;
@@ -12,7 +12,7 @@ export class UploadStream extends Readable {
   constructor(source: Readable) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // Whoever destroys an upload has been told of the reason already; without a listener it would end the process.
+    // The error is reported elsewhere. Without a listener it would end the process.
     this.on('error', ignore);
     source.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore).on('close', this.#onClose);
     if (source.destroyed) this.#onClose();
@@ -42,10 +42,10 @@ export class UploadStream extends Readable {
 }
 
 /**
- * Reads a short body whole: one write to the site instead of three, and no connection of the site's is held by a
- * caller who takes his time to send.
+ * Reads a short body whole. It is then sent in one write instead of three, and a slow client does not occupy a
+ * connection to the site.
  *
- * @param done called once, with `null` where the caller left before the end
+ * @param done called once; with `null` if the client left before the end
  */
 export function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
   const chunks: Uint8Array[] = [];

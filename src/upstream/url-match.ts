@@ -1,27 +1,27 @@
 import type { HostUrls } from './base-urls.ts';
 
-/** Where one of a site's addresses stands in a text, and how it is spelled there. */
+/** A URL of the site that was found in a text: its position and spelling. */
 export interface UrlMatch {
-  /** Position of its scheme, or of its slashes where it has none (`//example.com/…`). */
+  /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
   readonly start: number;
   readonly end: number;
-  /** What follows the gateway's address in its place. */
+  /** Appended to the gateway's URL in the replacement. */
   readonly suffix: string;
-  /** Slashes are written `\/`, as PHP's `json_encode` does. */
+  /** Whether slashes are written `\/`, as PHP's `json_encode` does. */
   readonly escaped: boolean;
-  /** Without a scheme. */
+  /** Whether the URL has no scheme. */
   readonly schemeRelative: boolean;
 }
 
-/** Headers are strings, bodies are bytes; both are read here as they are. */
+/** A header value or the bytes of a body. */
 export type CharacterSequence = string | Uint8Array;
 
 /**
- * Is the host name at `at` one of the site's addresses? It must be a whole authority, with whole path segments after it:
- * `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for a base of `/blog`,
- * `http://example.com/blogger` are other addresses.
+ * Checks whether the host name at `at` belongs to a URL of the site. The authority and the path segments must match
+ * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
+ * `/blog`, `http://example.com/blogger` do not match.
  *
- * @param at where the host name begins; that it stands there has been seen already
+ * @param at position of the host name; the caller has matched the name itself
  */
 export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
   const left = matchSchemeBefore(text, at);
@@ -35,14 +35,14 @@ export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls):
   return undefined;
 }
 
-/** What takes its place. */
+/** Makes the gateway's URL that replaces a match, in the same spelling. */
 export function toGatewayUrl(found: UrlMatch, publicBase: string): string {
   const whole = publicBase + found.suffix;
   const text = found.schemeRelative ? whole.slice(whole.indexOf('//')) : whole;
   return found.escaped ? text.replaceAll('/', '\\/') : text;
 }
 
-/** How many code units left and right of the beginning of the host name {@link matchUrlAt} looks at, at most. */
+/** Maximum number of code units that {@link matchUrlAt} reads before and after the start of the host name. */
 export function matchReach(host: HostUrls): { readonly left: number; readonly right: number } {
   const path = Math.max(0, ...host.paths.map((base) => base.path.replaceAll('/', '\\/').length));
   return { left: ' https:\\/\\/'.length, right: host.hostname.length + ':65535'.length + path + 1 };
@@ -58,26 +58,28 @@ function matchSchemeBefore(
   for (const scheme of ['http:', 'https:']) {
     if (!endsWith(text, slashes, scheme)) continue;
     const start = slashes - scheme.length;
-    // RFC 3986 §3.1: the end of a longer scheme.
+    // RFC 3986 §3.1: a scheme character before it means that this is the end of a longer scheme.
     return /[A-Za-z0-9+.-]/.test(character(text, start - 1))
       ? undefined
       : { start, escaped, schemeRelative: false };
   }
-  // `ftp://` and paths with two slashes are none of ours.
+  // `ftp://` and paths with two slashes are not URLs of the site.
   const opened = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
   return opened ? { start: slashes, escaped, schemeRelative: true } : undefined;
 }
 
 function findAuthorityEnd(text: CharacterSequence, end: number, port: string): number {
-  // NaN makes every later comparison fail.
+  // NaN makes all later comparisons fail.
   if (port !== '') return startsWith(text, end, `:${port}`) ? end + port.length + 1 : Number.NaN;
-  for (const own of [':80', ':443']) {
-    if (startsWith(text, end, own) && !isDigit(code(text, end + own.length))) return end + own.length;
+  for (const defaultPort of [':80', ':443']) {
+    if (startsWith(text, end, defaultPort) && !isDigit(code(text, end + defaultPort.length))) {
+      return end + defaultPort.length;
+    }
   }
   return end;
 }
 
-/** What may follow an address: the rest of its path, or something that is no part of an authority or path segment. */
+/** Characters that may follow a base URL: they start the rest of its path or end the URL. */
 const BOUNDARIES = new Set([...'/?#\\"\'<>()[]{},;&|^`'].map((boundary) => boundary.charCodeAt(0)));
 
 function isBoundary(value: number): boolean {
@@ -102,7 +104,7 @@ function startsWith(text: CharacterSequence, at: number, expected: string): bool
   return !Number.isNaN(at);
 }
 
-/** Schemes are case-insensitive (RFC 3986 §3.1); slashes do not mind. */
+/** Compares without case, as schemes do (RFC 3986 §3.1). Slashes and colons have no case. */
 function endsWith(text: CharacterSequence, end: number, expected: string): boolean {
   const start = end - expected.length;
   for (let i = 0; i < expected.length; i++) {

@@ -1,4 +1,4 @@
-/** A web stream's chunks. Whoever stops early cancels the stream. */
+/** Iterates over the chunks of a web stream. Leaving the loop early cancels the stream. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -10,12 +10,12 @@ export async function* readChunks(
       yield value;
     }
   } finally {
-    // Of a stream that has errored there is nothing left to cancel.
+    // Cancelling an errored stream rejects.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** A web stream of chunks, which are asked for only when it is read. */
+/** Creates a web stream that pulls from an iterable only when it is read. */
 export function createPullStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

@@ -83,7 +83,7 @@ describe('what is no request', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('content-type: application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ status, code });
-    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'no request' }]);
+    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
   });
 
   test('does not get into an answer that has begun', async () => {

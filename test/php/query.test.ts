@@ -34,8 +34,8 @@ describe('the names that PHP gives to the pairs of a query', () => {
 
   it('keeps every pair as it stands, and its value undecoded', () => {
     expect(parseQueryPairs('a%20b=%41=c&d')).toEqual([
-      { raw: 'a%20b=%41=c', name: 'a_b', array: false, value: '%41=c' },
-      { raw: 'd', name: 'd', array: false, value: '' },
+      { raw: 'a%20b=%41=c', name: 'a_b', isArray: false, value: '%41=c' },
+      { raw: 'd', name: 'd', isArray: false, value: '' },
     ]);
   });
 });

@@ -66,7 +66,7 @@ async function throughGateway(
 ): Promise<[ResolvedTarget, Meaning | null]> {
   const target = trial.resolve(head);
   if (target.kind === 'route') {
-    const address = trial.addressing.route(target.route, target);
+    const address = trial.addressing.routeTarget(target.route, target);
     const meaning = await ask(trial.port, { ...head, target: address }, body);
     // A mismatch between the query and the form is WordPress's to refuse.
     if (target.hasFormBody && meaning.kind === 'other') {

@@ -164,10 +164,10 @@ export const TABLE: readonly Row[] = [
   row('a second question mark', '/?a=1?rest_route=/echo/v1/one/x', 'page'),
   row('an array', '/?rest_route[]=/echo/v1/one/x', 'refused route-array'),
   row('an array, escaped', '/wp-json/echo/v1/one/x?rest.route%5Bk%5D=/', 'refused route-array'),
-  row('behind a semicolon', '/wp-json/echo/v1/one/x?a=1;rest_route=/', 'refused control-semicolon'),
+  row('behind a semicolon', '/wp-json/echo/v1/one/x?a=1;rest_route=/', 'refused variable-semicolon'),
   row('the 999th', `/?${variables(998)}rest_route=/echo/v1/one/x`, 'route GET /echo/v1/one/x'),
-  row('the 1000th', `/?${variables(999)}rest_route=/echo/v1/one/x`, 'refused control-late'),
-  row('the 1001st', `/?${variables(1000)}rest_route=/echo/v1/one/x`, 'refused control-late'),
+  row('the 1000th', `/?${variables(999)}rest_route=/echo/v1/one/x`, 'refused variable-position'),
+  row('the 1001st', `/?${variables(1000)}rest_route=/echo/v1/one/x`, 'refused variable-position'),
 
   // The method.
   row('_method', '/wp-json/echo/v1/one/x?_method=delete', 'route DELETE /echo/v1/one/x'),
@@ -179,11 +179,11 @@ export const TABLE: readonly Row[] = [
     method: 'HEAD',
   }),
   row('_method as an array', '/wp-json/echo/v1/one/x?_method[]=DELETE', 'refused method-array'),
-  row('_method behind a semicolon', '/wp-json/echo/v1/one/x?a;_method=DELETE', 'refused control-semicolon'),
+  row('_method behind a semicolon', '/wp-json/echo/v1/one/x?a;_method=DELETE', 'refused variable-semicolon'),
   row(
     '_method as the 1000th',
     `/wp-json/echo/v1/one/x?${variables(999)}_method=DELETE`,
-    'refused control-late',
+    'refused variable-position',
   ),
   row("_method[] on a page is the page's", '/about/?_method[]=DELETE', 'page'),
   row('the header', '/wp-json/echo/v1/one/x', 'route DELETE /echo/v1/one/x', override('delete')),

@@ -50,7 +50,7 @@ describe('the address of a route', () => {
   it.each(cases)('%s', (_why, site, route, query, hasFormBody, address) => {
     const addressing = createUpstreamAddressing(site);
     expect(addressing.origin).toBe('https://example.com');
-    expect(addressing.route(route, { query, routeOffset: null, hasFormBody })).toBe(address);
+    expect(addressing.routeTarget(route, { query, routeOffset: null, hasFormBody })).toBe(address);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('the address of a route', () => {
     ['at the end', 7, '/blog/index.php?b=1&c=2&rest_route=/a'],
   ])('has rest_route where the caller had it: %s', (_where, routeAt, address) => {
     const rest = { query: 'b=1&c=2', routeOffset: routeAt, hasFormBody: false };
-    expect(createUpstreamAddressing(pretty).route('/a', rest)).toBe(address);
+    expect(createUpstreamAddressing(pretty).routeTarget('/a', rest)).toBe(address);
   });
 
   it('is read by PHP as the route that was given, and survives the parsers of URLs', () => {
@@ -69,7 +69,7 @@ describe('the address of a route', () => {
     fc.assert(
       fc.property(bytes, fc.constantFrom(pretty, plain), fc.boolean(), (given, site, hasFormBody) => {
         const route = normalizeRoute(addSlashes(`/${given}`));
-        const address = createUpstreamAddressing(site).route(route, {
+        const address = createUpstreamAddressing(site).routeTarget(route, {
           query: 'a=1',
           routeOffset: null,
           hasFormBody,

@@ -27,17 +27,17 @@ function ask(breaker: CircuitBreaker, outcome: CircuitOutcome, now: number): boo
 
 function opened(at: number): CircuitBreaker {
   const breaker = createCircuitBreaker(OPTIONS);
-  for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'bad', at);
+  for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'failure', at);
   expect(breaker.state).toBe('open');
   return breaker;
 }
 
 describe('a circuit', () => {
   test.each<[name: string, outcomes: readonly CircuitOutcome[], state: string]>([
-    ['stays closed for fewer failures than the minimum', Array(9).fill('bad'), 'closed'],
-    ['opens when the minimum has failed', Array(10).fill('bad'), 'open'],
-    ['opens at the share', [...Array(10).fill('good'), ...Array(10).fill('bad')], 'open'],
-    ['stays closed below the share', [...Array(11).fill('good'), ...Array(10).fill('bad')], 'closed'],
+    ['stays closed for fewer failures than the minimum', Array(9).fill('failure'), 'closed'],
+    ['opens when the minimum has failed', Array(10).fill('failure'), 'open'],
+    ['opens at the share', [...Array(10).fill('success'), ...Array(10).fill('failure')], 'open'],
+    ['stays closed below the share', [...Array(11).fill('success'), ...Array(10).fill('failure')], 'closed'],
     ['counts nothing that says nothing', Array(100).fill('neutral'), 'closed'],
   ])('%s', (_name, outcomes, state) => {
     const breaker = createCircuitBreaker(OPTIONS);
@@ -47,8 +47,8 @@ describe('a circuit', () => {
 
   test('forgets what is older than its window', () => {
     const breaker = createCircuitBreaker(OPTIONS);
-    for (let count = 0; count < 9; count++) ask(breaker, 'bad', 0);
-    ask(breaker, 'bad', OPTIONS.window + 1_000);
+    for (let count = 0; count < 9; count++) ask(breaker, 'failure', 0);
+    ask(breaker, 'failure', OPTIONS.window + 1_000);
     expect(breaker.state).toBe('closed');
   });
 
@@ -63,7 +63,7 @@ describe('a circuit', () => {
     expect(probe.kind).toBe('admitted');
     expect(breaker.state).toBe('half-open');
     expect(breaker.admit(5_001).kind).toBe('refused');
-    if (probe.kind === 'admitted') breaker.report(probe.epoch, 'good', 5_100);
+    if (probe.kind === 'admitted') breaker.report(probe.epoch, 'success', 5_100);
     expect(breaker.state).toBe('closed');
   });
 
@@ -71,11 +71,11 @@ describe('a circuit', () => {
     const breaker = opened(0);
     let now = 0;
     for (const rest of [5_000, 10_000, 15_000, 15_000]) {
-      expect(ask(breaker, 'bad', now + rest - 1)).toBe(false);
+      expect(ask(breaker, 'failure', now + rest - 1)).toBe(false);
       now += rest;
-      expect(ask(breaker, 'bad', now)).toBe(true);
+      expect(ask(breaker, 'failure', now)).toBe(true);
     }
-    expect(ask(breaker, 'good', now + 15_000)).toBe(true);
+    expect(ask(breaker, 'success', now + 15_000)).toBe(true);
     expect(breaker.state).toBe('closed');
   });
 
@@ -90,9 +90,9 @@ describe('a circuit', () => {
   test('does not listen to requests from before it opened', () => {
     const breaker = createCircuitBreaker(OPTIONS);
     const early = breaker.admit(0);
-    for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'bad', 0);
+    for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'failure', 0);
     breaker.admit(5_000);
-    if (early.kind === 'admitted') breaker.report(early.epoch, 'good', 5_001);
+    if (early.kind === 'admitted') breaker.report(early.epoch, 'success', 5_001);
     expect(breaker.state).toBe('half-open');
   });
 });
@@ -155,7 +155,7 @@ describe('a request through a breaker', () => {
     const breaker = opened(0);
     const sink = new Sink();
     createCircuitBreakerGuard(breaker, () => 500)(answering(200), sink);
-    expect(sink.heard).toEqual(['open 5']);
+    expect(sink.heard).toEqual(['circuit-open 5']);
   });
 
   test('an answer passes unchanged', () => {

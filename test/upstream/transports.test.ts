@@ -225,7 +225,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, make) => {
     async function* half() {
       yield Buffer.alloc(100_000);
       await sleep(50);
-      throw new Error('the caller is gone');
+      throw new Error('the client is gone');
     }
     const answered = await ask({ method: 'POST', body: half() });
     expect(answered.head).toBeUndefined();
