@@ -18,7 +18,10 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
  * not acceptable, unless `*` is; the plain body is, after all that is listed, unless it is given a weight of its own.
  * Where nothing is acceptable the field may be disregarded: the plain body is sent then.
  */
-export function preferredCodings(field: string | undefined, offered: readonly ContentCoding[]): readonly ContentCoding[] {
+export function preferredCodings(
+  field: string | undefined,
+  offered: readonly ContentCoding[],
+): readonly ContentCoding[] {
   if (field === undefined) return [];
   const weights = new Map<string, number>();
   for (const member of field.toLowerCase().split(',')) {
@@ -33,7 +36,10 @@ export function preferredCodings(field: string | undefined, offered: readonly Co
   const weigh = (coding: ContentCoding) => weights.get(coding) ?? any;
   return offered
     .filter((coding) => weigh(coding) > 0 && weigh(coding) >= plain)
-    .sort((left, right) => weigh(right) - weigh(left) || CONTENT_CODINGS.indexOf(left) - CONTENT_CODINGS.indexOf(right));
+    .sort(
+      (left, right) =>
+        weigh(right) - weigh(left) || CONTENT_CODINGS.indexOf(left) - CONTENT_CODINGS.indexOf(right),
+    );
 }
 
 /**

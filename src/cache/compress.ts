@@ -1,5 +1,5 @@
 import { type ContentCoding, preferredCodings } from './accept-encoding.ts';
-import { compressedHeaders, isCompressible, identityHeaders } from './compressible.ts';
+import { compressedHeaders, identityHeaders, isCompressible } from './compressible.ts';
 import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
 /** Turns bodies into a coding; what the platform has (`node/codecs.ts`). */
@@ -33,7 +33,7 @@ export interface CompressorOptions {
 }
 
 /** Wishes that wait; the next request will wish again. */
-const MOST_WAITING = 64;
+const MAX_QUEUED = 64;
 /** Spellings of `Accept-Encoding` that are remembered; browsers and libraries know a dozen. */
 const MOST_SPELLINGS = 256;
 /** What is saved must be worth the bytes that are kept. */
@@ -91,7 +91,12 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
   };
 
   /** One that is there under other headers: a 304 has brought new ones. */
-  const renewed = (key: string, answer: StoredResponse, coding: ContentCoding, { body }: CompressedResponse): CompressedResponse => {
+  const renewed = (
+    key: string,
+    answer: StoredResponse,
+    coding: ContentCoding,
+    { body }: CompressedResponse,
+  ): CompressedResponse => {
     const headers = compressedHeaders(answer.headers, coding, body.byteLength);
     const rendition = { sourceHeaders: answer.headers, headers, body };
     store.attachCompressed?.(key, answer, coding, rendition);
@@ -105,9 +110,11 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
       for (const coding of preferred(acceptEncoding)) {
         const rendition = answer.compressed?.get(coding);
         if (rendition !== undefined) {
-          return rendition.sourceHeaders === answer.headers ? rendition : renewed(key, answer, coding, rendition);
+          return rendition.sourceHeaders === answer.headers
+            ? rendition
+            : renewed(key, answer, coding, rendition);
         }
-        if (settled.has(coding) || waiting.length >= MOST_WAITING) continue;
+        if (settled.has(coding) || waiting.length >= MAX_QUEUED) continue;
         settled.add(coding);
         waiting.push(() => make(key, answer, coding));
         working ??= work();

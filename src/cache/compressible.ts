@@ -58,7 +58,11 @@ export function identityHeaders(headers: readonly string[]): readonly string[] {
 }
 
 /** The headers of the body in a coding. */
-export function compressedHeaders(headers: readonly string[], coding: ContentCoding, length: number): readonly string[] {
+export function compressedHeaders(
+  headers: readonly string[],
+  coding: ContentCoding,
+  length: number,
+): readonly string[] {
   const coded = withoutFields(identityHeaders(headers), IDENTITY_ONLY_FIELDS);
   for (let at = 0; at + 1 < coded.length; at += 2) {
     const value = coded[at + 1] ?? '';

@@ -95,7 +95,12 @@ export interface CacheStore {
    * Keeps a rendition beside an answer that `get` gave, counted in bytes with it; false where that answer is no longer
    * there or there is no room. A store without it keeps none.
    */
-  attachCompressed?(key: string, answer: StoredResponse, coding: string, rendition: CompressedResponse): boolean;
+  attachCompressed?(
+    key: string,
+    answer: StoredResponse,
+    coding: string,
+    rendition: CompressedResponse,
+  ): boolean;
   stats(): StoreStats;
   /** Ends connections and timers. */
   close(): Promise<void>;
@@ -112,7 +117,12 @@ export interface MemoryStore extends CacheStore {
   /** Keeps an answer whatever was purged here before: the caller knows that no purge since it was asked for struck it. */
   putUnchecked(key: string, answer: StoredResponse): boolean;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
-  attachCompressed(key: string, answer: StoredResponse, coding: string, rendition: CompressedResponse): boolean;
+  attachCompressed(
+    key: string,
+    answer: StoredResponse,
+    coding: string,
+    rendition: CompressedResponse,
+  ): boolean;
 }
 
 export interface StoreStats {

@@ -1,70 +1,70 @@
 import type { Awaitable, Lease, StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
 
-/** How a key stands among all the gateways that share a store. */
 export type LeaseOutcome =
-  /** It is for us to ask the site; `lease` is `null` where another has had it for too long. */
-  | { readonly kind: 'ask'; readonly lease: Lease | null }
-  /** Another has asked meanwhile: the store has what was not there before. */
-  | { readonly kind: 'look' };
+  /** This gateway fetches. `lease` is `null` where another gateway held it for longer than `leaseDuration`. */
+  | { readonly kind: 'fetch'; readonly lease: Lease | null }
+  /** Another gateway has stored a newer response meanwhile. */
+  | { readonly kind: 'stored-elsewhere' };
 
 export interface LeaseRequest {
+  /** Cache key, for lookups while waiting. */
   readonly key: string;
-  /** What is leased: the key, or one variant of it. */
-  readonly id: string;
-  /** `responseTime` of the newest answer that is known under the key. */
-  readonly newest: number | undefined;
+  /** Key of the lease. */
+  readonly collapseKey: string;
+  /** `responseTime` of the newest known response under the cache key. */
+  readonly newestResponseTime: number | undefined;
 }
 
 /**
- * Waits for the turn to ask the site: not at all where the store is not shared, and never longer than a lease lasts.
+ * Waits until this gateway may fetch a key: not at all where the store is not shared, and at most `leaseDuration`.
  *
- * @param take called once, perhaps before this returns
+ * @param done called once, possibly before this returns
  */
-export function acquireLease(
+export function requestLease(
   { clock, limits, store }: Pick<EngineContext, 'clock' | 'limits' | 'store'>,
-  { id, key, newest }: LeaseRequest,
-  take: (turn: LeaseOutcome) => void,
+  { collapseKey, key, newestResponseTime }: LeaseRequest,
+  done: (outcome: LeaseOutcome) => void,
 ): void {
-  const first = store.lease(id, limits.leaseDuration);
+  const first = store.lease(collapseKey, limits.leaseDuration);
   if (first !== null && !(first instanceof Promise)) {
-    take({ kind: 'ask', lease: first });
+    done({ kind: 'fetch', lease: first });
     return;
   }
-  let taken = false;
-  const finish = (turn: LeaseOutcome): void => {
-    taken = true;
+  let isDone = false;
+  const finish = (outcome: LeaseOutcome): void => {
+    isDone = true;
     cancel();
-    take(turn);
+    done(outcome);
   };
-  const cancel = clock.after(limits.leaseDuration, () => finish({ kind: 'ask', lease: null }));
+  const cancel = clock.after(limits.leaseDuration, () => finish({ kind: 'fetch', lease: null }));
 
-  const isNews = ([found]: readonly StoredResponse[]): boolean =>
-    found !== undefined && found.responseTime !== newest;
+  const isNewer = ([newest]: readonly StoredResponse[]): boolean =>
+    newest !== undefined && newest.responseTime !== newestResponseTime;
   const onLease = (lease: Lease | null): void => {
-    if (taken) lease?.release();
-    else if (lease === null) clock.after(limits.leasePollInterval, look);
-    else whenKnown(store.get(key), (answers) => onTurn(lease, answers));
+    if (isDone) lease?.release();
+    else if (lease === null) clock.after(limits.leasePollInterval, poll);
+    else whenResolved(store.get(key), (responses) => onLookup(lease, responses));
   };
-  // Whoever had the lease before may have stored its answer after we looked and before we asked for the lease.
-  const onTurn = (lease: Lease, answers: readonly StoredResponse[]): void => {
-    const found = isNews(answers);
-    if (taken || found) lease.release();
-    if (!taken) finish(found ? { kind: 'look' } : { kind: 'ask', lease });
+  // The previous holder may have stored its response between the lookup and the request for the lease.
+  const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
+    const isStored = isNewer(responses);
+    if (isDone || isStored) lease.release();
+    if (!isDone) finish(isStored ? { kind: 'stored-elsewhere' } : { kind: 'fetch', lease });
   };
-  const look = (): void => {
-    if (taken) return;
-    whenKnown(store.get(key), (answers) => {
-      if (taken) return;
-      if (isNews(answers)) finish({ kind: 'look' });
-      else whenKnown(store.lease(id, limits.leaseDuration), onLease);
+  const poll = (): void => {
+    if (isDone) return;
+    whenResolved(store.get(key), (responses) => {
+      if (isDone) return;
+      if (isNewer(responses)) finish({ kind: 'stored-elsewhere' });
+      else whenResolved(store.lease(collapseKey, limits.leaseDuration), onLease);
     });
   };
-  whenKnown(first, onLease);
+  whenResolved(first, onLease);
 }
 
-/** Goes on in the same turn of the event loop where it can. */
-export function whenKnown<T>(value: Awaitable<T>, next: (value: T) => void): void {
+/** Calls `next` with the value, before returning where the value is not a promise. */
+export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
   if (value instanceof Promise) void value.then(next);
   else next(value);
 }

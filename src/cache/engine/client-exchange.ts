@@ -1,42 +1,85 @@
-import type { Exchange, ResponseSink } from '../../http/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
 import type { RequestDirectives } from '../policy/index.ts';
 
-/** Someone who waits for an answer, whoever brings it in the end. */
+/** A client's request while its response comes from the store, from its own fetch, or from the fetch of another. */
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
-  readonly wishes: RequestDirectives;
-  readonly origin: ForwardToOrigin;
+  readonly directives: RequestDirectives;
+  readonly forward: ForwardToOrigin;
   readonly sink: ResponseSink;
-  /** How often this one has waited for another's answer in vain. */
+  /** How many fetches it has followed without getting a response. */
   failedWaits = 0;
-  #exchange: Exchange | undefined;
-  #left = false;
+  #source: Exchange | undefined;
+  #aborted = false;
 
-  constructor(request: CacheRequest, wishes: RequestDirectives, origin: ForwardToOrigin, sink: ResponseSink) {
+  constructor(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    forward: ForwardToOrigin,
+    sink: ResponseSink,
+  ) {
     this.request = request;
-    this.wishes = wishes;
-    this.origin = origin;
+    this.directives = directives;
+    this.forward = forward;
     this.sink = sink;
   }
 
   get aborted(): boolean {
-    return this.#left;
+    return this.#aborted;
   }
 
-  /** What brings the answer from now on. */
-  attach(exchange: Exchange): void {
-    this.#exchange = exchange;
-    if (this.#left) exchange.abort();
+  /** Sets the exchange that supplies the response from now on. */
+  attach(source: Exchange): void {
+    this.#source = source;
+    if (this.#aborted) source.abort();
   }
 
   resume(): void {
-    this.#exchange?.resume();
+    this.#source?.resume();
   }
 
   abort(): void {
-    if (this.#left) return;
-    this.#left = true;
-    this.#exchange?.abort();
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#source?.abort();
+  }
+}
+
+const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
+
+/** Sends a complete response: in one call where the sink supports it, else with back-pressure. */
+export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  if (sink.complete !== undefined) {
+    sink.complete(head, body);
+    return FINISHED_EXCHANGE;
+  }
+  sink.head(head);
+  const sending = new BodySending(sink);
+  sending.start(body);
+  return sending;
+}
+
+/** Writes a body as one chunk, and ends the response once the sink has room again. */
+class BodySending implements Exchange {
+  readonly #sink: ResponseSink;
+  #finished = false;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  start(body: Uint8Array): void {
+    if (body.byteLength === 0 || this.#sink.write(body)) this.resume();
+  }
+
+  resume(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#sink.end([]);
+  }
+
+  abort(): void {
+    this.#finished = true;
   }
 }

@@ -1,75 +1,86 @@
 import type { Lease } from '../store.ts';
-import type { FetchSpec } from './fetch-spec.ts';
+import { requestLease } from './acquire-lease.ts';
 import type { EngineContext } from './engine-context.ts';
-import { acquireLease } from './acquire-lease.ts';
+import type { FetchSpec } from './fetch-spec.ts';
 
-/** Under what others find a flight, here and in other gateways, for as long as they may share its answer. */
+/**
+ * The registration of a fetch under its collapse key: in this gateway by the engine's list of in-flight fetches, in
+ * others by the lease. While it is open, requests with the same key join the fetch.
+ */
 export class CollapseSlot {
-  readonly #errand: FetchSpec;
-  readonly #around: EngineContext;
-  #id: string | null;
+  readonly #spec: FetchSpec;
+  readonly #context: EngineContext;
+  #collapseKey: string | null;
   #lease: Lease | null = null;
-  #forgetPatience: (() => void) | undefined;
+  #cancelTimeout: (() => void) | undefined;
 
-  constructor(errand: FetchSpec, around: EngineContext) {
-    this.#errand = errand;
-    this.#around = around;
-    this.#id = errand.collapseKey;
+  constructor(spec: FetchSpec, context: EngineContext) {
+    this.#spec = spec;
+    this.#context = context;
+    this.#collapseKey = spec.collapseKey;
   }
 
   get isOpen(): boolean {
-    return this.#id !== null;
+    return this.#collapseKey !== null;
   }
 
-  /** @param take called with true when it is for us to ask the site, with false when another has */
-  acquireLease(take: (ours: boolean) => void): void {
-    const id = this.#id;
-    if (id === null) {
-      take(true);
+  /** @param done called once: with true where this fetch may start, with false where another gateway stored a response */
+  acquireLease(done: (isAcquired: boolean) => void): void {
+    const collapseKey = this.#collapseKey;
+    if (collapseKey === null) {
+      done(true);
       return;
     }
-    const { newestResponseTime, request } = this.#errand;
-    acquireLease(this.#around, { key: request.key, id, newest: newestResponseTime }, (turn) => {
-      if (turn.kind === 'look') take(false);
+    const { newestResponseTime, request } = this.#spec;
+    requestLease(this.#context, { key: request.key, collapseKey, newestResponseTime }, (outcome) => {
+      if (outcome.kind === 'stored-elsewhere') done(false);
       else {
-        this.#lease = turn.lease;
-        take(true);
+        this.#lease = outcome.lease;
+        done(true);
       }
-      // It may have been given up while it waited.
-      if (this.#id === null) this.#release();
+      // The slot may have been closed in the meantime.
+      if (this.#collapseKey === null) this.#releaseLease();
     });
   }
 
-  /** Somebody waits, and not for ever. */
-  startCollapseTimeout(onImpatience: () => void): void {
-    const { clock, limits } = this.#around;
-    this.#forgetPatience ??= clock.after(limits.collapseTimeout, onImpatience);
+  /** Starts the collapse timeout with the first follower. */
+  startTimeout(onTimeout: () => void): void {
+    const { clock, limits } = this.#context;
+    this.#cancelTimeout ??= clock.after(limits.collapseTimeout, onTimeout);
   }
 
-  /** From here on it is found by what the answer varies by, and not by whose answer it is not. */
-  narrowToVariant(vary: readonly string[]): void {
-    const id = this.#id;
-    if (id === null) return;
-    const variantId = this.#around.vary(id, this.#errand.request, vary);
-    if (variantId === id) this.close();
-    else this.#id = variantId;
+  /**
+   * Restricts the slot to one variant. Closes it where that would make no difference.
+   *
+   * @param vary undefined where the response has no variants that other requests could share
+   */
+  narrowToVariant(vary: readonly string[] | undefined): void {
+    if (vary === undefined) {
+      this.close();
+      return;
+    }
+    const collapseKey = this.#collapseKey;
+    if (collapseKey === null) return;
+    const variantKey = this.#context.narrowToVariant(collapseKey, this.#spec.request, vary);
+    if (variantKey === collapseKey) this.close();
+    else this.#collapseKey = variantKey;
   }
 
   close(): void {
-    if (this.#id !== null) this.#around.unregister(this.#id);
-    this.#id = null;
-    this.#forgetPatience?.();
-    this.#release();
+    if (this.#collapseKey !== null) this.#context.unregister(this.#collapseKey);
+    this.#collapseKey = null;
+    this.#cancelTimeout?.();
+    this.#releaseLease();
   }
 
-  /** …and whoever comes soon is to ask alone. */
+  /** Closes the slot, and keeps later requests with its key from being collapsed for a while. */
   closeAsHitForPass(): void {
-    const id = this.#id ?? this.#errand.collapseKey;
-    if (id !== null) this.#around.markHitForPass(id);
+    const collapseKey = this.#collapseKey ?? this.#spec.collapseKey;
+    if (collapseKey !== null) this.#context.memos.hitForPass.set(collapseKey, true);
     this.close();
   }
 
-  #release(): void {
+  #releaseLease(): void {
     this.#lease?.release();
     this.#lease = null;
   }

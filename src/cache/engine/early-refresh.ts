@@ -1,28 +1,29 @@
 import type { StoredResponse } from '../store.ts';
 
-/** How long fetching an answer anew is thought to take, in shares of its lifetime: the least and the most. */
-const LEAST = 0.01;
-const MOST = 0.1;
-/** …and the least in seconds, for long lifetimes. */
-const LEAST_SECONDS = 10;
-/** Beyond this many times of that, less than one hit in a thousand is chosen: they need not draw. */
+/** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
+const MIN_FRACTION = 0.01;
+const MAX_FRACTION = 0.1;
+/** Upper bound in seconds of the minimum, for long lifetimes. */
+const MAX_MINIMUM_SECONDS = 10;
+/** With more than this many fetch durations left, fewer than one hit in a thousand would refresh: none does. */
 const HORIZON = 7;
 
 /**
- * Whether this hit should fetch the answer anew before it expires. Each hit decides by lot, the likelier the nearer the
- * end and the longer fetching took, so that those that are asked for often are fetched in time, and not all at once
- * (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede Prevention", 2015).
+ * Decides whether this hit refreshes the response before it expires. Each hit decides at random, with a probability
+ * that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are thus
+ * refreshed in time, and not all at once (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede
+ * Prevention", 2015).
  *
  * @param ttl seconds of freshness left
- * @param random in [0, 1)
+ * @param random returns a number in [0, 1)
  */
 export function shouldRefreshEarly(
   { lifetime, requestTime, responseTime }: StoredResponse,
   ttl: number,
   random: () => number,
 ): boolean {
-  if (ttl > lifetime * MOST * HORIZON) return false;
-  const least = Math.min(lifetime * LEAST, LEAST_SECONDS);
-  const took = Math.min(lifetime * MOST, Math.max(least, (responseTime - requestTime) / 1000));
-  return ttl < took * HORIZON && ttl < -took * Math.log(1 - random());
+  if (ttl > lifetime * MAX_FRACTION * HORIZON) return false;
+  const minimum = Math.min(lifetime * MIN_FRACTION, MAX_MINIMUM_SECONDS);
+  const duration = Math.min(lifetime * MAX_FRACTION, Math.max(minimum, (responseTime - requestTime) / 1000));
+  return ttl < duration * HORIZON && ttl < -duration * Math.log(1 - random());
 }

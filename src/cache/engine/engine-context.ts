@@ -1,36 +1,41 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
+import type { Clock } from '../../ports.ts';
 import type { CacheRequest } from '../cache.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
-import type { CacheClock, CacheLimits } from './options.ts';
+import type { KeyMemos } from './key-memos.ts';
+import type { CacheLimits } from './options.ts';
 
-/** What a flight needs of the cache that it flies for. */
+/**
+ * Whether a request may wait for the fetch of another (`shared`), or has to be forwarded by itself (`alone`), for
+ * instance after its followed fetch turned out not to be shareable.
+ */
+export type FetchMode = 'shared' | 'alone';
+
+/** The parts of the engine that an {@link OriginFetch} uses. */
 export interface EngineContext {
   readonly store: CacheStore;
-  readonly clock: CacheClock;
+  readonly clock: Clock;
   readonly limits: CacheLimits;
-  /** Gives someone an answer that is stored, or would be if it might: as their own conditions and ranges want it. */
-  serveStored(caller: ClientExchange, answer: StoredResponse, status: CacheStatus): void;
+  readonly memos: KeyMemos;
+  /** Sends a stored response, or one that all followers share, as the client's conditions and range require. */
+  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
   /**
-   * Gives someone a stale answer, because the site fails.
+   * Sends a stale response in place of an error of the origin.
    *
-   * @param asked how the site was asked for it; a hit where it was not (RFC 9211 §2.1: "it was not forwarded")
-   * @returns false where it may not be had
+   * @param status how the request was forwarded; a hit where it was not (RFC 9211 §2.1: "it was not forwarded")
+   * @returns false where directives forbid it; nothing was sent then
    */
-  serveStaleOnError(caller: ClientExchange, answer: StoredResponse, asked: CacheStatus): boolean;
-  /** Serves someone as if they had just come. @param alone …but without waiting for another's answer */
-  retry(caller: ClientExchange, alone: boolean): void;
-  /** Whoever comes now does not find the flight any more. */
-  unregister(id: string): void;
+  serveStaleOnError(client: ClientExchange, stored: StoredResponse, status: CacheStatus): boolean;
+  /** Serves a client again from the lookup in the store on. */
+  retry(client: ClientExchange, mode: FetchMode): void;
+  /** Removes a fetch, so that later requests do not join it. */
+  unregister(collapseKey: string): void;
   /**
-   * The answers of this request's key vary by these fields, and a flight is for one variant.
+   * Registers a fetch for one variant, once the origin's `Vary` is known.
    *
-   * @param id what it was found by
-   * @returns what it is found by from now on; `null` where another flight is found by that
+   * @param collapseKey key under which the fetch is registered
+   * @returns its new key; `null` where another fetch is registered for that variant
    */
-  vary(id: string, request: CacheRequest, vary: readonly string[]): string | null;
-  /** The answers of this key are not to be shared: for a while each caller asks alone. */
-  markHitForPass(id: string): void;
-  /** The site failed while nobody had to wait for it. */
-  backOffRefresh(id: string): void;
+  narrowToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
 }

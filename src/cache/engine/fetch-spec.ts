@@ -1,27 +1,119 @@
 import type { ForwardReason } from '../../http/cache-status.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
-import type { RequestDirectives } from '../policy/index.ts';
+import {
+  bypassesCache,
+  createRevalidationConditions,
+  isFresh,
+  NO_REQUEST_DIRECTIVES,
+  type RequestDirectives,
+  selectStoredResponse,
+} from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import type { FetchMode } from './engine-context.ts';
+import type { KeyMemos } from './key-memos.ts';
 
-/** One request to the site, and why it is made. */
+/** One request to the origin, and why it is made. */
 export interface FetchSpec {
-  /** What others who come meanwhile find it by; `null` where they are not to share it. */
+  /** Key under which requests of other clients join the fetch; `null` where they must not. */
   readonly collapseKey: string | null;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly forward: ForwardToOrigin;
-  /** See `OriginRequest`. */
+  /** See `ForwardOptions.conditions`. */
   readonly conditions: readonly string[] | null;
-  /** The stored answer that it is to confirm, and that stands in where the site fails. */
+  /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly stored: StoredResponse | undefined;
-  /** `responseTime` of the newest answer under the key. */
+  /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly reason: ForwardReason;
-  /** Nobody waits for it. */
+  /** Whether it is a refresh for which no client waits. */
   readonly background: boolean;
 }
 
-/** What requests that would get the same answer have in common, as far as it is known what the answer varies by. */
-export function collapseKey(request: CacheRequest, vary: readonly string[]): string {
+const NO_VARY: readonly string[] = [];
+
+/**
+ * Creates the key of requests that may share one fetch.
+ *
+ * @param vary fields by which the origin is known to vary its responses
+ */
+export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.variant(vary)}`;
+}
+
+/**
+ * Decides how a request is forwarded: collapsed with others or not, conditional or not.
+ *
+ * @param responses all stored responses of the key, newest first
+ */
+export function planFetch(
+  { directives, forward, request }: ClientExchange,
+  responses: readonly StoredResponse[],
+  mode: FetchMode,
+  memos: KeyMemos,
+  now: number,
+): FetchSpec {
+  const newestResponseTime = responses[0]?.responseTime;
+  const background = false;
+  if (bypassesCache(directives)) {
+    const independent = { collapseKey: null, conditions: null, stored: undefined } as const;
+    return {
+      ...independent,
+      request,
+      directives,
+      forward,
+      newestResponseTime,
+      background,
+      reason: 'request',
+    };
+  }
+  const stored = selectStoredResponse(responses, request, now);
+  const isReload = stored !== undefined && isFresh(stored, now);
+  const vary = (stored ?? responses[0])?.vary ?? memos.vary.get(request.key) ?? NO_VARY;
+  const variantKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
+  const isIndependent =
+    mode === 'alone' ||
+    request.method === 'HEAD' ||
+    request.authorized ||
+    (directives.range !== undefined && stored === undefined) ||
+    memos.hitForPass.get(collapseKey) === true;
+  // Revalidation conditions would replace the client's Range. In an independent fetch nobody would cut the range from
+  // the complete response, so the request is forwarded unchanged.
+  const isUnchanged =
+    stored === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+  const reason = stored === undefined ? (responses.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
+  return {
+    collapseKey: isIndependent ? null : collapseKey,
+    request,
+    directives,
+    forward,
+    conditions: isUnchanged ? null : createRevalidationConditions(stored),
+    stored,
+    newestResponseTime,
+    reason: isReload ? 'request' : reason,
+    background,
+  };
+}
+
+/** Describes a refresh of a stored response for which no client waits. */
+export function planRefresh(
+  collapseKey: string,
+  request: CacheRequest,
+  forward: ForwardToOrigin,
+  stored: StoredResponse,
+  responses: readonly StoredResponse[],
+): FetchSpec {
+  return {
+    collapseKey,
+    request,
+    directives: NO_REQUEST_DIRECTIVES,
+    forward,
+    conditions: createRevalidationConditions(stored),
+    stored,
+    newestResponseTime: responses[0]?.responseTime,
+    reason: 'stale',
+    background: true,
+  };
 }

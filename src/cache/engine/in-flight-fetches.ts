@@ -1,27 +1,27 @@
 import type { OriginFetch } from './origin-fetch.ts';
 
 /**
- * The flights on their way, by what they are found by.
+ * The fetches that later requests may join, by collapse key.
  *
- * Each stands in a holder of its own that is emptied when it is taken out. V8 keeps what stood in the outgrown tables of
- * a map alive for as long as it has not collected the oldest of them, and with a flight all that belongs to its request:
- * under load all requests would live until the next full collection.
+ * Each fetch is kept in a holder that is emptied on removal. V8 keeps the outgrown tables of a map alive until it has
+ * collected the oldest of them, and with a fetch everything that belongs to its request: under load, all requests would
+ * stay in memory until the next full collection.
  */
 export class InFlightFetches {
-  readonly #holders = new Map<string, { flight: OriginFetch | undefined }>();
+  readonly #holders = new Map<string, { fetch: OriginFetch | undefined }>();
 
-  get(id: string): OriginFetch | undefined {
-    return this.#holders.get(id)?.flight;
+  get(collapseKey: string): OriginFetch | undefined {
+    return this.#holders.get(collapseKey)?.fetch;
   }
 
-  set(id: string, flight: OriginFetch): void {
-    this.#holders.set(id, { flight });
+  set(collapseKey: string, fetch: OriginFetch): void {
+    this.#holders.set(collapseKey, { fetch });
   }
 
-  delete(id: string): void {
-    const holder = this.#holders.get(id);
+  delete(collapseKey: string): void {
+    const holder = this.#holders.get(collapseKey);
     if (holder === undefined) return;
-    holder.flight = undefined;
-    this.#holders.delete(id);
+    holder.fetch = undefined;
+    this.#holders.delete(collapseKey);
   }
 }

@@ -1,2 +1,2 @@
-export { createHttpCache } from './cache.ts';
-export { type CacheClock, type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';
+export { createHttpCache } from './cache-engine.ts';
+export { type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';

@@ -1,105 +1,120 @@
-import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import type { CollectedBody } from './collected-body.ts';
+import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
+import type { Exchange, ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
+import type { BodyBuffer } from './body-buffer.ts';
+import type { ClientExchange } from './client-exchange.ts';
+
+/** The fetch that a {@link LeaderStream} reports to. */
+export interface LeaderEvents {
+  /** The leader has received all bytes and can take more. */
+  onLeaderDrain(): void;
+  onLeaderAbort(): void;
+}
 
 /**
- * The caller who gets an answer while it comes in. Where they are slow, it waits for them: in the body that is being
- * collected for others, so that these don't wait too, and else in as little as the site had already sent.
+ * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
+ * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
+ * queued, and the origin is paused.
  */
-export class LeaderStream {
-  readonly #sink: ResponseSink;
-  readonly #onRoom: () => void;
-  #collected: CollectedBody | undefined;
-  #begun = false;
-  /** How much of what is collected they have. */
+export class LeaderStream implements Exchange {
+  readonly client: ClientExchange;
+  readonly #events: LeaderEvents;
+  #buffer: BodyBuffer | undefined;
+  #started = false;
+  /** How many bytes of the buffer the leader has. */
   #position = 0;
-  readonly #held: Uint8Array[] = [];
+  readonly #queue: Uint8Array[] = [];
   #trailers: readonly string[] | undefined;
   #full = false;
-  #pouring = false;
-  #over = false;
+  #flushing = false;
+  #finished = false;
 
-  /** @param onDrain called when they have all there is and can take more */
-  constructor(sink: ResponseSink, onDrain: () => void) {
-    this.#sink = sink;
-    this.#onRoom = onDrain;
+  constructor(client: ClientExchange, events: LeaderEvents) {
+    this.client = client;
+    this.#events = events;
   }
 
-  /** Whether they have the head. */
+  /** Whether the leader has the head. */
   get started(): boolean {
-    return this.#begun;
+    return this.#started;
   }
 
   interim(head: ResponseHead): void {
-    this.#sink.interim?.(head);
+    this.client.sink.interim?.(head);
   }
 
-  /** @param collected grows with the answer, until {@link detach} */
-  start(head: ResponseHead, collected: CollectedBody | undefined): void {
-    this.#begun = true;
-    this.#collected = collected;
-    this.#sink.head(head);
+  /** @param buffer receives the body, until {@link writeUnbuffered}; undefined where chunks come by {@link write} */
+  start({ headers, reason, status }: ResponseHead, cached: CacheStatus, buffer?: BodyBuffer): void {
+    this.#started = true;
+    this.#buffer = buffer;
+    this.client.sink.head({
+      status,
+      reason,
+      headers: [...headers, 'Cache-Status', formatCacheStatus(cached)],
+    });
   }
 
-  /** There is more in what is collected. */
-  flush(): void {
-    this.#pour();
+  /**
+   * Writes a chunk that the buffer has no room for. From then on the body comes by {@link write}.
+   *
+   * @returns see {@link write}
+   */
+  writeUnbuffered(chunk: Uint8Array): boolean {
+    const rest = this.#buffer?.since(this.#position);
+    this.#buffer = undefined;
+    if (rest !== undefined && rest.byteLength > 0) this.#queue.push(rest);
+    return this.write(chunk);
   }
 
-  /** The rest is not collected: it comes by {@link write}. */
-  detach(): void {
-    const rest = this.#collected?.since(this.#position);
-    this.#collected = undefined;
-    if (rest !== undefined && rest.byteLength > 0) this.#held.push(rest);
-  }
-
-  /** @returns false where no more should come before `onRoom` */
+  /** @returns false where the origin should pause until `onLeaderDrain` */
   write(chunk: Uint8Array): boolean {
-    this.#held.push(chunk);
-    this.#pour();
+    this.#queue.push(chunk);
+    this.flush();
     return !this.#full;
   }
 
   end(trailers: readonly string[]): void {
     this.#trailers = trailers;
-    this.#pour();
+    this.flush();
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#sink.fail(failure);
+    if (this.#finished) return;
+    this.#finished = true;
+    this.client.sink.fail(failure);
   }
 
   resume(): void {
     this.#full = false;
-    this.#pour();
-    if (!this.#full && !this.#over && !this.#pouring) this.#onRoom();
+    this.flush();
+    if (!this.#full && !this.#finished && !this.#flushing) this.#events.onLeaderDrain();
   }
 
   abort(): void {
-    this.#over = true;
+    this.#finished = true;
+    this.#events.onLeaderAbort();
   }
 
-  #pour(): void {
-    // A sink may call `resume` while it is written to: the loop below goes on then.
-    if (this.#pouring) return;
-    this.#pouring = true;
-    while (!this.#full && !this.#over) {
+  /** Writes what the buffer or the queue has, as far as the leader takes it. */
+  flush(): void {
+    // A sink may call `resume` from within `write`; the outer loop then continues.
+    if (this.#flushing) return;
+    this.#flushing = true;
+    while (!this.#full && !this.#finished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
-      // Set before the sink is asked, and left alone after it: it may have room again by then.
+      // Set before the call: the sink may already have called `resume` when `write` returns false.
       this.#full = true;
-      if (this.#sink.write(chunk)) this.#full = false;
+      if (this.client.sink.write(chunk)) this.#full = false;
     }
-    this.#pouring = false;
-    if (this.#full || this.#over || this.#trailers === undefined) return;
-    this.#over = true;
-    this.#sink.end(this.#trailers);
+    this.#flushing = false;
+    if (this.#full || this.#finished || this.#trailers === undefined) return;
+    this.#finished = true;
+    this.client.sink.end(this.#trailers);
   }
 
   #next(): Uint8Array | undefined {
-    if (this.#collected === undefined) return this.#held.shift();
-    const chunk = this.#collected.since(this.#position);
+    if (this.#buffer === undefined) return this.#queue.shift();
+    const chunk = this.#buffer.since(this.#position);
     this.#position += chunk.byteLength;
     return chunk.byteLength === 0 ? undefined : chunk;
   }

@@ -1,28 +1,25 @@
+import type { Clock } from '../../ports.ts';
 import type { Compressor } from '../compress.ts';
 import type { CacheStore } from '../store.ts';
 
-export interface CacheClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Runs `task` once after `delay` milliseconds, unless the returned function is called before. */
-  after(delay: number, task: () => void): () => void;
-}
-
-/** Bounds of what a cache does. Times are in milliseconds. */
+/** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheLimits {
-  /** The largest body that is kept; larger ones stream through. @default 8 MiB */
+  /** Largest body that is stored; larger ones are streamed to the leader only. @default 8 MiB */
   readonly maxEntryBytes: number;
-  /** How long someone waits for another's answer before asking alone. @default 75_000: longer than a site is waited for */
+  /**
+   * How long followers wait for a fetch before each forwards its own request. The default exceeds the timeouts of a
+   * transport. @default 75_000
+   */
   readonly collapseTimeout: number;
-  /** For how long a key whose answers cannot be shared is asked for by each caller alone. @default 5_000 */
+  /** How long requests for a key are not collapsed after a response that could not be shared. @default 5_000 */
   readonly hitForPass: number;
-  /** How long one of several gateways may have a key to itself. @default 10_000 */
+  /** Longest time for which one of several gateways holds the lease of a key. @default 10_000 */
   readonly leaseDuration: number;
-  /** How often the others look for what it found. @default 40 */
+  /** How often a gateway without the lease looks in the store for the response. @default 40 */
   readonly leasePollInterval: number;
-  /** How long a shared store may take to say what it has. @default 1_000 */
+  /** How long a lookup in a shared store may take before it counts as a miss. @default 1_000 */
   readonly lookupTimeout: number;
-  /** How long a site that failed is left alone by refreshes of a key that nobody has to wait for. @default 1_000 */
+  /** How long a key gets no background refresh after a failed one. @default 1_000 */
   readonly refreshBackoff: number;
 }
 
@@ -38,10 +35,10 @@ export const DEFAULT_LIMITS: CacheLimits = {
 
 export interface CacheOptions {
   readonly store: CacheStore;
-  readonly clock: CacheClock;
-  /** In [0, 1): which request refreshes what is about to expire. */
+  readonly clock: Clock;
+  /** A number in [0, 1); decides which hit refreshes a response early. */
   readonly random: () => number;
-  /** Chooses among the codings of what is stored. @default bodies go out as they came */
+  /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
   readonly compressor?: Compressor;
   readonly limits?: Partial<CacheLimits>;
 }

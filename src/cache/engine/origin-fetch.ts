@@ -1,329 +1,241 @@
-import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
-import type {
-  Exchange,
-  FailureKind,
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-} from '../../http/exchange.ts';
+import type { CacheStatus } from '../../http/cache-status.ts';
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import {
-  updateFromHead,
-  completeDraft,
-  matchesValidators,
-  type StoredResponseDraft,
   freshenStoredResponse,
   isErrorStatus,
+  matchesValidators,
   type OriginResponse,
-  createClientResponse,
 } from '../policy/index.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
-import { type Shareability, parseContentLength, evaluateShareability, replacesStored, toSharedResponse, createVariantMatcher } from './shareability.ts';
+import { whenResolved } from './acquire-lease.ts';
+import { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
-import { CollectedBody } from './collected-body.ts';
-import type { FetchSpec } from './fetch-spec.ts';
-import { Followers } from './followers.ts';
 import { CollapseSlot } from './collapse-slot.ts';
-import type { EngineContext } from './engine-context.ts';
-import { whenKnown } from './acquire-lease.ts';
-
-/** What has arrived, as far as it is needed when it is whole. */
-interface Collecting {
-  readonly received: OriginResponse;
-  readonly arrival: Exclude<Shareability, { kind: 'alone' }>;
-  readonly body: CollectedBody;
-  /** Whether it is the answer to another's request too. */
-  isFor(caller: ClientExchange): boolean;
-}
-
-type Phase =
-  /** The site has not answered yet, or not been asked. */
-  | { readonly kind: 'waiting' }
-  /** The answer may be shared, and is collected for those who wait. */
-  | ({ readonly kind: 'collecting' } & Collecting)
-  /** It is for the leader alone. */
-  | { readonly kind: 'passing' }
-  /** What still comes is for nobody. */
-  | { readonly kind: 'over' };
-
-const EMPTY = new Uint8Array(0);
-
-/** Failures that come of how one caller asked. The others had better ask themselves. */
-const OF_THE_CALLER: ReadonlySet<FailureKind> = new Set(['invalid-request', 'body-length-mismatch', 'client-gone']);
+import type { EngineContext, FetchMode } from './engine-context.ts';
+import { type ClientEvents, FetchClients } from './fetch-clients.ts';
+import type { FetchSpec } from './fetch-spec.ts';
+import { type FetchState, FINISHED, PENDING, STORING, STREAMING } from './fetch-state.ts';
+import { evaluateShareability, replacesStored } from './shareability.ts';
+import {
+  createOriginResponse,
+  purgeReplaced,
+  startRefreshBackoff,
+  storeHeadUpdate,
+} from './stored-updates.ts';
 
 /**
- * One request to the site on its way. Whoever made it, the leader, gets the answer as it comes in. All others who ask
- * for the same meanwhile wait until it is whole, and go their own way as soon as it turns out that it is not for them.
+ * One request to the origin, collapsed for several clients. The client that caused it, the leader, gets the response
+ * while it arrives. Requests with the same collapse key follow it: they wait until the response is complete. The states
+ * and transitions are listed in {@link FetchState}.
  */
-export class OriginFetch implements ResponseSink {
-  readonly #errand: FetchSpec;
-  readonly #around: EngineContext;
-  readonly #party: Followers;
-  readonly #registration: CollapseSlot;
-  #phase: Phase = { kind: 'waiting' };
+export class OriginFetch implements ResponseSink, ClientEvents {
+  readonly slot: CollapseSlot;
+  readonly #spec: FetchSpec;
+  readonly #context: EngineContext;
+  readonly #clients: FetchClients;
+  #state: FetchState = PENDING;
   #exchange: Exchange | undefined;
   #requestTime: number;
 
-  constructor(errand: FetchSpec, around: EngineContext) {
-    this.#errand = errand;
-    this.#around = around;
-    this.#requestTime = around.clock.now();
-    this.#party = new Followers(around, () => this.#onLeft());
-    this.#registration = new CollapseSlot(errand, around);
+  constructor(spec: FetchSpec, context: EngineContext) {
+    this.#spec = spec;
+    this.#context = context;
+    this.#requestTime = context.clock.now();
+    this.#clients = new FetchClients(context, this);
+    this.slot = new CollapseSlot(spec, context);
   }
 
-  /** @param leader nobody, where all are to wait until the answer is whole */
-  begin(leader: ClientExchange | undefined): void {
-    if (leader !== undefined) this.#party.follow(leader, () => this.#exchange?.resume());
-    this.#registration.acquireLease((ours) => {
-      if (this.#phase.kind === 'over') return;
-      if (ours) this.#ask();
-      else this.#sendAway(this.#party.takeAll(), false);
-    });
-  }
-
-  /** @returns false where the answer is not for this caller; others like them do not find the flight from then on */
-  join(caller: ClientExchange): boolean {
-    if (!this.#registration.isOpen) return false;
-    if (this.#phase.kind === 'collecting' && !this.#phase.isFor(caller)) {
-      this.#closeToStrangers(this.#phase.arrival);
-      return false;
-    }
-    this.#party.wait(caller);
-    this.#registration.startCollapseTimeout(() => {
-      this.#registration.close();
-      for (const waiting of this.#party.take()) this.#around.retry(waiting, true);
-    });
-    return true;
-  }
-
-  /** Whoever comes from now on does not join: it has taken too long. */
-  closeToFollowers(): void {
-    this.#registration.close();
-  }
-
+  /** When the request was sent, or while it waits for the lease, when the wait began: milliseconds since the epoch. */
   get requestTime(): number {
     return this.#requestTime;
   }
 
-  #ask(): void {
-    const { background, conditions, forward } = this.#errand;
-    this.#requestTime = this.#around.clock.now();
+  /** @param leader undefined where all clients are to wait for the complete response */
+  start(leader: ClientExchange | undefined): void {
+    if (leader !== undefined) this.#clients.setLeader(leader);
+    this.slot.acquireLease((isAcquired) => {
+      if (this.#state.isOver) return;
+      if (isAcquired) this.#forward();
+      else this.#finishWithRetry(this.#clients.takeAll(), 'shared');
+    });
+  }
+
+  /** @returns false where the response is not for this client; later requests like it do not find this fetch */
+  join(client: ClientExchange): boolean {
+    if (!this.slot.isOpen) return false;
+    if (this.#state.kind === 'buffering' && !this.#state.accepts(client)) {
+      this.slot.narrowToVariant(this.#state.vary);
+      return false;
+    }
+    this.#clients.addFollower(client);
+    this.slot.startTimeout(() => {
+      this.slot.close();
+      this.#clients.retry(this.#clients.takeFollowers(), 'alone');
+    });
+    return true;
+  }
+
+  #forward(): void {
+    const { background, conditions, forward } = this.#spec;
+    this.#requestTime = this.#context.clock.now();
     const exchange = forward({ conditions, background }, this);
     this.#exchange = exchange;
-    // It may have been given up before there was anything to abort.
-    if (this.#phase.kind === 'over' && this.#party.isEmpty) exchange.abort();
+    // All clients may have aborted before there was an exchange to abort.
+    if (this.#state.isOver && this.#clients.isEmpty) exchange.abort();
   }
 
   interim(head: ResponseHead): void {
-    this.#party.lead?.interim(head);
+    this.#clients.leader?.interim(head);
   }
 
   head(head: ResponseHead): void {
-    if (this.#phase.kind !== 'waiting') return;
-    const { conditions, stored, request } = this.#errand;
-    const { authorized, forwardedHeaders: requestHeaders, key, method, rule, ignoredVary } = request;
-    const times = { requestTime: this.#requestTime, responseTime: this.#around.clock.now() };
-    const received: OriginResponse = { method, requestHeaders, authorized, rule, ignoredVary, head, ...times };
+    if (this.#state.kind !== 'pending') return;
+    const { conditions, reason, request, stored } = this.#spec;
+    const now = this.#context.clock.now();
+    const response = createOriginResponse(request, head, this.#requestTime, now);
     if (stored !== undefined) {
       if (conditions !== null && head.status === 304) {
-        this.#onConfirmation(stored, received);
+        this.#onNotModified(stored, response);
         return;
       }
       if (isErrorStatus(head.status)) {
-        this.#party.excuse(stored, { fwd: this.#errand.reason, fwdStatus: head.status });
-        this.#restFromRefreshing();
-        if (this.#party.isEmpty) {
+        this.#clients.serveStaleOnError(stored, { fwd: reason, fwdStatus: head.status });
+        startRefreshBackoff(this.#spec, this.#context);
+        if (this.#clients.isEmpty) {
           this.#abandon();
           return;
         }
       }
-      if (method === 'HEAD') {
-        const updated = updateFromHead(stored, received);
-        if (updated !== stored) void this.#around.store.put(key, updated);
-      }
+      storeHeadUpdate(this.#spec, this.#context, stored, response);
     }
-    this.#onAnswer(received);
+    const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
+    if (shareability.kind !== 'stored' && replacesStored(head)) purgeReplaced(this.#spec, this.#context);
+    if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
+    else this.#buffer(response, shareability);
+  }
+
+  /** Handles a 304 to the conditions of the cache (RFC 9111 §4.3.4). */
+  #onNotModified(stored: StoredResponse, response: OriginResponse): void {
+    if (!matchesValidators(response.head, stored)) {
+      this.#finishWithRetry(this.#clients.takeAll(), 'alone');
+      return;
+    }
+    const { reason, request } = this.#spec;
+    const { isStorable, response: freshened } = freshenStoredResponse(stored, response);
+    const status: CacheStatus = { fwd: reason, fwdStatus: 304, stored: isStorable };
+    const leader = this.#clients.takeLeader();
+    if (isStorable) this.#finishWith(freshened, status, this.#context.store.put(request.key, freshened));
+    else {
+      purgeReplaced(this.#spec, this.#context);
+      this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
+    }
+    if (leader !== undefined) this.#context.serveStored(leader, freshened, status);
+  }
+
+  #stream(head: ResponseHead, detail: string): void {
+    this.#state = STREAMING;
+    const followers = this.#clients.takeFollowers();
+    // After an error the next response may be shareable again.
+    if (isErrorStatus(head.status)) this.slot.close();
+    else this.slot.closeAsHitForPass();
+    const { leader } = this.#clients;
+    if (leader === undefined) this.#abandon();
+    else leader.start(head, { fwd: this.#spec.reason, detail });
+    this.#clients.retry(followers, 'alone');
+  }
+
+  #buffer(response: OriginResponse, shareability: BufferedResponse['shareability']): void {
+    const buffered = new BufferedResponse(this.#spec, this.#context, response, shareability);
+    const { accepts, body, status } = buffered;
+    this.#state = buffered;
+    const rejected = this.#clients.takeFollowers((client) => !accepts(client));
+    if (rejected.length > 0) this.slot.narrowToVariant(buffered.vary);
+    this.#clients.retry(rejected, 'shared');
+    const isServed =
+      shareability.kind === 'stored' &&
+      this.#spec.conditions !== null &&
+      this.#clients.serveNotModified(shareability.draft, status);
+    if (!isServed) this.#clients.leader?.start(response.head, status, body);
   }
 
   write(chunk: Uint8Array): boolean {
-    const { lead } = this.#party;
-    if (this.#phase.kind === 'passing') return lead?.write(chunk) ?? true;
-    if (this.#phase.kind !== 'collecting') return true;
-    if (!this.#phase.body.add(chunk)) return this.#outgrow(chunk);
-    lead?.flush();
+    if (this.#state.kind === 'streaming') return this.#clients.leader?.write(chunk) ?? true;
+    if (this.#state.kind !== 'buffering') return true;
+    if (!this.#state.body.add(chunk)) return this.#streamRest(chunk);
+    this.#clients.leader?.flush();
     return true;
+  }
+
+  /** Continues without the buffer, because `chunk` exceeds its limit. */
+  #streamRest(chunk: Uint8Array): boolean {
+    this.#state = STREAMING;
+    purgeReplaced(this.#spec, this.#context);
+    const followers = this.#clients.takeFollowers();
+    this.slot.closeAsHitForPass();
+    const { leader } = this.#clients;
+    if (leader === undefined) this.#abandon();
+    const hasRoom = leader?.writeUnbuffered(chunk) ?? true;
+    this.#clients.retry(followers, 'alone');
+    return hasRoom;
   }
 
   end(trailers: readonly string[]): void {
-    const { lead } = this.#party;
-    if (this.#phase.kind === 'collecting') this.#onWhole(this.#phase);
-    else if (this.#phase.kind !== 'passing') return;
+    const { leader } = this.#clients;
+    if (this.#state.kind === 'buffering') this.#onComplete(this.#state);
+    else if (this.#state.kind !== 'streaming') return;
     else this.#finish();
-    lead?.end(trailers);
+    leader?.end(trailers);
+  }
+
+  #onComplete(buffered: BufferedResponse): void {
+    const stored = buffered.complete();
+    if (stored === null) {
+      this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
+      return;
+    }
+    const isCurrent = buffered.isStored ? this.#context.store.put(this.#spec.request.key, stored) : true;
+    this.#finishWith(stored, buffered.status, isCurrent);
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#phase.kind === 'over') return;
-    const { stored, reason } = this.#errand;
-    // A site that is left alone has not been asked.
-    if (stored !== undefined)
-      this.#party.excuse(stored, failure.kind === 'circuit-open' ? { hit: true } : { fwd: reason });
-    this.#restFromRefreshing();
-    const { lead } = this.#party;
-    const waiting = this.#party.take();
+    if (this.#state.isOver) return;
+    const { reason, stored } = this.#spec;
+    if (stored !== undefined) {
+      // With an open circuit the request was not forwarded.
+      const isForwarded = failure.kind !== 'circuit-open';
+      this.#clients.serveStaleOnError(stored, isForwarded ? { fwd: reason } : { hit: true });
+    }
+    startRefreshBackoff(this.#spec, this.#context);
     this.#finish();
-    // An answer that was broken off in the middle can only be broken off.
-    lead?.fail(failure);
-    for (const caller of waiting) {
-      if (OF_THE_CALLER.has(failure.kind)) this.#around.retry(caller, false);
-      else caller.sink.fail(failure);
-    }
+    this.#clients.fail(failure);
   }
 
-  /** A 304 to our own conditions (RFC 9111 §4.3.4). */
-  #onConfirmation(known: StoredResponse, received: OriginResponse): void {
-    if (!matchesValidators(received.head, known)) {
-      this.#sendAway(this.#party.takeAll(), true);
-      return;
-    }
-    const { reason, request } = this.#errand;
-    const { response, isStorable } = freshenStoredResponse(known, received);
-    const status: CacheStatus = { fwd: reason, fwdStatus: 304, stored: isStorable };
-    const { leader } = this.#party;
-    this.#party.dismissLeader();
-    if (isStorable) this.#keep(response, status, this.#around.store.put(request.key, response));
-    else {
-      this.#dropKnown();
-      this.#sendAway(this.#party.take(), true);
-    }
-    if (leader !== undefined) this.#around.serveStored(leader, response, status);
+  onLeaderDrain(): void {
+    this.#exchange?.resume();
   }
 
-  #onAnswer(received: OriginResponse): void {
-    const { conditions, reason, request } = this.#errand;
-    const { head } = received;
-    const { maxEntryBytes } = this.#around.limits;
-    const arrival = evaluateShareability(request, received, maxEntryBytes);
-    if (arrival.kind !== 'stored' && replacesStored(head)) this.#dropKnown();
-    if (arrival.kind === 'alone') {
-      this.#pass(head, { fwd: reason, detail: arrival.detail });
-      return;
-    }
-    const isKept = arrival.kind === 'stored';
-    const status: CacheStatus = isKept
-      ? { fwd: reason, stored: true }
-      : { fwd: reason, detail: arrival.detail };
-    const body = new CollectedBody(maxEntryBytes, parseContentLength(head));
-    const isFor = this.#acceptance(received, arrival);
-    this.#phase = { kind: 'collecting', received, arrival, body, isFor };
-    const strangers = this.#party.take((caller) => !isFor(caller));
-    if (strangers.length > 0) this.#closeToStrangers(arrival);
-    for (const caller of strangers) this.#around.retry(caller, false);
-    const has = isKept && conditions !== null && this.#confirmsLeader(arrival.draft, status);
-    if (!has) this.#party.lead?.start(stamped(head, status), body);
+  onClientAbort(): void {
+    if (!this.#clients.isEmpty || this.#state.isOver) return;
+    // A response that will be stored is fetched to its end for later requests.
+    if (this.#state.kind === 'buffering' && this.#state.isStored) return;
+    if (this.#state.kind === 'pending' && this.#spec.background) return;
+    this.#abandon();
   }
 
-  #pass(head: ResponseHead, status: CacheStatus): void {
-    this.#phase = { kind: 'passing' };
-    const waiting = this.#party.take();
-    // What fails now may be shared in a moment; what is one caller's own stays so for a while.
-    if (isErrorStatus(head.status)) this.#registration.close();
-    else this.#registration.closeAsHitForPass();
-    if (this.#party.lead === undefined) this.#abandon();
-    else this.#party.lead.start(stamped(head, status), undefined);
-    for (const caller of waiting) this.#around.retry(caller, true);
-  }
-
-  #acceptance({ head }: OriginResponse, arrival: Collecting['arrival']): Collecting['isFor'] {
-    const { request, directives } = this.#errand;
-    const isSameVariant = createVariantMatcher(head, request);
-    if (arrival.kind !== 'same-conditions') return (caller) => isSameVariant(caller.request);
-    return (caller) =>
-      isSameVariant(caller.request) &&
-      caller.wishes.ifNoneMatch === directives.ifNoneMatch &&
-      caller.wishes.ifModifiedSince === directives.ifModifiedSince;
-  }
-
-  #closeToStrangers(arrival: Collecting['arrival']): void {
-    if (arrival.kind === 'stored') this.#registration.narrowToVariant(arrival.draft.vary);
-    else this.#registration.close();
-  }
-
-  /** Where the leader has already what has replaced the stale answer, there is no need to send it. */
-  #confirmsLeader(draft: StoredResponseDraft, status: CacheStatus): boolean {
-    const { leader } = this.#party;
-    if (leader === undefined) return false;
-    const answer: StoredResponse = { ...draft, body: EMPTY, tags: [] };
-    const now = this.#around.clock.now();
-    if (createClientResponse(answer, leader.wishes, 'GET', now).status !== 304) return false;
-    this.#party.dismissLeader();
-    this.#around.serveStored(leader, answer, status);
-    return true;
-  }
-
-  #onWhole({ arrival, body, received }: Collecting): void {
-    const { reason, request } = this.#errand;
-    const bytes = body.bytes();
-    if (arrival.kind !== 'stored') {
-      this.#keep(toSharedResponse(received, bytes), { fwd: reason, detail: arrival.detail }, true);
-      return;
-    }
-    const answer = completeDraft(arrival.draft, bytes, request.getTags(received.head, bytes));
-    // Less than was announced: what the leader makes of it is theirs, and nobody else is to have it.
-    if (answer === null) this.#sendAway(this.#party.take(), true);
-    else this.#keep(answer, { fwd: reason, stored: true }, this.#around.store.put(request.key, answer));
-  }
-
-  /** @param kept a store refuses what may be older than a purge: who has waited had better ask again */
-  #keep(answer: StoredResponse, status: CacheStatus, kept: Awaitable<boolean>): void {
-    this.#phase = { kind: 'over' };
-    whenKnown(kept, (isCurrent) => {
-      const waiting = this.#party.take();
+  /** @param isCurrent false where the store refused the response, because it may be older than a purge */
+  #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
+    this.#state = STORING;
+    whenResolved(isCurrent, (serves) => {
+      const followers = this.#clients.takeFollowers();
       this.#finish();
-      for (const caller of waiting) {
-        if (isCurrent) this.#around.serveStored(caller, answer, { ...status, collapsed: true });
-        else this.#around.retry(caller, false);
-      }
+      if (serves) this.#clients.serve(followers, stored, { ...status, collapsed: true });
+      else this.#clients.retry(followers, 'shared');
     });
   }
 
-  /** The body has passed the limit: the rest is for the leader alone. */
-  #outgrow(chunk: Uint8Array): boolean {
-    this.#phase = { kind: 'passing' };
-    this.#dropKnown();
-    const waiting = this.#party.take();
-    this.#registration.closeAsHitForPass();
-    const { lead } = this.#party;
-    if (lead === undefined) this.#abandon();
-    lead?.detach();
-    const isTaken = lead?.write(chunk) ?? true;
-    for (const caller of waiting) this.#around.retry(caller, true);
-    return isTaken;
-  }
-
-  /** The site has replaced what is stored by something that may not be. */
-  #dropKnown(): void {
-    const { conditions, stored, request } = this.#errand;
-    if (stored === undefined || conditions === null || request.method === 'HEAD') return;
-    void this.#around.store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
-  }
-
-  #restFromRefreshing(): void {
-    const { background, collapseKey } = this.#errand;
-    if (background && collapseKey !== null) this.#around.backOffRefresh(collapseKey);
-  }
-
-  #sendAway(callers: readonly ClientExchange[], alone: boolean): void {
+  #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {
     this.#finish();
-    for (const caller of callers) this.#around.retry(caller, alone);
-  }
-
-  #onLeft(): void {
-    if (!this.#party.isEmpty || this.#phase.kind === 'over') return;
-    // What is to be kept is fetched to its end for those who come next.
-    if (this.#phase.kind === 'collecting' && this.#phase.arrival.kind === 'stored') return;
-    if (this.#phase.kind === 'waiting' && this.#errand.background) return;
-    this.#abandon();
+    this.#clients.retry(clients, mode);
   }
 
   #abandon(): void {
@@ -332,11 +244,7 @@ export class OriginFetch implements ResponseSink {
   }
 
   #finish(): void {
-    this.#phase = { kind: 'over' };
-    this.#registration.close();
+    this.#state = FINISHED;
+    this.slot.close();
   }
-}
-
-function stamped({ headers, reason, status }: ResponseHead, cached: CacheStatus): ResponseHead {
-  return { status, reason, headers: [...headers, 'Cache-Status', formatCacheStatus(cached)] };
 }

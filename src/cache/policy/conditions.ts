@@ -5,12 +5,15 @@ import type { StoredResponse } from '../store.ts';
 import { parseDate } from './freshness.ts';
 import type { RequestDirectives } from './request-directives.ts';
 
+/** The parts of a stored response that conditions are compared with. */
+type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
+
 /**
  * Whether the client already has the stored response, so that a 304 is sent. RFC 9110 §13.2.1: "A server MUST ignore all
  * received preconditions if its response to the same request without those conditions […] would have been a status code
  * other than a 2xx (Successful) or 412".
  */
-export function isNotModified(stored: StoredResponse, directives: RequestDirectives, now: number): boolean {
+export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
   if (stored.status < 200 || stored.status > 299) return false;
   // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
   if (directives.ifNoneMatch !== undefined) return matchesIfNoneMatch(stored, directives.ifNoneMatch);
@@ -20,7 +23,7 @@ export function isNotModified(stored: StoredResponse, directives: RequestDirecti
 }
 
 /** §4.3.2: "If-None-Match […] "*" […] matches" any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
-function matchesIfNoneMatch(stored: StoredResponse, field: string): boolean {
+function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
   if (field.trim() === '*') return true;
   const storedEtag = firstFieldValue(stored.headers, 'etag');
   return storedEtag !== undefined && parseEntityTags(field).some((tag) => weakMatch(tag, storedEtag));
@@ -31,7 +34,7 @@ function matchesIfNoneMatch(stored: StoredResponse, field: string): boolean {
  * Last-Modified field is present in a selected stored response, but a Date field is, […] that is earlier or equal; if
  * neither […] the cache's [time] received". An invalid date is ignored (RFC 9110 §13.1.3).
  */
-function isUnmodifiedSince(stored: StoredResponse, field: string, now: number): boolean {
+function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
   const since = parseHttpDate(field, now);
   if (since === null) return false;
   const modified = firstFieldValue(stored.headers, 'last-modified');

@@ -15,6 +15,7 @@
  *     isOnlyIfCached and nothing to reuse    → 504
  */
 export { type ClientResponse, createClientResponse } from './client-response.ts';
+export { isNotModified } from './conditions.ts';
 export {
   applySoftPurge,
   calculateCurrentAge,

@@ -1,7 +1,7 @@
+import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import { type CacheDirectives, hasDirective, hasUnqualifiedDirective } from '../../http/directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField } from '../../http/fields.ts';
-import { NULL_BODY_STATUSES } from '../../http/status.ts';
 import type { CacheRule } from '../cache.ts';
 import { createStoredResponse, type StoredResponse } from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';

@@ -1,6 +1,6 @@
 import type { ForwardToOrigin } from '../../../src/cache/cache.ts';
 import { createHttpCache } from '../../../src/cache/engine/index.ts';
-import { getInvalidatedUris, createVariantKey } from '../../../src/cache/policy/index.ts';
+import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { TestCaller } from '../engine/support/caller.ts';
@@ -59,7 +59,13 @@ export function playByEngine(of: Case, start: number): readonly Played[] {
   });
 }
 
-function answer(step: Step, number: number, start: number, now: number, sink: Parameters<ForwardToOrigin>[1]): void {
+function answer(
+  step: Step,
+  number: number,
+  start: number,
+  now: number,
+  sink: Parameters<ForwardToOrigin>[1],
+): void {
   const { fails, status = 200 } = step.site ?? {};
   if (fails === 'unreachable') {
     sink.fail({ kind: 'refused' });

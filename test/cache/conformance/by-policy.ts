@@ -91,7 +91,12 @@ class ToyCache {
       responseTime: reached.responseTime,
     });
     const from = (answer: StoredResponse): policy.ClientResponse => {
-      const reply = policy.createClientResponse(answer, wishes, request.method === 'HEAD' ? 'HEAD' : 'GET', this.#now);
+      const reply = policy.createClientResponse(
+        answer,
+        wishes,
+        request.method === 'HEAD' ? 'HEAD' : 'GET',
+        this.#now,
+      );
       return { ...reply, headers: [...reply.headers, 'Age', policy.formatAge(answer, this.#now)] };
     };
 

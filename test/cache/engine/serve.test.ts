@@ -28,7 +28,7 @@ describe('an answer that is stored', () => {
       write: unused,
       end: unused,
       fail: unused,
-      whole: (...call: [ResponseHead, Uint8Array]) => calls.push(call),
+      complete: (...call: [ResponseHead, Uint8Array]) => calls.push(call),
     };
     bench.cache.serve(requestOf(), bench.site.origin, sink);
     expect(calls.map(([{ status }, body]) => [status, new TextDecoder().decode(body)])).toEqual([

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { updateFromHead, matchesValidators, freshenStoredResponse, type OriginResponse } from '../../../src/cache/policy/index.ts';
+import {
+  freshenStoredResponse,
+  matchesValidators,
+  type OriginResponse,
+  updateFromHead,
+} from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { fieldValue } from '../../../src/http/fields.ts';
 
@@ -23,7 +28,11 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   tags: ['a'],
 });
 
-const received = (status: number, headers: readonly string[], method: 'GET' | 'HEAD' = 'GET'): OriginResponse => ({
+const received = (
+  status: number,
+  headers: readonly string[],
+  method: 'GET' | 'HEAD' = 'GET',
+): OriginResponse => ({
   method,
   requestHeaders: [],
   authorized: false,
@@ -53,21 +62,27 @@ describe('a 304 confirms what is stored', () => {
 describe('what is confirmed', () => {
   test('counts its time anew, with the body and the tags that it had', () => {
     const before = stored(['ETag', '"a"']);
-    const { response, isStorable } = freshenStoredResponse(before, received(304, ['Cache-Control', 'max-age=10']));
+    const { response, isStorable } = freshenStoredResponse(
+      before,
+      received(304, ['Cache-Control', 'max-age=10']),
+    );
     expect(isStorable).toBe(true);
     expect(response).toMatchObject({
       lifetime: 10,
       initialAge: 1,
       responseTime: START + 101_000,
-      purged: false,
+      markedStale: false,
     });
     expect(response.body).toBe(before.body);
     expect(response.tags).toEqual(['a']);
   });
 
   test('is no longer purged', () => {
-    const purged = { ...stored(['ETag', '"a"']), purged: true, lifetime: 0 };
-    expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({ purged: false, lifetime: 60 });
+    const purged = { ...stored(['ETag', '"a"']), markedStale: true, lifetime: 0 };
+    expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({
+      markedStale: false,
+      lifetime: 60,
+    });
   });
 
   test.each([
@@ -91,7 +106,7 @@ describe('a HEAD', () => {
       before,
       received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
     );
-    expect(after).toMatchObject({ purged: false, responseTime: START + 101_000 });
+    expect(after).toMatchObject({ markedStale: false, responseTime: START + 101_000 });
     expect(fieldValue(after.headers, 'x-a')).toBe('1');
   });
 

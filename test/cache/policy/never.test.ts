@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OriginResponse, evaluateStorability, createVariantKey } from '../../../src/cache/policy/index.ts';
+import {
+  createVariantKey,
+  evaluateStorability,
+  type OriginResponse,
+} from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 
@@ -52,7 +56,7 @@ describe('whatever else an answer says', () => {
       .chain(([some, forbidding]) => shuffled([...some, forbidding]));
     fc.assert(
       fc.property(fields, (drawn) => {
-        expect(evaluateStorability(received(drawn.flat())).kind).toBe('pass');
+        expect(evaluateStorability(received(drawn.flat())).kind).toBe('not-storable');
       }),
     );
   });
@@ -60,14 +64,14 @@ describe('whatever else an answer says', () => {
   test('without one it is kept, by a rule like this', () => {
     fc.assert(
       fc.property(inviting.chain(shuffled), (drawn) => {
-        expect(evaluateStorability(received(drawn.flat())).kind).toBe('store');
+        expect(evaluateStorability(received(drawn.flat())).kind).toBe('storable');
       }),
     );
   });
 
   test.each([206, 304, 100, 103])('%i is never kept', (status) => {
     const head = { status, reason: '', headers: INVITING.flat() };
-    expect(evaluateStorability(received([], { head })).kind).toBe('pass');
+    expect(evaluateStorability(received([], { head })).kind).toBe('not-storable');
   });
 
   test('no field of a connection and none that is named private is kept', () => {
@@ -98,7 +102,9 @@ describe('two requests are one variant', () => {
     const drawn = request.chain((fields) => fc.tuple(fc.constant(fields), shuffled(Object.entries(fields))));
     fc.assert(
       fc.property(drawn, ([fields, entries]) => {
-        expect(createVariantKey(VARY, entries.flat())).toBe(createVariantKey(VARY, Object.entries(fields).flat()));
+        expect(createVariantKey(VARY, entries.flat())).toBe(
+          createVariantKey(VARY, Object.entries(fields).flat()),
+        );
       }),
     );
   });
@@ -107,7 +113,8 @@ describe('two requests are one variant', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     fc.assert(
       fc.property(word, word, (one, other) => {
-        const isSame = createVariantKey(['origin'], ['Origin', one]) === createVariantKey(['origin'], ['Origin', other]);
+        const isSame =
+          createVariantKey(['origin'], ['Origin', one]) === createVariantKey(['origin'], ['Origin', other]);
         expect(isSame).toBe(one === other);
       }),
     );
@@ -128,6 +135,8 @@ describe('two requests are one variant', () => {
 
   test('never where one field says what the other would', () => {
     expect(createVariantKey(['a', 'b'], ['A', 'x'])).not.toBe(createVariantKey(['a', 'b'], ['B', 'x']));
-    expect(createVariantKey(['a', 'b'], ['A', 'b:x'])).not.toBe(createVariantKey(['a', 'b'], ['A', '', 'B', 'x']));
+    expect(createVariantKey(['a', 'b'], ['A', 'b:x'])).not.toBe(
+      createVariantKey(['a', 'b'], ['A', '', 'B', 'x']),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheRule } from '../../../src/cache/cache.ts';
-import { type StoredResponseDraft, evaluateStorability } from '../../../src/cache/policy/index.ts';
+import { evaluateStorability, type StoredResponseDraft } from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  formatAge,
-  evaluateReuse,
   calculateCurrentAge,
+  calculateTimeToLive,
+  canServeOnError,
+  createClientResponse,
+  evaluateReuse,
+  formatAge,
   isFresh,
   NO_REQUEST_DIRECTIVES,
-  createClientResponse,
-  selectStoredResponse,
-  canServeOnError,
-  calculateTimeToLive,
   parseRequestDirectives,
+  selectStoredResponse,
 } from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
@@ -60,20 +60,22 @@ describe('time', () => {
     const answers = fc.record({
       initialAge: fc.integer({ min: 0, max: 200 }),
       lifetime: fc.integer({ min: 0, max: 200 }),
-      purged: fc.boolean(),
+      markedStale: fc.boolean(),
     });
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 300 }), (facts, seconds) => {
         const answer = { ...ANSWER, ...facts };
         expect(isFresh(answer, at(seconds))).toBe(calculateTimeToLive(answer, at(seconds)) > 0);
-        expect(evaluateReuse(answer, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(isFresh(answer, at(seconds)));
+        expect(evaluateReuse(answer, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(
+          isFresh(answer, at(seconds)),
+        );
       }),
     );
   });
 });
 
 describe('what was purged softly', () => {
-  const purged = { ...ANSWER, purged: true };
+  const purged = { ...ANSWER, markedStale: true };
 
   test('is stale at once, and served while it is asked about', () => {
     expect(isFresh(purged, at(1))).toBe(false);
@@ -82,14 +84,20 @@ describe('what was purged softly', () => {
   });
 
   test('is not served where nothing stale is', () => {
-    expect(evaluateReuse({ ...purged, staleWhileRevalidate: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe('revalidate');
+    expect(evaluateReuse({ ...purged, staleWhileRevalidate: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(
+      'revalidate',
+    );
     expect(canServeOnError({ ...purged, staleIfError: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(false);
   });
 
   test('is not what a caller means by max-stale or stale-if-error', () => {
     const none = { ...purged, staleWhileRevalidate: 0, staleIfError: 0 };
-    expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe('revalidate');
-    expect(canServeOnError(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(false);
+    expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe(
+      'revalidate',
+    );
+    expect(canServeOnError(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(
+      false,
+    );
   });
 
   test('stands in for a site that fails', () => {

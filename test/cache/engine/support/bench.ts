@@ -1,4 +1,4 @@
-import type { HttpCache, CacheRequest, CacheRule } from '../../../../src/cache/cache.ts';
+import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/cache.ts';
 import { type CacheLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
 import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';

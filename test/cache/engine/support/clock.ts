@@ -1,7 +1,7 @@
-import type { CacheClock } from '../../../../src/cache/engine/index.ts';
+import type { Clock } from '../../../../src/ports.ts';
 
 /** A clock that stands still until it is moved. */
-export class ManualClock implements CacheClock {
+export class ManualClock implements Clock {
   #now: number;
   #tasks: { readonly at: number; readonly task: () => void }[] = [];
 

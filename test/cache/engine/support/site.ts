@@ -1,4 +1,4 @@
-import type { ForwardToOrigin, ForwardOptions } from '../../../../src/cache/cache.ts';
+import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache.ts';
 import type { Exchange, FailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
 
 export interface Answer {

@@ -1,0 +1,147 @@
+import type { CacheStatus } from '../../http/cache-status.ts';
+import type { FailureKind, UpstreamFailure } from '../../http/exchange.ts';
+import { isNotModified, type StoredResponseDraft } from '../policy/index.ts';
+import type { StoredResponse } from '../store.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import type { EngineContext, FetchMode } from './engine-context.ts';
+import { type LeaderEvents, LeaderStream } from './leader-stream.ts';
+
+const NO_CLIENTS: readonly ClientExchange[] = [];
+const NO_BODY = new Uint8Array(0);
+
+/** Failures that the client's own request caused. */
+const CLIENT_FAILURES: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'invalid-request',
+  'body-length-mismatch',
+  'client-gone',
+]);
+
+/** The fetch that {@link FetchClients} reports to. */
+export interface ClientEvents {
+  /** The leader has received all bytes and can take more. */
+  onLeaderDrain(): void;
+  /** The leader or a follower has aborted its request, and has been removed. */
+  onClientAbort(): void;
+}
+
+/** The clients of one fetch: a leader that gets the response while it arrives, and followers that wait for all of it. */
+export class FetchClients implements LeaderEvents {
+  readonly #context: EngineContext;
+  readonly #events: ClientEvents;
+  #leader: LeaderStream | undefined;
+  /** Created on the first follower, because most fetches have none. */
+  #followers: Set<ClientExchange> | undefined;
+
+  constructor(context: EngineContext, events: ClientEvents) {
+    this.#context = context;
+    this.#events = events;
+  }
+
+  get leader(): LeaderStream | undefined {
+    return this.#leader;
+  }
+
+  get isEmpty(): boolean {
+    return this.#leader === undefined && (this.#followers === undefined || this.#followers.size === 0);
+  }
+
+  setLeader(client: ClientExchange): void {
+    this.#leader = new LeaderStream(client, this);
+    client.attach(this.#leader);
+  }
+
+  addFollower(client: ClientExchange): void {
+    const followers = this.#followers ?? new Set();
+    this.#followers = followers;
+    followers.add(client);
+    client.attach({
+      resume() {},
+      abort: () => {
+        if (followers.delete(client)) this.#events.onClientAbort();
+      },
+    });
+  }
+
+  /** Removes and returns the leader, whom the fetch must then serve. */
+  takeLeader(): ClientExchange | undefined {
+    const client = this.#leader?.client;
+    this.#leader = undefined;
+    return client;
+  }
+
+  /** Removes and returns the followers that match, whom the fetch must then serve. */
+  takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
+    const followers = this.#followers;
+    if (followers === undefined || followers.size === 0) return NO_CLIENTS;
+    const taken = [...followers].filter(matches);
+    for (const client of taken) followers.delete(client);
+    return taken;
+  }
+
+  /** Removes and returns all clients. The leader must not have the head yet. */
+  takeAll(): readonly ClientExchange[] {
+    const leader = this.takeLeader();
+    return leader === undefined ? this.takeFollowers() : [leader, ...this.takeFollowers()];
+  }
+
+  serve(clients: readonly ClientExchange[], stored: StoredResponse, status: CacheStatus): void {
+    for (const client of clients) this.#context.serveStored(client, stored, status);
+  }
+
+  retry(clients: readonly ClientExchange[], mode: FetchMode): void {
+    for (const client of clients) this.#context.retry(client, mode);
+  }
+
+  /**
+   * Sends a 304 to the leader, and removes it, where its own conditions match the response that is about to be stored.
+   *
+   * @returns false where nothing was sent
+   */
+  serveNotModified(draft: StoredResponseDraft, status: CacheStatus): boolean {
+    const client = this.#leader?.client;
+    if (client === undefined) return false;
+    if (!isNotModified(draft, client.directives, this.#context.clock.now())) return false;
+    this.#leader = undefined;
+    this.#context.serveStored(client, { ...draft, body: NO_BODY, tags: [] }, status);
+    return true;
+  }
+
+  /**
+   * Sends a stale response to all clients whose directives allow it, and removes them. A leader that already has the
+   * head of another response stays.
+   *
+   * @param status see {@link EngineContext.serveStaleOnError}
+   */
+  serveStaleOnError(stored: StoredResponse, status: CacheStatus): void {
+    const leader = this.#leader;
+    if (leader?.started === false && this.#context.serveStaleOnError(leader.client, stored, status)) {
+      this.#leader = undefined;
+    }
+    const followers = this.#followers;
+    if (followers === undefined) return;
+    const collapsed = status.hit === true ? status : { ...status, collapsed: true };
+    for (const client of [...followers]) {
+      // Serving one follower may have made another abort.
+      if (followers.has(client) && this.#context.serveStaleOnError(client, stored, collapsed)) {
+        followers.delete(client);
+      }
+    }
+  }
+
+  /** Fails the leader, and the followers unless the leader's own request caused the failure: then they retry. */
+  fail(failure: UpstreamFailure): void {
+    const followers = this.takeFollowers();
+    this.#leader?.fail(failure);
+    if (CLIENT_FAILURES.has(failure.kind)) this.retry(followers, 'shared');
+    else for (const client of followers) client.sink.fail(failure);
+  }
+
+  onLeaderDrain(): void {
+    this.#events.onLeaderDrain();
+  }
+
+  onLeaderAbort(): void {
+    this.#leader = undefined;
+    this.#events.onClientAbort();
+  }
+}

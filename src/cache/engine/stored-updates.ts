@@ -1,0 +1,40 @@
+import type { ResponseHead } from '../../http/exchange.ts';
+import type { CacheRequest } from '../cache.ts';
+import { type OriginResponse, updateFromHead } from '../policy/index.ts';
+import type { StoredResponse } from '../store.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { FetchSpec } from './fetch-spec.ts';
+
+/** Combines the head of a response with the parts of its request that decide about storing it. */
+export function createOriginResponse(
+  { authorized, forwardedHeaders, ignoredVary, method, rule }: CacheRequest,
+  head: ResponseHead,
+  requestTime: number,
+  responseTime: number,
+): OriginResponse {
+  const requestHeaders = forwardedHeaders;
+  return { method, requestHeaders, authorized, rule, ignoredVary, head, requestTime, responseTime };
+}
+
+/** Updates the stored GET response, or marks it stale, after a response to HEAD (RFC 9111 §4.3.5). */
+export function storeHeadUpdate(
+  { request }: FetchSpec,
+  { store }: EngineContext,
+  stored: StoredResponse,
+  response: OriginResponse,
+): void {
+  if (request.method !== 'HEAD') return;
+  const updated = updateFromHead(stored, response);
+  if (updated !== stored) void store.put(request.key, updated);
+}
+
+/** Removes the stored response that the origin has replaced by one that is not stored. */
+export function purgeReplaced({ conditions, request, stored }: FetchSpec, { store }: EngineContext): void {
+  if (stored === undefined || conditions === null || request.method === 'HEAD') return;
+  void store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
+}
+
+/** Starts the refresh backoff of a key after a failed background refresh. */
+export function startRefreshBackoff({ background, collapseKey }: FetchSpec, { memos }: EngineContext): void {
+  if (background && collapseKey !== null) memos.refreshBackoff.set(collapseKey, true);
+}
