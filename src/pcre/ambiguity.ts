@@ -1,59 +1,62 @@
 import { childrenOf, type PcreNode } from './ast.ts';
-import { type Automaton, buildAutomaton, END_OF_SUBJECT, TooLargeError } from './automaton.ts';
+import { AnalysisLimitError, type Automaton, buildAutomaton, END_OF_SUBJECT } from './automaton.ts';
 import { MAX_CODE_POINT } from './charset.ts';
-import { components } from './components.ts';
-import { startsAtStart } from './facts.ts';
-import { lengthsOf } from './lengths.ts';
+import { isStartAnchored } from './facts.ts';
+import { matchLengths } from './lengths.ts';
+import { stronglyConnectedComponents } from './strongly-connected-components.ts';
 
 /**
- * How the number of ways that a backtracking engine may have to try grows with the subject. `none`: not at all.
- * `unknown`: the pattern is too large to tell, or refers back to what it matched; take it for unsafe.
+ * Growth of the number of paths that a backtracking engine tries, in the length of the subject. `none`: it does not grow.
+ * `unknown`: the pattern is too large to analyse or contains a backreference, and counts as unsafe.
  */
 export type Ambiguity = 'none' | 'polynomial' | 'exponential' | 'unknown';
 
-/** So many steps at most are taken to find out. */
+/** Maximum number of steps of an analysis. */
 const MAX_STEPS = 100_000;
-/** A fixed number of ways that is still harmless: each costs one more run over the subject. */
-const MAX_FIXED_WAYS = 64;
+/** Harmless number of paths that does not grow with the subject. Each costs one more pass over the subject. */
+const MAX_FIXED_PATHS = 64;
 
 /**
- * Decides it on the pattern's automaton: exponential if some state leads back to itself in two ways on one word,
- * polynomial if two states lead to themselves and the first to the second, all on one word (Weber and Seidl, "On the
- * degree of ambiguity of finite automata", 1991: EDA and IDA).
+ * Determines the ambiguity of a pattern from its automaton. It is exponential if a state leads back to itself by two paths
+ * on one word, and polynomial if two states lead to themselves and the first to the second, all on one word (Weber and
+ * Seidl, "On the degree of ambiguity of finite automata", 1991: EDA and IDA).
  *
- * `anchored`: the pattern has to match a whole subject; else it is searched for, and may stop where it has matched.
+ * @param options `anchored`: the pattern must match the whole subject; otherwise it is searched for
  */
-export function ambiguityOf(root: PcreNode, options: { readonly anchored: boolean }): Ambiguity {
-  if (refersBack(root)) return 'unknown';
-  const steps = new Steps();
+export function analyzeAmbiguity(root: PcreNode, options: { readonly anchored: boolean }): Ambiguity {
+  if (containsBackreference(root)) return 'unknown';
+  const steps = new StepBudget();
   try {
-    const looks = bodiesOfLooks(root).map((body) => verdict(body, false, steps));
-    const found = [verdict(framed(root, options.anchored), options.anchored, steps), ...looks];
-    // A lookaround without bounds is run anew from each place.
-    if (bodiesOfLooks(root).some((body) => lengthsOf(body).max === Number.POSITIVE_INFINITY))
+    const looks = lookaroundBodies(root).map((body) => classifyAutomaton(body, false, steps));
+    const found = [
+      classifyAutomaton(embedInSearch(root, options.anchored), options.anchored, steps),
+      ...looks,
+    ];
+    // An unbounded lookaround runs again at each position.
+    if (lookaroundBodies(root).some((body) => matchLengths(body).max === Number.POSITIVE_INFINITY))
       found.push('polynomial');
-    return ORDER.find((ambiguity) => found.includes(ambiguity)) ?? 'none';
+    return BY_SEVERITY.find((ambiguity) => found.includes(ambiguity)) ?? 'none';
   } catch (error) {
-    if (error instanceof TooLargeError) return 'unknown';
+    if (error instanceof AnalysisLimitError) return 'unknown';
     throw error;
   }
 }
 
-const ORDER: readonly Ambiguity[] = ['exponential', 'polynomial', 'unknown'];
+const BY_SEVERITY: readonly Ambiguity[] = ['exponential', 'polynomial', 'unknown'];
 
-class Steps {
+class StepBudget {
   #left = MAX_STEPS;
 
   take(): void {
     this.#left -= 1;
-    if (this.#left < 0) throw new TooLargeError();
+    if (this.#left < 0) throw new AnalysisLimitError();
   }
 }
 
-/** The pattern with what a search puts around it: anything before, unless it begins with an anchor. */
-function framed(root: PcreNode, anchored: boolean): PcreNode {
+/** Adds what a search puts around a pattern: any text before it, unless it begins with an anchor. */
+function embedInSearch(root: PcreNode, anchored: boolean): PcreNode {
   if (anchored) return { kind: 'sequence', items: [root, { kind: 'set', set: END_OF_SUBJECT }] };
-  if (startsAtStart(root)) return root;
+  if (isStartAnchored(root)) return root;
   const anything: PcreNode = { kind: 'set', set: [[0, MAX_CODE_POINT]] };
   const before: PcreNode = {
     kind: 'repeat',
@@ -65,23 +68,23 @@ function framed(root: PcreNode, anchored: boolean): PcreNode {
   return { kind: 'sequence', items: [before, root] };
 }
 
-function verdict(root: PcreNode, anchored: boolean, steps: Steps): Ambiguity {
+function classifyAutomaton(root: PcreNode, anchored: boolean, steps: StepBudget): Ambiguity {
   const automaton = buildAutomaton(root);
-  // A search that has matched is over, so what could follow there is never tried in vain; but an assertion may still
-  // refuse what the automaton, which does not see it, accepts.
-  const done = anchored || holdsHiddenAssertion(root) ? new Set<number>() : automaton.accepting;
+  // A search ends with its first match, so the successors of accepting states do not matter. An assertion that the
+  // automaton does not model may still reject such a match.
+  const done = anchored || containsUnmodelledAssertion(root) ? new Set<number>() : automaton.accepting;
   const next = automaton.edges.map((edges, state) =>
     done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.overlap(to, to)),
   );
   if (isDeterministic(automaton, next, steps)) return 'none';
-  const component = components(next);
+  const component = stronglyConnectedComponents(next);
   if (isExponential(automaton, next, component, steps)) return 'exponential';
-  if (hasTooManyWays(automaton, next, steps)) return 'exponential';
+  if (hasTooManyPaths(automaton, next, steps)) return 'exponential';
   return isPolynomial(automaton, next, component, steps) ? 'polynomial' : 'none';
 }
 
-/** Whether each character leads to one state at most, in one way: then there is nothing to try twice. */
-function isDeterministic(automaton: Automaton, next: Graph, steps: Steps): boolean {
+/** Whether each character leads to at most one state by one path, so that nothing is tried twice. */
+function isDeterministic(automaton: Automaton, next: Graph, steps: StepBudget): boolean {
   return next.every((targets, state) =>
     targets.every((to, i) => {
       if (automaton.edges[state]?.get(to) === 2) return false;
@@ -101,7 +104,7 @@ function isExponential(
   automaton: Automaton,
   next: Graph,
   component: readonly number[],
-  steps: Steps,
+  steps: StepBudget,
 ): boolean {
   const inside = next.map((targets, state) => targets.filter((to) => component[to] === component[state]));
   if (inside.some((targets, state) => targets.some((to) => automaton.edges[state]?.get(to) === 2)))
@@ -125,7 +128,7 @@ function isExponential(
       }
     }
   }
-  // Backwards from the diagonal: whatever off it is met lies on a way out and back.
+  // Backwards from the diagonal: a pair off the diagonal lies on a cycle that leaves it and returns.
   const back = queue.filter((pair) => Math.floor(pair / size) === pair % size);
   const seen = new Set(back);
   for (const pair of back) {
@@ -144,25 +147,25 @@ function isPolynomial(
   automaton: Automaton,
   next: Graph,
   component: readonly number[],
-  steps: Steps,
+  steps: StepBudget,
 ): boolean {
   const looping = next.flatMap((targets, state) =>
     targets.some((to) => component[to] === component[state]) ? [state] : [],
   );
   return looping.some((p) =>
     looping.some(
-      (q) => component[p] !== component[q] && haveOneWord(automaton, next, component, p, q, steps),
+      (q) => component[p] !== component[q] && shareOneWord(automaton, next, component, p, q, steps),
     ),
   );
 }
 
-function haveOneWord(
+function shareOneWord(
   automaton: Automaton,
   next: Graph,
   component: readonly number[],
   p: number,
   q: number,
-  steps: Steps,
+  steps: StepBudget,
 ): boolean {
   const { overlap } = automaton;
   const start = [p, p, q] as const;
@@ -176,7 +179,7 @@ function haveOneWord(
         if (component[c] !== component[q] || !overlap(a, c)) continue;
         for (const b of next[y] ?? []) {
           steps.take();
-          // Three sets that overlap in pairs may still share nothing; to take that for an overlap errs to caution.
+          // Three sets that overlap in pairs may have no common character. Treating them as overlapping is the safe error.
           if (!overlap(a, b) || !overlap(b, c)) continue;
           if (a === p && b === q && c === q) return true;
           const key = `${a},${b},${c}`;
@@ -190,21 +193,21 @@ function haveOneWord(
 }
 
 /**
- * Whether the ways that do not grow with the subject are too many for all that: `a?a?a?…aaa` has one for each choice.
- * Counts, for each state, the others from which one word leads into it; their product is a bound.
+ * Whether the number of paths is too large although it does not grow with the subject, as in `a?a?a?…aaa`. For each state
+ * it counts the states from which one word leads into it. The product of the counts is an upper bound.
  */
-function hasTooManyWays(automaton: Automaton, next: Graph, steps: Steps): boolean {
+function hasTooManyPaths(automaton: Automaton, next: Graph, steps: StepBudget): boolean {
   const size = automaton.states;
   const merging = new Map<number, Set<number>>();
   const queue = [0];
   const seen = new Set(queue);
-  let ways = 1;
+  let paths = 1;
   const merge = (state: number, from: readonly number[]): void => {
     const known = merging.get(state) ?? new Set();
-    ways /= Math.max(known.size, 1);
+    paths /= Math.max(known.size, 1);
     for (const one of from) known.add(one);
     merging.set(state, known);
-    ways *= known.size;
+    paths *= known.size;
   };
   for (const pair of queue) {
     const left = Math.floor(pair / size);
@@ -214,9 +217,9 @@ function hasTooManyWays(automaton: Automaton, next: Graph, steps: Steps): boolea
         steps.take();
         if (!automaton.overlap(a, b)) continue;
         if (a === b && left !== right) merge(a, [left, right]);
-        // The same two states in two ways: told apart by a number that is no state.
+        // Two paths between the same states. The negative number distinguishes the second path.
         if (a === b && left === right && automaton.edges[left]?.get(a) === 2) merge(a, [left, -1 - left]);
-        if (ways > MAX_FIXED_WAYS) return true;
+        if (paths > MAX_FIXED_PATHS) return true;
         const target = Math.min(a, b) * size + Math.max(a, b);
         if (!seen.has(target)) queue.push(target);
         seen.add(target);
@@ -226,17 +229,19 @@ function hasTooManyWays(automaton: Automaton, next: Graph, steps: Steps): boolea
   return false;
 }
 
-function bodiesOfLooks(node: PcreNode): readonly PcreNode[] {
+function lookaroundBodies(node: PcreNode): readonly PcreNode[] {
   const own = node.kind === 'look' ? [node.body] : [];
-  return [...own, ...childrenOf(node).flatMap(bodiesOfLooks)];
+  return [...own, ...childrenOf(node).flatMap(lookaroundBodies)];
 }
 
-function holdsHiddenAssertion(node: PcreNode): boolean {
+function containsUnmodelledAssertion(node: PcreNode): boolean {
   if (node.kind === 'look') return true;
   if (node.kind === 'assert') return !['start', 'end', 'last-line-end'].includes(node.at);
-  return childrenOf(node).some(holdsHiddenAssertion);
+  return childrenOf(node).some(containsUnmodelledAssertion);
 }
 
-function refersBack(node: PcreNode): boolean {
-  return node.kind === 'backreference' || node.kind === 'opaque' || childrenOf(node).some(refersBack);
+function containsBackreference(node: PcreNode): boolean {
+  return (
+    node.kind === 'backreference' || node.kind === 'opaque' || childrenOf(node).some(containsBackreference)
+  );
 }

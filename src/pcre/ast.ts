@@ -1,11 +1,11 @@
 import type { CharSet } from './charset.ts';
 
 /**
- * A PCRE pattern, read. Flags and case-insensitivity are already settled: a letter under `i` is a set of two
- * characters. Non-capturing groups and comments leave no trace.
+ * A parsed PCRE pattern. The parser has applied all flags: a letter under `i` is a set of two characters. Non-capturing
+ * groups and comments do not appear.
  */
 export type PcreNode = Shape & {
-  /** Where it stands in the pattern, its quantifier included; absent on what has no text of its own. */
+  /** Position in the pattern, quantifier included. Absent on nodes without their own text. */
   readonly span?: readonly [start: number, end: number];
 };
 
@@ -17,16 +17,16 @@ type Shape =
   | RepeatNode
   | { readonly kind: 'look'; readonly body: PcreNode; readonly ahead: boolean; readonly negative: boolean }
   | { readonly kind: 'atomic'; readonly body: PcreNode }
-  | { readonly kind: 'assert'; readonly at: Assertion }
+  | { readonly kind: 'assert'; readonly at: AssertionKind }
   | { readonly kind: 'backreference'; readonly to: number | string }
-  /** Recursion, conditions, verbs: known to PCRE, not carried here. It may match anything. */
+  /** A construct that is not supported here, such as recursion. It is treated as matching anything. */
   | { readonly kind: 'opaque'; readonly what: string };
 
 /** One character out of a set. */
 export interface SetNode {
   readonly kind: 'set';
   readonly set: CharSet;
-  /** The character as it was written, where it was written as one and not as a class. */
+  /** The character, if the pattern has a single character here and not a class. */
   readonly literal?: number;
 }
 
@@ -36,7 +36,7 @@ export interface GroupNode {
   readonly index: number;
   readonly name?: string;
   readonly body: PcreNode;
-  /** The text between its parentheses, without the name. */
+  /** The text between the parentheses, without the name. */
   readonly pcre: string;
 }
 
@@ -44,16 +44,16 @@ export interface RepeatNode {
   readonly kind: 'repeat';
   readonly body: PcreNode;
   readonly min: number;
-  /** `Infinity` where there is no bound. */
+  /** `Infinity` if unbounded. */
   readonly max: number;
   readonly greed: 'greedy' | 'lazy' | 'possessive';
 }
 
 /**
- * `start`, `end`: of the subject. `last-line-end`: there, or before a newline that ends the subject, which is what
- * `$` and `\Z` mean. `line-…`: `^` and `$` under `m`.
+ * `start`, `end`: of the subject. `last-line-end`: the end, or before a final newline, the meaning of `$` and `\Z`.
+ * `line-start`, `line-end`: `^` and `$` under `m`.
  */
-export type Assertion =
+export type AssertionKind =
   | 'start'
   | 'end'
   | 'last-line-end'
@@ -62,9 +62,9 @@ export type Assertion =
   | 'boundary'
   | 'no-boundary';
 
-export const EMPTY: PcreNode = { kind: 'sequence', items: [] };
+export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };
 
-/** The nodes below a node, in order. */
+/** The direct children of a node, in order. */
 export function childrenOf(node: PcreNode): readonly PcreNode[] {
   switch (node.kind) {
     case 'sequence':
@@ -78,5 +78,22 @@ export function childrenOf(node: PcreNode): readonly PcreNode[] {
       return [node.body];
     default:
       return [];
+  }
+}
+
+/** Copies a node with each child replaced. */
+export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNode): PcreNode {
+  switch (node.kind) {
+    case 'sequence':
+      return { kind: 'sequence', items: node.items.map(replace) };
+    case 'alternation':
+      return { kind: 'alternation', options: node.options.map(replace) };
+    case 'group':
+    case 'repeat':
+    case 'look':
+    case 'atomic':
+      return { ...node, body: replace(node.body) };
+    default:
+      return node;
   }
 }

@@ -1,14 +1,13 @@
 /**
- * A set of characters: ranges of code points (or bytes), both ends included, ascending, with gaps between them. All
- * questions about characters in this room are answered on such sets, so that case-insensitivity, negation and classes
- * are settled once, in the parser.
+ * A set of characters: ascending ranges of code points (or bytes) with gaps between them, both ends included. The parser
+ * expresses case-insensitivity, negation and classes as such sets, so later steps need not know them.
  */
 export type CharSet = readonly (readonly [low: number, high: number])[];
 
 export const MAX_BYTE = 0xff;
 export const MAX_CODE_POINT = 0x10ffff;
 
-/** Makes ranges in any order, overlapping or touching, into a set. */
+/** Creates a set from ranges in any order, which may overlap or touch. */
 export function charSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -24,7 +23,7 @@ export function union(...sets: readonly CharSet[]): CharSet {
   return charSet(sets.flat());
 }
 
-/** All characters up to `max` that the set does not hold. */
+/** All characters up to `max` that are not in the set. */
 export function complement(set: CharSet, max: number): CharSet {
   const gaps: [number, number][] = [];
   let next = 0;
@@ -79,10 +78,10 @@ export function sizeOf(set: CharSet): number {
 
 const UPPER: CharSet = [[0x41, 0x5a]];
 const LOWER: CharSet = [[0x61, 0x7a]];
-/** Above this many characters a set is folded for ASCII only; classes that large hold both cases already. */
+/** Larger sets are folded for ASCII only. Classes of this size contain both cases already. */
 const FOLD_LIMIT = 4096;
 
-/** The set with the other case of each letter, as PCRE folds under `i`: ASCII for bytes, Unicode for code points. */
+/** Adds the other case of each letter, as PCRE does under `i`: ASCII for bytes, Unicode for code points. */
 export function foldCase(set: CharSet, unicode: boolean): CharSet {
   const shifted: [number, number][] = [
     ...intersection(set, UPPER).map(([low, high]): [number, number] => [low + 32, high + 32]),
@@ -92,7 +91,7 @@ export function foldCase(set: CharSet, unicode: boolean): CharSet {
   return shifted.length === 0 ? set : charSet([...set, ...shifted]);
 }
 
-/** The same for one character, most of which are ASCII. */
+/** {@link foldCase} for a single character, with a fast path for ASCII. */
 export function foldCharacter(character: number, unicode: boolean): CharSet {
   const own = [character, character] as const;
   if (unicode || character > MAX_BYTE) return foldCase([own], unicode);

@@ -1,27 +1,27 @@
 import { type CharSet, charSet, complement, MAX_BYTE, MAX_CODE_POINT, union } from './charset.ts';
-import { contentsSet } from './contents-set.ts';
+import { charSetOfClass } from './charset-of-class.ts';
 
 /**
- * The sets behind `\d \w \s \h \v`, `[:posix:]` and `\p{…}`. In byte mode they are ASCII (PHP runs in the C locale);
- * in Unicode mode they are Unicode's, because PHP's `u` flag sets PCRE2_UCP beside PCRE2_UTF.
+ * The character sets of `\d \w \s \h \v`, `[:posix:]` and `\p{…}`. In byte mode they are ASCII, because PHP runs in the C
+ * locale. In Unicode mode they are Unicode's, because PHP's `u` flag sets PCRE2_UCP in addition to PCRE2_UTF.
  */
 export interface CharClasses {
   readonly max: number;
-  /** By the letter of the escape, lower case. */
+  /** Sets by the lower-case letter of the escape. */
   readonly escapes: Readonly<Record<'d' | 'w' | 's' | 'h' | 'v', CharSet>>;
   posix(name: string): CharSet | null;
-  /** A Unicode property as it stands in `\p{…}`, without `^`; null where this engine does not know it. */
+  /** A Unicode property as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
   property(name: string): CharSet | null;
 }
 
-export const DIGIT: CharSet = [[0x30, 0x39]];
-export const WORD: CharSet = charSet([
+export const DIGITS: CharSet = [[0x30, 0x39]];
+export const WORD_CHARACTERS: CharSet = charSet([
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ]);
-export const SPACE: CharSet = [
+export const WHITE_SPACE: CharSet = [
   [0x09, 0x0d],
   [0x20, 0x20],
 ];
@@ -61,7 +61,7 @@ const POSIX: Readonly<Record<string, CharSet>> = {
     [0x00, 0x1f],
     [0x7f, 0x7f],
   ]),
-  digit: DIGIT,
+  digit: DIGITS,
   graph: [[0x21, 0x7e]],
   lower: [[0x61, 0x7a]],
   print: [[0x20, 0x7e]],
@@ -71,9 +71,9 @@ const POSIX: Readonly<Record<string, CharSet>> = {
     [0x5b, 0x60],
     [0x7b, 0x7e],
   ]),
-  space: SPACE,
+  space: WHITE_SPACE,
   upper: [[0x41, 0x5a]],
-  word: WORD,
+  word: WORD_CHARACTERS,
   xdigit: charSet([
     [0x30, 0x39],
     [0x41, 0x46],
@@ -81,7 +81,7 @@ const POSIX: Readonly<Record<string, CharSet>> = {
   ]),
 };
 
-/** What the POSIX names mean under PCRE2_UCP (pcre2pattern(3), "POSIX character classes"), as ECMA class contents. */
+/** POSIX classes under PCRE2_UCP (pcre2pattern(3), "POSIX character classes"), as contents of an ECMAScript class. */
 const POSIX_UNICODE: Readonly<Record<string, string>> = {
   alnum: '\\p{L}\\p{N}',
   alpha: '\\p{L}',
@@ -95,8 +95,8 @@ const POSIX_UNICODE: Readonly<Record<string, string>> = {
   word: '\\p{L}\\p{N}_',
 };
 
-/** PCRE's own properties that ECMA has no name for. */
-const OWN_PROPERTIES: Readonly<Record<string, string>> = {
+/** PCRE's properties that ECMAScript does not have. */
+const PCRE_PROPERTIES: Readonly<Record<string, string>> = {
   Any: '\\p{Any}',
   'L&': '\\p{Lu}\\p{Ll}\\p{Lt}',
   Xan: '\\p{L}\\p{N}',
@@ -108,14 +108,14 @@ const OWN_PROPERTIES: Readonly<Record<string, string>> = {
 const BYTES: CharClasses = {
   max: MAX_BYTE,
   escapes: {
-    d: DIGIT,
-    w: WORD,
-    s: SPACE,
+    d: DIGITS,
+    w: WORD_CHARACTERS,
+    s: WHITE_SPACE,
     h: HORIZONTAL.filter(([low]) => low <= MAX_BYTE),
     v: VERTICAL.filter(([low]) => low <= MAX_BYTE),
   },
   posix: (name) => (Object.hasOwn(POSIX, name) ? (POSIX[name] ?? null) : null),
-  // Without UTF a property still asks about U+0000–U+00FF, which is what a byte is to PCRE.
+  // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
   property: (name) => {
     const all = propertySet(name);
     return all === null
@@ -128,10 +128,10 @@ const UNICODE: CharClasses = {
   max: MAX_CODE_POINT,
   escapes: {
     get d() {
-      return setOf('\\p{Nd}');
+      return classSet('\\p{Nd}');
     },
     get w() {
-      return setOf('\\p{L}\\p{N}_');
+      return classSet('\\p{L}\\p{N}_');
     },
     get s() {
       return union(HORIZONTAL, VERTICAL);
@@ -142,7 +142,7 @@ const UNICODE: CharClasses = {
   posix: (name) => {
     if (name === 'space') return union(HORIZONTAL, VERTICAL);
     if (name === 'blank') return HORIZONTAL;
-    if (Object.hasOwn(POSIX_UNICODE, name)) return setOf(POSIX_UNICODE[name] ?? '');
+    if (Object.hasOwn(POSIX_UNICODE, name)) return classSet(POSIX_UNICODE[name] ?? '');
     return BYTES.posix(name);
   },
   property: propertySet,
@@ -153,23 +153,23 @@ export function classesFor(unicode: boolean): CharClasses {
 }
 
 function propertySet(name: string): CharSet | null {
-  if (Object.hasOwn(OWN_PROPERTIES, name)) return setOf(OWN_PROPERTIES[name] ?? '');
+  if (Object.hasOwn(PCRE_PROPERTIES, name)) return classSet(PCRE_PROPERTIES[name] ?? '');
   if (!/^[A-Za-z_]{1,40}$/.test(name)) return null;
   for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
     try {
-      return setOf(contents);
+      return classSet(contents);
     } catch {
-      // Not a property under this spelling: PCRE writes scripts bare, ECMA as `Script=`.
+      // PCRE names scripts alone, ECMAScript as `Script=`.
     }
   }
   return null;
 }
 
-/** What comes out of the search is a constant of the runtime and is kept as one. */
-const computed = new Map<string, CharSet>();
+/** Sets by class contents. They are constants of the runtime and take milliseconds to compute. */
+const classSets = new Map<string, CharSet>();
 
-function setOf(contents: string): CharSet {
-  const set = computed.get(contents) ?? contentsSet(contents);
-  computed.set(contents, set);
+function classSet(contents: string): CharSet {
+  const set = classSets.get(contents) ?? charSetOfClass(contents);
+  classSets.set(contents, set);
   return set;
 }

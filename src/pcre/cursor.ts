@@ -1,76 +1,82 @@
-/** Why a pattern could not be read. `unsupported`: PCRE may well take it, this parser does not. */
-export type PcreFailureReason = 'invalid' | 'unsupported' | 'too-large';
+/** Why a pattern does not parse. `unsupported`: PCRE may accept it, this parser does not. */
+export type PcreErrorReason = 'invalid' | 'unsupported' | 'too-large';
 
-/** Thrown inside the parser only; `parsePcre` gives it back as a value. */
+/** Thrown inside the parser only. `parsePcre` returns it as a value. */
 export class PcreSyntaxError extends Error {
   override readonly name = 'PcreSyntaxError';
   readonly offset: number;
-  readonly reason: PcreFailureReason;
+  readonly reason: PcreErrorReason;
 
-  constructor(message: string, offset: number, reason: PcreFailureReason = 'invalid') {
+  constructor(message: string, offset: number, reason: PcreErrorReason = 'invalid') {
     super(message);
     this.offset = offset;
     this.reason = reason;
   }
 }
 
-/** Reads a pattern character by character: bytes or code points, as the site reads it. */
+/** A reading position in the characters of a pattern, which are bytes or code points. */
 export class Cursor {
   readonly characters: readonly number[];
-  at = 0;
+  position = 0;
 
   constructor(characters: readonly number[]) {
     this.characters = characters;
   }
 
-  get done(): boolean {
-    return this.at >= this.characters.length;
+  get isAtEnd(): boolean {
+    return this.position >= this.characters.length;
   }
 
-  /** The character at a distance from here, as text; empty past the end. */
+  /** The character at this distance from the position, as text; empty past the end. */
   peek(distance = 0): string {
-    const point = this.characters[this.at + distance];
+    const point = this.characters[this.position + distance];
     return point === undefined ? '' : String.fromCodePoint(point);
   }
 
   next(): number {
-    const point = this.characters[this.at];
-    if (point === undefined) throw this.fault('the pattern ends too early');
-    this.at += 1;
+    const point = this.characters[this.position];
+    if (point === undefined) throw this.error('the pattern ends too early');
+    this.position += 1;
     return point;
   }
 
-  /** Steps over `text` if it stands here. */
+  /** Consumes `text` if it follows. */
   take(text: string): boolean {
     for (let i = 0; i < text.length; i += 1) {
-      if (this.characters[this.at + i] !== text.charCodeAt(i)) return false;
+      if (this.characters[this.position + i] !== text.charCodeAt(i)) return false;
     }
-    this.at += text.length;
+    this.position += text.length;
     return true;
   }
 
-  /** Reads as many characters as `accept` allows, at most `limit`. */
+  /** Consumes the characters that `accept` matches, at most `limit`. */
   takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
     let text = '';
     while (text.length < limit && accept.test(this.peek())) {
       text += this.peek();
-      this.at += 1;
+      this.position += 1;
     }
     return text;
   }
 
-  /** Reads up to `end` and steps over it. */
+  /** Consumes the text up to `end`, and `end` itself. Returns the text. */
   takeUntil(end: string): string {
-    const start = this.at;
+    const start = this.position;
     let text = '';
     while (!this.take(end)) {
-      if (this.done) throw new PcreSyntaxError(`missing ${end}`, start);
+      if (this.isAtEnd) throw new PcreSyntaxError(`missing ${end}`, start);
       text += String.fromCodePoint(this.next());
     }
     return text;
   }
 
-  fault(message: string, reason: PcreFailureReason = 'invalid'): PcreSyntaxError {
-    return new PcreSyntaxError(message, this.at, reason);
+  error(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
+    return new PcreSyntaxError(message, this.position, reason);
   }
+}
+
+/** Converts characters of a cursor back to text. */
+export function charactersToText(characters: readonly number[], unicode: boolean): string {
+  if (!unicode) return new TextDecoder().decode(Uint8Array.from(characters));
+  return characters.map((point) => String.fromCodePoint(point)).join('');
 }

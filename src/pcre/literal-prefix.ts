@@ -1,22 +1,24 @@
 export interface LiteralPrefix {
-  /** The text up to the last slash before anything but text; `/` at the least. */
+  /** Literal text up to the last slash before any other construct; at least `/`. */
   readonly text: string;
-  /** The one name that a group of the pattern has, if there is exactly one. */
+  /** The group name, if the pattern has exactly one. */
   readonly name: string | undefined;
 }
 
-/** What can be said of a route whose pattern cannot be read. */
+/** Extracts the literal prefix of a route pattern that does not parse. */
 export function literalPrefix(pattern: string): LiteralPrefix {
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
-  // The last character may belong to a quantifier; the text up to the last slash does not. And where a `|` may stand
-  // at the top, not even the beginning is sure.
-  const path = hasTopBar(pattern) ? '' : text.slice(0, text.lastIndexOf('/') + 1).replaceAll('\\', '');
+  // A quantifier may apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
+  // beginning uncertain.
+  const path = hasTopLevelAlternation(pattern)
+    ? ''
+    : text.slice(0, text.lastIndexOf('/') + 1).replaceAll('\\', '');
   const names = [...pattern.matchAll(/\(\?P?[<'](\w+)[>']/g)].map(([, name]) => name);
   return { text: path === '' ? '/' : path, name: names.length === 1 ? names[0] : undefined };
 }
 
-/** Whether a `|` seems to stand outside of all parentheses: as well as can be said without reading the pattern. */
-function hasTopBar(pattern: string): boolean {
+/** Whether a `|` seems to be outside of all parentheses. This is a guess, because the pattern does not parse. */
+function hasTopLevelAlternation(pattern: string): boolean {
   let depth = 0;
   for (const [token] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*\]|[()|]/gs)) {
     if (token === '(') depth += 1;

@@ -1,38 +1,38 @@
 import type { PcreNode } from './ast.ts';
-import { type PcreFailureReason, PcreSyntaxError } from './cursor.ts';
-import { NO_FLAGS } from './flags.ts';
+import { type PcreErrorReason, PcreSyntaxError } from './cursor.ts';
+import { NO_FLAGS } from './parse-flags.ts';
 import { Parser } from './parser.ts';
 
 export type ParsedPcre =
   | {
       readonly ok: true;
       readonly root: PcreNode;
-      /** The text that was read, which the spans of the nodes point into. */
+      /** The parsed text. The spans of the nodes are positions in it. */
       readonly source: string;
-      /** All capturing groups, in the order of their numbers. */
+      /** All capturing groups by number. */
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
-      /** Why PCRE refuses to compile this although it can be read, such as two groups of one name. */
+      /** Reason why PCRE rejects the pattern although it parses, such as a duplicate group name. */
       readonly refused?: string;
     }
   | {
       readonly ok: false;
-      readonly reason: PcreFailureReason;
+      readonly reason: PcreErrorReason;
       readonly message: string;
-      /** Where, in bytes (or code points, with `unicode`). */
+      /** Position in bytes, or in code points with `unicode`. */
       readonly offset: number;
     };
 
 export interface ParseOptions {
-  /** PHP's `u` flag: the pattern is read by code points and the classes are Unicode's; else by UTF-8 bytes. */
+  /** PHP's `u` flag: code points and Unicode classes instead of UTF-8 bytes. */
   readonly unicode?: boolean;
   /** PHP's `i` flag. */
   readonly ignoreCase?: boolean;
 }
 
-/** Longer patterns are not read: nobody writes them, and what is done with a pattern may take the square of it. */
+/** Maximum pattern length. The analyses of a pattern may take quadratic time. */
 const MAX_LENGTH = 8192;
 
-/** Reads a pattern without its delimiters and modifiers. Never throws; see pcre2pattern(3) for what it reads. */
+/** Parses a pattern without delimiters and modifiers, see pcre2pattern(3). Errors are values; it never throws. */
 export function parsePcre(source: string, options: ParseOptions = {}): ParsedPcre {
   if (source.length > MAX_LENGTH) {
     return {

@@ -1,40 +1,30 @@
+import { defined } from '../defined.ts';
 import type { GroupNode, PcreNode } from './ast.ts';
 import { complement, foldCharacter } from './charset.ts';
-import { readClass } from './class-parser.ts';
 import { type CharClasses, classesFor } from './classes.ts';
-import { Cursor, PcreSyntaxError } from './cursor.ts';
-import { readEscape } from './escape.ts';
-import { type Flags, NO_FLAGS, readFlags } from './flags.ts';
-import { hasFixedBranches } from './lengths.ts';
-import { readQuantifier } from './quantifier.ts';
+import { Cursor, charactersToText, PcreSyntaxError } from './cursor.ts';
+import { GROUP_OPENINGS, NAMED_GROUP_OPENINGS } from './group-openings.ts';
+import { GroupRegistry, type ParserResult } from './group-registry.ts';
+import { hasFixedLengthBranches } from './lengths.ts';
+import { parseClass } from './parse-class.ts';
+import { parseEscape } from './parse-escape.ts';
+import { type Flags, NO_FLAGS, parseFlags } from './parse-flags.ts';
+import { NOTHING_TO_REPEAT, parseQuantifier } from './parse-quantifier.ts';
+import { isPlainCharacter, STARTS_TRIVIA_OR_QUANTIFIER, skipExtended, skipTrivia } from './trivia.ts';
 
-/** PCRE2's own limit on nesting (`parens_nest_limit`): what is deeper, no site could compile. */
+/** PCRE2's limit on nesting (`parens_nest_limit`). No site can compile deeper patterns. */
 const MAX_DEPTH = 250;
 
-export interface Parsed {
-  readonly ok: true;
-  readonly root: PcreNode;
-  readonly groups: readonly { readonly index: number; readonly name?: string }[];
-  readonly refused?: string;
-}
-
-/** Characters as the parser reads them, back as text. */
-export function textOf(characters: readonly number[], unicode: boolean): string {
-  if (!unicode) return new TextDecoder().decode(Uint8Array.from(characters));
-  return characters.map((point) => String.fromCodePoint(point)).join('');
-}
-
-/** The parser proper: one use, one pattern. Throws `PcreSyntaxError`. */
+/**
+ * Parses one pattern; an instance is used once.
+ *
+ * @throws {PcreSyntaxError} when the pattern is invalid or unsupported
+ */
 export class Parser {
   readonly #cursor: Cursor;
   readonly #classes: CharClasses;
-  readonly #groups: { index: number; name?: string }[] = [];
-  readonly #indexes = new Map<string, number>();
-  readonly #names = new Map<number, string>();
-  readonly #references: (number | string)[] = [];
-  #count = 0;
+  readonly #groups = new GroupRegistry();
   #depth = 0;
-  #refused: string | undefined;
   #flags: Flags = NO_FLAGS;
 
   constructor(characters: readonly number[], unicode: boolean) {
@@ -42,93 +32,95 @@ export class Parser {
     this.#classes = classesFor(unicode);
   }
 
-  parse(flags: Flags): Parsed {
+  parse(flags: Flags): ParserResult {
     this.#flags = flags;
-    const root = this.#alternation();
-    if (!this.#cursor.done) throw this.#cursor.fault('a ) without its (');
-    for (const to of this.#references) {
-      const stands = this.#groups.some((group) => group.index === to || group.name === to);
-      if (!stands) throw this.#cursor.fault(`a reference to the group ${to}, which does not exist`);
+    const root = this.#parseAlternation();
+    if (!this.#cursor.isAtEnd) throw this.#cursor.error('unmatched )');
+    const dangling = this.#groups.findDanglingReference();
+    if (dangling !== undefined) {
+      throw this.#cursor.error(`a reference to the group ${dangling}, which does not exist`);
     }
-    const groups = this.#groups.sort((a, b) => a.index - b.index);
-    return { ok: true, root, groups, ...(this.#refused === undefined ? {} : { refused: this.#refused }) };
+    const { groups, refused } = this.#groups;
+    return { ok: true, root, groups, ...defined({ refused }) };
   }
 
-  /** Alternatives up to a `)` or the end. Flags set inside hold to the end of the group, over `|` too. */
-  #alternation(resetNumbers = false): PcreNode {
-    const first = this.#count;
+  /** Alternatives up to a `)` or the end. A flag set inside applies to the end of the group, across `|`. */
+  #parseAlternation(resetNumbers = false): PcreNode {
+    const first = this.#groups.count;
     let highest = first;
-    const options: PcreNode[] = [this.#sequence()];
+    const options: PcreNode[] = [this.#parseSequence()];
     while (this.#cursor.take('|')) {
-      highest = Math.max(highest, this.#count);
-      if (resetNumbers) this.#count = first;
-      options.push(this.#sequence());
+      highest = Math.max(highest, this.#groups.count);
+      if (resetNumbers) this.#groups.count = first;
+      options.push(this.#parseSequence());
     }
-    this.#count = Math.max(highest, this.#count);
+    this.#groups.count = Math.max(highest, this.#groups.count);
     const [only] = options;
     return options.length === 1 && only !== undefined ? only : { kind: 'alternation', options };
   }
 
-  #sequence(): PcreNode {
+  #parseSequence(): PcreNode {
     const items: PcreNode[] = [];
     for (;;) {
-      const plain = this.#plain();
+      const plain = this.#parsePlainCharacter();
       if (plain !== null) {
         items.push(plain);
         continue;
       }
-      this.#skipExtended();
+      skipExtended(this.#cursor, this.#flags);
       const next = this.#cursor.peek();
       if (next === '' || next === '|' || next === ')') break;
-      for (const node of this.#atom()) items.push(node);
+      for (const node of this.#parseAtom()) items.push(node);
     }
     const [only] = items;
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** A character that means itself and that nothing can follow up, as most do: the short way through `#atom`. */
-  #plain(): PcreNode | null {
-    const { characters, at } = this.#cursor;
-    const character = characters[at];
-    if (character === undefined || this.#flags.x || !isPlain(character)) return null;
-    const next = characters[at + 1] ?? SLASH;
-    if (!isPlain(next) && next !== CLOSING) return null;
-    this.#cursor.at += 1;
-    const literal = this.#literal(character);
-    return { ...literal, span: [at, at + 1] };
+  /** Fast path of `#parseAtom` for a literal character that no quantifier can follow. Most characters are such. */
+  #parsePlainCharacter(): PcreNode | null {
+    const { characters, position } = this.#cursor;
+    const character = characters[position];
+    if (character === undefined || this.#flags.x) return null;
+    if (!isPlainCharacter(character, characters[position + 1])) return null;
+    this.#cursor.position += 1;
+    const literal = this.#literalNode(character);
+    return { ...literal, span: [position, position + 1] };
   }
 
-  /** One item with its quantifiers; none for a comment or a change of flags, several for `\Q…\E`. */
-  #atom(): readonly PcreNode[] {
-    const start = this.#cursor.at;
-    const quoted = this.#cursor.take('\\Q') ? this.#quoted() : null;
-    const bare = quoted === null ? this.#bare() : (quoted.pop() ?? null);
+  /** One item with its quantifier. A comment or a change of flags yields none, `\Q…\E` several. */
+  #parseAtom(): readonly PcreNode[] {
+    const start = this.#cursor.position;
+    const quoted = this.#cursor.take('\\Q') ? this.#parseQuoted() : null;
+    const bare = quoted === null ? this.#parseUnquantified() : (quoted.pop() ?? null);
     if (bare === null) return quoted ?? [];
-    if (this.#flags.x || MAY_CONTINUE.test(this.#cursor.peek())) this.#skipTrivia();
-    const behind = this.#cursor.at;
-    const quantifier = readQuantifier(this.#cursor, this.#flags);
+    if (this.#flags.x || STARTS_TRIVIA_OR_QUANTIFIER.test(this.#cursor.peek()))
+      skipTrivia(this.#cursor, this.#flags);
+    const behind = this.#cursor.position;
+    const quantifier = parseQuantifier(this.#cursor, this.#flags);
     if (quantifier !== null && bare.kind === 'assert') throw new PcreSyntaxError(NOTHING_TO_REPEAT, behind);
-    const span = [start, this.#cursor.at] as const;
+    const span = [start, this.#cursor.position] as const;
     const node: PcreNode =
       quantifier === null ? { ...bare, span } : { kind: 'repeat', body: bare, ...quantifier, span };
     return quoted === null ? [node] : [...quoted, node];
   }
 
-  #quoted(): PcreNode[] {
+  #parseQuoted(): PcreNode[] {
     const nodes: PcreNode[] = [];
-    while (!this.#cursor.done && !this.#cursor.take('\\E')) nodes.push(this.#literal(this.#cursor.next()));
+    while (!this.#cursor.isAtEnd && !this.#cursor.take('\\E')) {
+      nodes.push(this.#literalNode(this.#cursor.next()));
+    }
     return nodes;
   }
 
-  #bare(): PcreNode | null {
+  #parseUnquantified(): PcreNode | null {
     const cursor = this.#cursor;
-    const start = cursor.at;
+    const start = cursor.position;
     const character = cursor.next();
     switch (String.fromCodePoint(character)) {
       case '(':
-        return this.#group();
+        return this.#parseGroup();
       case '[':
-        return { kind: 'set', set: readClass(cursor, this.#classes, this.#flags) };
+        return { kind: 'set', set: parseClass(cursor, this.#classes, this.#flags) };
       case '.':
         return { kind: 'set', set: complement(this.#flags.s ? [] : [[10, 10]], this.#classes.max) };
       case '^':
@@ -140,31 +132,33 @@ export class Parser {
       case '?':
         throw new PcreSyntaxError(NOTHING_TO_REPEAT, start);
       case '{':
-        cursor.at = start;
-        if (readQuantifier(cursor, this.#flags) !== null) throw new PcreSyntaxError(NOTHING_TO_REPEAT, start);
-        cursor.at = start + 1;
-        return this.#literal(character);
+        cursor.position = start;
+        if (parseQuantifier(cursor, this.#flags) !== null) {
+          throw new PcreSyntaxError(NOTHING_TO_REPEAT, start);
+        }
+        cursor.position = start + 1;
+        return this.#literalNode(character);
       case '\\':
-        return this.#escape();
+        return this.#parseEscape();
       default:
-        return this.#literal(character);
+        return this.#literalNode(character);
     }
   }
 
-  #escape(): PcreNode | null {
-    const escaped = readEscape(this.#cursor, this.#classes, { inClass: false, groups: this.#count });
+  #parseEscape(): PcreNode | null {
+    const escaped = parseEscape(this.#cursor, this.#classes, { inClass: false, groups: this.#groups.count });
     if (escaped.kind === 'nothing') return null;
-    if (escaped.kind === 'literal') return this.#literal(escaped.character);
+    if (escaped.kind === 'literal') return this.#literalNode(escaped.character);
     if (escaped.kind === 'class') return { kind: 'set', set: escaped.set };
-    return this.#noted(escaped.node);
+    return this.#recordReference(escaped.node);
   }
 
-  #noted(node: PcreNode): PcreNode {
-    if (node.kind === 'backreference') this.#references.push(node.to);
+  #recordReference(node: PcreNode): PcreNode {
+    if (node.kind === 'backreference') this.#groups.addReference(node.to);
     return node;
   }
 
-  #literal(character: number): PcreNode {
+  #literalNode(character: number): PcreNode {
     return {
       kind: 'set',
       set: this.#flags.i ? foldCharacter(character, this.#classes.max > 0xff) : [[character, character]],
@@ -172,30 +166,30 @@ export class Parser {
     };
   }
 
-  /** A parenthesis; the cursor stands behind it. */
-  #group(): PcreNode | null {
+  /** A parenthesised construct. The cursor is behind the `(`. */
+  #parseGroup(): PcreNode | null {
     const cursor = this.#cursor;
     if (cursor.peek() === '*' && /^[A-Za-z:]$/.test(cursor.peek(1))) {
-      throw cursor.fault('verbs such as (*SKIP) are not supported', 'unsupported');
+      throw cursor.error('verbs such as (*SKIP) are not supported', 'unsupported');
     }
-    if (!cursor.take('?')) return this.#flags.n ? this.#nested() : this.#capturing();
+    if (!cursor.take('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
     if (cursor.take('#')) {
       cursor.takeUntil(')');
       return null;
     }
-    for (const [opening, build] of OPENINGS) {
+    for (const [opening, build] of GROUP_OPENINGS) {
       if (!cursor.take(opening)) continue;
-      const node = build(() => this.#nested());
-      if (node.kind === 'look' && !node.ahead && !hasFixedBranches(node.body)) {
-        throw cursor.fault('a lookbehind whose length is not fixed');
+      const node = build(() => this.#parseNested());
+      if (node.kind === 'look' && !node.ahead && !hasFixedLengthBranches(node.body)) {
+        throw cursor.error('a lookbehind whose length is not fixed');
       }
       return node;
     }
-    if (cursor.take('|')) return this.#nested(true);
-    for (const [opening, close] of NAMED) {
-      if (cursor.take(opening)) return this.#capturing(this.#name(close));
+    if (cursor.take('|')) return this.#parseNested(true);
+    for (const [opening, close] of NAMED_GROUP_OPENINGS) {
+      if (cursor.take(opening)) return this.#parseCapturing(this.#parseName(close));
     }
-    if (cursor.take('P=')) return this.#noted({ kind: 'backreference', to: cursor.takeUntil(')') });
+    if (cursor.take('P=')) return this.#recordReference({ kind: 'backreference', to: cursor.takeUntil(')') });
     if (cursor.take('C')) {
       cursor.takeUntil(')');
       return null;
@@ -204,121 +198,52 @@ export class Parser {
       cursor.takeUntil(')');
       return { kind: 'opaque', what: 'recursion' };
     }
-    if (cursor.peek() === '(') throw cursor.fault('conditions are not supported', 'unsupported');
-    return this.#flagged();
+    if (cursor.peek() === '(') throw cursor.error('conditions are not supported', 'unsupported');
+    return this.#parseFlagGroup();
   }
 
-  /** `(?i)` for the rest of the group, `(?i:…)` for its own content. */
-  #flagged(): PcreNode | null {
+  /** `(?i)` sets flags for the rest of the group, `(?i:…)` for its content. */
+  #parseFlagGroup(): PcreNode | null {
     const outer = this.#flags;
-    const flags = readFlags(this.#cursor, outer);
+    const flags = parseFlags(this.#cursor, outer);
     if (this.#cursor.take(')')) {
       this.#flags = flags;
       return null;
     }
-    if (!this.#cursor.take(':')) throw this.#cursor.fault('unrecognized character after (?');
+    if (!this.#cursor.take(':')) throw this.#cursor.error('unrecognized character after (?');
     this.#flags = flags;
-    const body = this.#nested();
+    const body = this.#parseNested();
     this.#flags = outer;
     return body;
   }
 
-  #name(close: string): string {
+  #parseName(close: string): string {
     const cursor = this.#cursor;
     const name = cursor.takeUntil(close);
     const valid = this.#classes.max > 0xff ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
-    if (!valid.test(name) || /^\d/.test(name)) throw cursor.fault(`${name} is no name for a group`);
+    if (!valid.test(name) || /^\d/.test(name)) throw cursor.error(`${name} is not a valid group name`);
     return name;
   }
 
-  #capturing(name?: string): GroupNode {
-    this.#count += 1;
-    const index = this.#count;
-    if (name !== undefined) this.#check(name, index);
-    const named = name === undefined ? {} : { name };
-    this.#groups.push({ index, ...named });
-    const start = this.#cursor.at;
-    const body = this.#nested();
-    const pcre = textOf(this.#cursor.characters.slice(start, this.#cursor.at - 1), this.#classes.max > 0xff);
-    return { kind: 'group', index, ...named, body, pcre };
+  #parseCapturing(name?: string): GroupNode {
+    const index = this.#groups.add(name, this.#flags.J);
+    const start = this.#cursor.position;
+    const body = this.#parseNested();
+    const characters = this.#cursor.characters.slice(start, this.#cursor.position - 1);
+    const pcre = charactersToText(characters, this.#classes.max > 0xff);
+    return { kind: 'group', index, ...defined({ name }), body, pcre };
   }
 
-  /** PCRE takes a name twice only under `J`, or for one number under `(?|`. */
-  #check(name: string, index: number): void {
-    const other = this.#indexes.get(name);
-    if (other !== undefined && other !== index && !this.#flags.J)
-      this.#refused = `two groups are named ${name}`;
-    const otherwise = this.#names.get(index);
-    if (otherwise !== undefined && otherwise !== name)
-      this.#refused = `one group is named ${name} and ${otherwise}`;
-    this.#indexes.set(name, index);
-    this.#names.set(index, name);
-  }
-
-  #nested(resetNumbers = false): PcreNode {
-    if (this.#depth >= MAX_DEPTH) throw this.#cursor.fault(`groups nest deeper than ${MAX_DEPTH}`);
+  #parseNested(resetNumbers = false): PcreNode {
+    if (this.#depth >= MAX_DEPTH) throw this.#cursor.error(`groups nest deeper than ${MAX_DEPTH}`);
     this.#depth += 1;
     const flags = this.#flags;
-    const start = this.#cursor.at;
-    const body = this.#alternation(resetNumbers);
-    if (!this.#cursor.take(')')) throw new PcreSyntaxError('a ( without its )', start);
+    const start = this.#cursor.position;
+    const body = this.#parseAlternation(resetNumbers);
+    if (!this.#cursor.take(')')) throw new PcreSyntaxError('unmatched (', start);
     this.#flags = flags;
     this.#depth -= 1;
-    // A quantifier may follow `(?:\b)`, though none may follow `\b`.
+    // PCRE allows a quantifier after `(?:\b)` but not after `\b`.
     return body.kind === 'assert' ? { kind: 'sequence', items: [body] } : body;
   }
-
-  /** What may stand between an item and its quantifier without parting them. */
-  #skipTrivia(): void {
-    for (let start = -1; start !== this.#cursor.at; ) {
-      start = this.#cursor.at;
-      this.#skipExtended();
-      this.#cursor.take('\\E');
-      this.#cursor.take('\\Q\\E');
-      if (this.#cursor.take('(?#')) this.#cursor.takeUntil(')');
-    }
-  }
-
-  /** White space and `#` comments under `x`. */
-  #skipExtended(): void {
-    while (this.#flags.x) {
-      if (/^[\t-\r ]$/.test(this.#cursor.peek())) this.#cursor.at += 1;
-      else if (this.#cursor.take('#')) while (!this.#cursor.done && this.#cursor.next() !== 10);
-      else return;
-    }
-  }
 }
-
-const SLASH = 0x2f;
-const CLOSING = 0x29;
-
-/** `-`, `/`, `_`, digits and ASCII's letters. */
-function isPlain(character: number): boolean {
-  return (
-    (character >= 0x61 && character <= 0x7a) ||
-    (character >= 0x41 && character <= 0x5a) ||
-    (character >= 0x2d && character <= 0x39 && character !== 0x2e) ||
-    character === 0x5f
-  );
-}
-
-/** What a quantifier, a comment or an empty quotation begins with. */
-const MAY_CONTINUE = /^[*+?{(\\]/;
-
-const NOTHING_TO_REPEAT = 'a quantifier with nothing to repeat';
-
-const NAMED: readonly (readonly [opening: string, close: string])[] = [
-  ['P<', '>'],
-  ['<', '>'],
-  ["'", "'"],
-];
-
-/** Longer openings first: `<=` is no name. */
-const OPENINGS: readonly (readonly [string, (body: () => PcreNode) => PcreNode])[] = [
-  [':', (body) => body()],
-  ['>', (body) => ({ kind: 'atomic', body: body() })],
-  ['=', (body) => ({ kind: 'look', ahead: true, negative: false, body: body() })],
-  ['!', (body) => ({ kind: 'look', ahead: true, negative: true, body: body() })],
-  ['<=', (body) => ({ kind: 'look', ahead: false, negative: false, body: body() })],
-  ['<!', (body) => ({ kind: 'look', ahead: false, negative: true, body: body() })],
-];

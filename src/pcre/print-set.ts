@@ -1,15 +1,17 @@
 import { type CharSet, complement, intersection, isWithin, MAX_BYTE, sameSet } from './charset.ts';
-import { classesFor, DIGIT } from './classes.ts';
+import { classesFor, DIGITS } from './classes.ts';
 
-interface Named {
+interface NamedSet {
   readonly set: CharSet;
-  /** Inside brackets. */
+  /** Class contents, without brackets. */
   readonly text: string;
 }
 
 /**
- * A set as an ECMA-262 class that the flags `u` and `v` and none read alike, as short as it can be read: `\d`,
- * `[\w\-]`, `[^\/]`. `max` is the highest character of the subject's alphabet: 0xFF for byte strings.
+ * Prints a set as a short ECMAScript class with the same meaning under `u`, under `v` and without flags: `\d`, `[\w\-]`,
+ * `[^\/]`.
+ *
+ * @param max the highest character of the subject's alphabet: 0xFF for byte strings
  */
 export function printSet(set: CharSet, max: number): string {
   const [first] = set;
@@ -23,43 +25,43 @@ export function printSet(set: CharSet, max: number): string {
     if (sameSet(named, set)) return text;
     if (sameSet(named, outside)) return text.toUpperCase();
   }
-  const positive = `[${contents(set, names)}]`;
-  // Sets that reach the end of the alphabet were almost always written as a negation.
+  const positive = `[${classContents(set, names)}]`;
+  // A set that reaches the end of the alphabet was almost always written as a negation.
   if (set.at(-1)?.[1] !== max) return positive;
-  const negative = `[^${contents(outside, namedSets(outside, max))}]`;
+  const negative = `[^${classContents(outside, namedSets(outside, max))}]`;
   return negative.length <= positive.length ? negative : positive;
 }
 
-/** The well-known sets within this one, largest first. */
-function namedSets(set: CharSet, max: number): readonly Named[] {
+/** The named classes that the set contains, largest first. */
+function namedSets(set: CharSet, max: number): readonly NamedSet[] {
   const ascii = classesFor(false).escapes;
-  // In ECMA-262 `\w` and `\d` are ASCII, whatever they meant to PCRE.
-  const candidates: Named[] = [
+  // In ECMAScript `\w` and `\d` are ASCII, regardless of their meaning in PCRE.
+  const candidates: NamedSet[] = [
     { set: ascii.w, text: '\\w' },
-    { set: DIGIT, text: '\\d' },
+    { set: DIGITS, text: '\\d' },
   ];
-  if (max > MAX_BYTE && set.length > LARGE) {
+  if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
     const { escapes } = classesFor(true);
-    // The digits are words: asked for only where the words are not all there, since either takes time to know.
+    // Word characters include the digits, and each class takes milliseconds to compute.
     if (isWithin(escapes.w, set)) return [{ set: escapes.w, text: '\\p{L}\\p{N}_' }];
     candidates.unshift({ set: escapes.d, text: '\\p{Nd}' });
   }
   return candidates.filter((candidate) => isWithin(candidate.set, set));
 }
 
-/** From this many ranges on a set is worth comparing with Unicode's classes, the smallest of which has 60. */
-const LARGE = 50;
+/** Sets with fewer ranges are not compared with Unicode classes, the smallest of which has 60. */
+const UNICODE_CLASS_RANGES = 50;
 
-function contents(set: CharSet, names: readonly Named[]): string {
+function classContents(set: CharSet, names: readonly NamedSet[]): string {
   let rest = set;
   let text = '';
   for (const { set: named, text: name } of [...names, ...LETTERS]) {
-    // `\d` beside letters reads worse than `A-Za-z0-9`.
+    // `A-Za-z0-9` is more readable than `\dA-Za-z`.
     if (!isWithin(named, rest) || (name === '\\d' && intersection(rest, ANY_LETTER).length > 0)) continue;
     text += name;
     rest = without(rest, named);
   }
-  // The hyphen last, where people look for it.
+  // By convention the hyphen comes last.
   const hyphen = rest.some(([low, high]) => low <= 0x2d && high >= 0x2d && high - low <= 2);
   for (const [low, high] of rest) {
     if (high - low > 2) text += `${escapeInClass(low)}-${escapeInClass(high)}`;
@@ -76,11 +78,11 @@ const ANY_LETTER: CharSet = [
   [0x61, 0x7a],
 ];
 
-/** What stays together in a class and comes before the signs: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
-const LETTERS: readonly Named[] = [
+/** Ranges printed first, in this order: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
+const LETTERS: readonly NamedSet[] = [
   { set: [[0x41, 0x5a]], text: 'A-Z' },
   { set: [[0x61, 0x7a]], text: 'a-z' },
-  { set: DIGIT, text: '0-9' },
+  { set: DIGITS, text: '0-9' },
 ];
 
 function without(set: CharSet, part: CharSet): CharSet {
@@ -102,7 +104,7 @@ export function escapeCharacter(character: number): string {
   return character <= 0x7e ? text : unicodeEscape(character);
 }
 
-/** The `v` flag wants more escaped inside brackets than `u` does, and other characters than outside of them. */
+/** Inside brackets the `v` flag requires other escapes than `u` does, and than outside of them. */
 function escapeInClass(character: number): string {
   const text = String.fromCodePoint(character);
   if (/[$.*+?]/.test(text)) return text;

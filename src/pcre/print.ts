@@ -1,36 +1,36 @@
-import type { Assertion, PcreNode } from './ast.ts';
+import type { AssertionKind, PcreNode } from './ast.ts';
 import { intersection } from './charset.ts';
 import { printSet } from './print-set.ts';
 
 export interface PrintOptions {
   /** The highest character of the subject's alphabet. */
   readonly max: number;
-  /** Whether `\b` asks for Unicode's words or for ASCII's. */
+  /** Whether `\b` uses Unicode words instead of ASCII words. */
   readonly unicodeWords: boolean;
-  /** Groups that have to capture, by their PCRE number; all others are printed without. */
+  /** PCRE numbers of the groups that must capture. The others are printed as non-capturing. */
   readonly captured: ReadonlySet<number>;
-  /** For a matcher and not for a reader: laziness is kept, which changes captures but no verdict. */
+  /** Print for a matcher instead of a reader. Lazy quantifiers stay, which affects captures but not acceptance. */
   readonly forMatching: boolean;
-  /** Whether the end of the pattern is the end of what is printed, so that a `$` there may take the newline. */
+  /** The pattern's end is the end of the output, so a final `$` may consume a newline. */
   readonly ends: boolean;
 }
 
-export interface Printed {
+export interface PrintedPattern {
   readonly source: string;
-  /** PCRE numbers of the captures, in the order in which they open in `source`; 0 for one that only helps. */
+  /** PCRE numbers of the capturing groups in the order in `source`; 0 for an auxiliary group. */
   readonly captures: readonly number[];
-  /** Why the source accepts more than the pattern; empty where it accepts the same. */
+  /** Reasons why the source accepts more than the pattern; empty if it accepts the same. */
   readonly widened: readonly string[];
 }
 
-/** Prints a pattern for another engine. What the engine cannot say is widened, never narrowed. */
-export function printPattern(root: PcreNode, options: PrintOptions): Printed {
+/** Prints a pattern in ECMAScript syntax. Constructs without an equivalent are widened, never narrowed. */
+export function printPattern(root: PcreNode, options: PrintOptions): PrintedPattern {
   const printer = new Printer(options);
   const source = printer.alternatives(root, options.ends);
   return { source, captures: printer.captures, widened: [...printer.widened] };
 }
 
-const ASSERTIONS: Readonly<Record<Assertion, string>> = {
+const ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   start: '^',
   end: '$',
   'last-line-end': '(?=\\n?$)',
@@ -40,7 +40,7 @@ const ASSERTIONS: Readonly<Record<Assertion, string>> = {
   'no-boundary': '\\B',
 };
 
-/** `\b` by Unicode's idea of a word, as PCRE2_UCP has it. */
+/** Word characters of `\b` under PCRE2_UCP. */
 const WORD = '[\\p{L}\\p{N}_]';
 const UNICODE_BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
 const UNICODE_NO_BOUNDARY = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`;
@@ -54,7 +54,7 @@ class Printer {
     this.#options = options;
   }
 
-  /** A node where alternatives need no parentheses. `last`: nothing comes after it in the pattern. */
+  /** Prints a node at a position where alternatives need no parentheses. `last`: nothing follows it in the pattern. */
   alternatives(node: PcreNode, last: boolean): string {
     if (node.kind !== 'alternation') return this.#node(node, last, undefined);
     return node.options.map((option) => this.#node(option, last, undefined)).join('|');
@@ -86,9 +86,9 @@ class Printer {
       case 'assert':
         return this.#assert(node.at, last);
       case 'backreference':
-        return this.#anything('a backreference');
+        return this.#printWildcard('a backreference');
       case 'opaque':
-        return this.#anything(node.what);
+        return this.#printWildcard(node.what);
     }
   }
 
@@ -112,11 +112,11 @@ class Printer {
       const lazy = greed === 'lazy' && this.#options.forMatching ? '?' : '';
       return `${this.#unit(node.body)}${quantifier(min, max)}${lazy}`;
     };
-    if (greed !== 'possessive' || handsNothingBack(node, next)) return print();
+    if (greed !== 'possessive' || isBacktrackingUseless(node, next)) return print();
     return this.#atomic(node, print);
   }
 
-  /** A node as one item that a quantifier can follow. */
+  /** Prints a node as one item that a quantifier can follow. */
   #unit(node: PcreNode): string {
     let inner = node;
     while (inner.kind === 'group' && !this.#options.captured.has(inner.index)) inner = inner.body;
@@ -129,12 +129,12 @@ class Printer {
   #look(node: PcreNode & { kind: 'look' }): string {
     const known = this.widened.size;
     const body = this.alternatives(node.body, false);
-    // A wider body makes a narrower refusal: then better none at all.
+    // A widened body would narrow a negative lookaround, so it is left out.
     if (this.widened.size > known && node.negative) return '';
     return `(?${node.ahead ? '' : '<'}${node.negative ? '!' : '='}${body})`;
   }
 
-  /** JavaScript has no atomic groups, but a lookahead is one. */
+  /** JavaScript has no atomic groups. A lookahead with a backreference is equivalent. */
   #atomic(node: PcreNode, print: () => string): string {
     if (!this.#options.forMatching) {
       this.widened.add('an atomic group or possessive quantifier');
@@ -145,14 +145,14 @@ class Printer {
     return `(?:(?=(${print()}))\\${number})`;
   }
 
-  #assert(at: Assertion, last: boolean): string {
+  #assert(at: AssertionKind, last: boolean): string {
     if (at === 'last-line-end' && last) return '\\n?$';
     if (!this.#options.unicodeWords) return ASSERTIONS[at];
     if (at === 'boundary') return UNICODE_BOUNDARY;
     return at === 'no-boundary' ? UNICODE_NO_BOUNDARY : ASSERTIONS[at];
   }
 
-  #anything(what: string): string {
+  #printWildcard(what: string): string {
     this.widened.add(what);
     return '[\\s\\S]*';
   }
@@ -164,8 +164,8 @@ function quantifier(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
-/** Whether giving back could not help anyway: `[^/]++/`. */
-function handsNothingBack(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): boolean {
+/** Whether backtracking into the repetition cannot help, as in `[^/]++/`. Then possessive equals greedy. */
+function isBacktrackingUseless(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): boolean {
   if (node.body.kind !== 'set') return false;
   let first = next;
   while (first !== undefined && first.kind !== 'set') {

@@ -1,29 +1,29 @@
-import type { Assertion } from './ast.ts';
+import type { AssertionKind } from './ast.ts';
 import type { CharSet } from './charset.ts';
 
-/** What an instruction does, with what `a`, `b` and `c` mean to it. Most go on to the instruction after. */
+/** Instructions and their operands `a`, `b` and `c`. Most continue with the next instruction. */
 export const OP = {
   /** Reads one character of the set `a`. */
   set: 0,
-  /** Goes on at `a`, and at `b` if that fails. `c` is its mark: see `Program.marks`. */
+  /** Continues at `a`, and at `b` if that fails. `c` is its mark: see `Program.marks`. */
   choice: 1,
   jump: 2,
-  /** Notes the position in the register `a`. */
+  /** Saves the position in register `a`. */
   save: 3,
-  /** Ends a round of a loop: goes on at `b`, or leaves the loop if nothing was read since the register `a`. */
+  /** Ends an iteration: continues at `b`, or leaves the loop if nothing was read since register `a`. */
   round: 4,
-  /** Reads characters of the set `a` as long as there are any, and gives none back. `b` numbers the spans. */
+  /** Reads all following characters of set `a` possessively. `b` is the number of the span. */
   span: 5,
-  /** Holds here, or fails: `a` is the place in `ASSERTIONS`. */
+  /** Fails unless the assertion holds. `a` is its index in `ASSERTIONS`. */
   assert: 6,
-  /** Looks whether what follows, up to its `done`, matches (`a` = 0) or not (1), `c` - 1 characters back; then `b`. */
+  /** Lookaround: the instructions up to `done` match (`a` = 0) or not (1), `c` - 1 characters back. Then `b`. */
   look: 7,
-  /** Matches what follows, up to its `done`, in the first way there is; then goes on at `b`. */
+  /** Matches the instructions up to `done` once, without backtracking into them. Then `b`. */
   atomic: 8,
   done: 9,
 } as const;
 
-export const ASSERTIONS: readonly Assertion[] = [
+export const ASSERTIONS: readonly AssertionKind[] = [
   'start',
   'end',
   'last-line-end',
@@ -33,7 +33,7 @@ export const ASSERTIONS: readonly Assertion[] = [
   'no-boundary',
 ];
 
-/** A pattern as instructions, in the order in which PCRE would try them. Two registers a group come first. */
+/** A pattern as instructions in PCRE's order of attempts. The first registers are two for each group. */
 export interface Program {
   readonly op: Uint8Array;
   readonly a: Int32Array;
@@ -42,10 +42,10 @@ export interface Program {
   readonly sets: readonly CharSet[];
   readonly registers: number;
   readonly spans: number;
-  /** How many marks the choices need: one each, and one more for each loop around whose rounds may be empty. */
+  /** Number of marks: one for each choice, and one more for each surrounding loop with possibly empty iterations. */
   readonly marks: number;
-  /** By instruction, where it is a choice in such loops: the registers in which their rounds began, outermost first. */
+  /** For each choice inside such loops: the registers with the start of the current iterations, outermost first. */
   readonly rounds: ReadonlyMap<number, readonly number[]>;
-  /** Why it accepts more than the pattern; empty where it accepts the same. */
+  /** Reasons why the program accepts more than the pattern; empty if it accepts the same. */
   readonly widened: readonly string[];
 }

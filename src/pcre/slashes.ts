@@ -1,22 +1,22 @@
 import { childrenOf, type PcreNode } from './ast.ts';
 import { contains } from './charset.ts';
 
-/** Whether what a pattern matches contains a `/`. */
-export type Slashes = 'never' | 'sometimes' | 'always';
+/** Whether the matches of a pattern contain a `/`. */
+export type SlashOccurrence = 'never' | 'sometimes' | 'always';
 
 const SLASH = 0x2f;
 
-export function slashesOf(node: PcreNode): Slashes {
-  if (!mayContain(node)) return 'never';
-  return mustContain(node) ? 'always' : 'sometimes';
+export function slashOccurrence(node: PcreNode): SlashOccurrence {
+  if (!canContainSlash(node)) return 'never';
+  return alwaysContainsSlash(node) ? 'always' : 'sometimes';
 }
 
-function mayContain(node: PcreNode): boolean {
+function canContainSlash(node: PcreNode): boolean {
   switch (node.kind) {
     case 'set':
       return contains(node.set, SLASH);
     case 'repeat':
-      return node.max > 0 && mayContain(node.body);
+      return node.max > 0 && canContainSlash(node.body);
     case 'look':
     case 'assert':
       return false;
@@ -24,28 +24,28 @@ function mayContain(node: PcreNode): boolean {
     case 'opaque':
       return true;
     default:
-      return childrenOf(node).some(mayContain);
+      return childrenOf(node).some(canContainSlash);
   }
 }
 
-function mustContain(node: PcreNode): boolean {
+function alwaysContainsSlash(node: PcreNode): boolean {
   switch (node.kind) {
     case 'set':
       return isSlash(node);
     case 'alternation':
-      return node.options.every(mustContain);
+      return node.options.every(alwaysContainsSlash);
     case 'repeat':
-      return node.min > 0 && mustContain(node.body);
+      return node.min > 0 && alwaysContainsSlash(node.body);
     case 'sequence':
     case 'group':
     case 'atomic':
-      return childrenOf(node).some(mustContain);
+      return childrenOf(node).some(alwaysContainsSlash);
     default:
       return false;
   }
 }
 
-/** Whether the node is a `/` and nothing else. */
+/** Whether the node matches exactly `/`. */
 export function isSlash(node: PcreNode): boolean {
   const [range] = node.kind === 'set' && node.set.length === 1 ? node.set : [];
   return range !== undefined && range[0] === SLASH && range[1] === SLASH;

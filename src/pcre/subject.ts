@@ -1,14 +1,14 @@
-import type { Assertion } from './ast.ts';
+import type { AssertionKind } from './ast.ts';
 import type { CharSet } from './charset.ts';
 
-/** Sets of a program, ready to be asked; the last is that of the characters of a word. */
-export interface Tests {
-  /** 256 places for each set: 1 where it holds the character. */
+/** The character sets of a program, prepared for lookup. The last set holds the word characters. */
+export interface SetTable {
+  /** 256 entries for each set: 1 if the set contains the character. */
   readonly small: Uint8Array;
   readonly sets: readonly CharSet[];
 }
 
-export function testsOf(sets: readonly CharSet[]): Tests {
+export function createSetTable(sets: readonly CharSet[]): SetTable {
   const small = new Uint8Array(256 * sets.length);
   for (const [i, set] of sets.entries()) {
     for (const [low, high] of set)
@@ -17,31 +17,31 @@ export function testsOf(sets: readonly CharSet[]): Tests {
   return { small, sets };
 }
 
-/** What is matched, by code points or by UTF-16 units; positions are in UTF-16 units either way. */
+/** A subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
 export class Subject {
   readonly length: number;
   readonly #text: string;
-  readonly #tests: Tests;
+  readonly #tests: SetTable;
   readonly #unicode: boolean;
 
-  constructor(text: string, tests: Tests, unicode: boolean) {
+  constructor(text: string, tests: SetTable, unicode: boolean) {
     this.length = text.length;
     this.#text = text;
     this.#tests = tests;
     this.#unicode = unicode;
   }
 
-  /** The width of the character at a position if the set holds it, else 0. */
-  read(set: number, position: number): number {
+  /** Width of the character at a position if the set contains it, otherwise 0. */
+  characterWidth(set: number, position: number): number {
     if (position >= this.length) return 0;
     const unit = this.#text.charCodeAt(position);
     if (unit < 256) return this.#tests.small[set * 256 + unit] ?? 0;
     const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
-    return holds(this.#tests.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
+    return includesCharacter(this.#tests.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
   }
 
-  /** The position so many characters before; -1 where there are not as many. */
-  back(position: number, count: number): number {
+  /** The position `count` characters before; -1 if it is before the start. */
+  stepBack(position: number, count: number): number {
     let at = position;
     for (let i = 0; i < count && at >= 0; i += 1) {
       at -= 1;
@@ -51,7 +51,7 @@ export class Subject {
     return at;
   }
 
-  holds(assertion: Assertion, position: number): boolean {
+  satisfies(assertion: AssertionKind, position: number): boolean {
     const { length } = this;
     switch (assertion) {
       case 'start':
@@ -65,9 +65,9 @@ export class Subject {
       case 'line-end':
         return position === length || this.#isNewline(position);
       case 'boundary':
-        return this.#isWord(this.back(position, 1)) !== this.#isWord(position);
+        return this.#isWord(this.stepBack(position, 1)) !== this.#isWord(position);
       case 'no-boundary':
-        return this.#isWord(this.back(position, 1)) === this.#isWord(position);
+        return this.#isWord(this.stepBack(position, 1)) === this.#isWord(position);
     }
   }
 
@@ -76,11 +76,11 @@ export class Subject {
   }
 
   #isWord(position: number): boolean {
-    return position >= 0 && this.read(this.#tests.sets.length - 1, position) > 0;
+    return position >= 0 && this.characterWidth(this.#tests.sets.length - 1, position) > 0;
   }
 }
 
-function holds(set: CharSet, character: number): boolean {
+function includesCharacter(set: CharSet, character: number): boolean {
   let from = 0;
   for (let to = set.length; from < to; ) {
     const middle = (from + to) >> 1;

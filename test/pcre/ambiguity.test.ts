@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Ambiguity, ambiguityOf } from '../../src/pcre/ambiguity.ts';
+import { type Ambiguity, analyzeAmbiguity } from '../../src/pcre/ambiguity.ts';
 import { parsePcre } from '../../src/pcre/parse.ts';
 
 function judge(pattern: string, anchored: boolean): Ambiguity | string {
   const parsed = parsePcre(pattern);
-  return parsed.ok ? ambiguityOf(parsed.root, { anchored }) : parsed.message;
+  return parsed.ok ? analyzeAmbiguity(parsed.root, { anchored }) : parsed.message;
 }
 
 describe('a pattern that has to match the whole', () => {

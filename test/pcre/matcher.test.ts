@@ -5,7 +5,7 @@ import {
   compilePattern,
   compileRoute,
   parseArgumentPattern,
-  parseRoute,
+  parseRoutePattern,
   toEcma,
 } from '../../src/pcre/index.ts';
 import { argumentSubjects, routeSubjects } from './subjects.ts';
@@ -74,7 +74,7 @@ describe('what cannot be carried is matched more widely and says so', () => {
 
 describe('the documented pattern and the matcher agree', () => {
   it.each([...wordpress.routes, ...nasty.routes])('route %s', (pattern) => {
-    const parsed = parseRoute(pattern);
+    const parsed = parseRoutePattern(pattern);
     if (!parsed.ok || parsed.refused !== undefined)
       return expect(compileRoute(pattern).match('/')).toBe(null);
     const ecma = toEcma(parsed.root, { unicode: false, anchored: false });

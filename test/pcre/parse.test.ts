@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseArgumentPattern, parsePcre, parseRoute } from '../../src/pcre/index.ts';
+import { parseArgumentPattern, parsePcre, parseRoutePattern } from '../../src/pcre/index.ts';
 
 /** As PHP 8.2 (PCRE2 10.42) was seen to take or refuse them. */
 describe('what PCRE refuses to compile is a failure with its place', () => {
@@ -17,13 +17,13 @@ describe('what PCRE refuses to compile is a failure with its place', () => {
     ['[a-\\d]', 5, 'cannot end with a set'],
     ['[]', 2, 'no ]'],
     ['[[:foo:]]', 8, 'unknown POSIX class'],
-    ['(a', 1, 'a ( without its )'],
-    ['a)', 1, 'a ) without its ('],
-    ['\\i', 2, 'means nothing'],
-    ['[\\R]', 3, 'means nothing in a class'],
+    ['(a', 1, 'unmatched ('],
+    ['a)', 1, 'unmatched )'],
+    ['\\i', 2, 'has no meaning'],
+    ['[\\R]', 3, 'has no meaning in a class'],
     ['\\1', 2, 'does not exist'],
     ['(?P=m)', 6, 'does not exist'],
-    ['(?P<1a>x)', 7, 'is no name'],
+    ['(?P<1a>x)', 7, 'is not a valid group name'],
     ['(?<=a+)b', 7, 'not fixed'],
     ['a\\', 2, 'end of the pattern'],
     ['\\x{100}', 7, 'out of range'],
@@ -90,21 +90,21 @@ it('numbers and names groups', () => {
 
 describe('what PHP makes of a pattern before PCRE sees it', () => {
   it.each([
-    ['/(?P<n>a@b)', 'a @ that is not escaped'],
-    ['/(?P<n>[@])', 'a @ that is not escaped'],
+    ['/(?P<n>a@b)', 'an unescaped @'],
+    ['/(?P<n>[@])', 'an unescaped @'],
     ['/(?P<n>a)(?P<n>b)', 'two groups are named n'],
     ['/(?|(?P<n>a)|(?P<m>b))', 'one group is named m and n'],
   ])('the route %s is refused', (route, refused) =>
-    expect(parseRoute(route)).toMatchObject({ ok: true, refused }),
+    expect(parseRoutePattern(route)).toMatchObject({ ok: true, refused }),
   );
 
   it.each(['/(?P<n>[a\\@b]+)', '/(?J)(?:(?P<n>a)|(?P<n>b))', '/(?|(?P<n>a)|(?P<n>b))'])(
     'the route %s is not',
-    (route) => expect(parseRoute(route)).not.toHaveProperty('refused'),
+    (route) => expect(parseRoutePattern(route)).not.toHaveProperty('refused'),
   );
 
   it('a # in an argument is escaped, one that was escaped no longer is', () => {
     expect(parseArgumentPattern('^#[0-9a-f]+$')).not.toHaveProperty('refused');
-    expect(parseArgumentPattern('a\\#b')).toMatchObject({ refused: 'a # that is not escaped' });
+    expect(parseArgumentPattern('a\\#b')).toMatchObject({ refused: 'an unescaped #' });
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { PcreNode } from '../../src/pcre/ast.ts';
-import { parseArgumentPattern, parseRoute } from '../../src/pcre/index.ts';
+import { parseArgumentPattern, parseRoutePattern } from '../../src/pcre/index.ts';
 
 /** Subjects for a pattern: some that it was made to match, those with a little broken, and noise. */
 export function routeSubjects(pattern: string): fc.Arbitrary<string> {
-  const parsed = parseRoute(pattern);
+  const parsed = parseRoutePattern(pattern);
   const noise = fc.string({
     unit: fc.constantFrom(...'/aAbBcxyz012-_.%@ \n\r\t\u00c3\u00a9\u00e9]['),
     maxLength: 8,

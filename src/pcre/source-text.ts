@@ -1,17 +1,17 @@
 import { childrenOf, type PcreNode } from './ast.ts';
 
-/** The text of a node in the pattern that it was read from (by bytes): of a group, what its parentheses hold. */
-export function pcreOf(node: PcreNode, pattern: string): string {
+/** The text of a node in its pattern (parsed by bytes). For a group, the text between its parentheses. */
+export function sourceText(node: PcreNode, pattern: string): string {
   if (node.kind === 'group') return node.pcre;
-  const span = spanOf(node);
+  const span = sourceSpan(node);
   if (span === null) return '';
   return new TextDecoder().decode(new TextEncoder().encode(pattern).slice(span[0], span[1]));
 }
 
-function spanOf(node: PcreNode): readonly [number, number] | null {
+function sourceSpan(node: PcreNode): readonly [number, number] | null {
   if (node.span !== undefined) return node.span;
   const spans = childrenOf(node)
-    .map(spanOf)
+    .map(sourceSpan)
     .filter((span) => span !== null);
   const [first] = spans;
   const last = spans.at(-1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CharSet } from '../../src/pcre/charset.ts';
-import { contentsSet } from '../../src/pcre/contents-set.ts';
+import { charSetOfClass } from '../../src/pcre/charset-of-class.ts';
 
 describe('the set of a class', () => {
   test.each([
@@ -13,11 +13,11 @@ describe('the set of a class', () => {
     '\\p{Noncharacter_Code_Point}',
     '\\p{Default_Ignorable_Code_Point}',
   ])('[%s] holds the characters that JavaScript finds in it one by one', (contents) => {
-    expect(contentsSet(contents)).toEqual(oneByOne(contents));
+    expect(charSetOfClass(contents)).toEqual(oneByOne(contents));
   });
 
   test('a property that JavaScript does not know is an error', () => {
-    expect(() => contentsSet('\\p{Nonsense}')).toThrow(SyntaxError);
+    expect(() => charSetOfClass('\\p{Nonsense}')).toThrow(SyntaxError);
   });
 });
 

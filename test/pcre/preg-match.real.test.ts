@@ -6,7 +6,7 @@ import {
   compilePattern,
   compileRoute,
   parseArgumentPattern,
-  parseRoute,
+  parseRoutePattern,
   toEcma,
 } from '../../src/pcre/index.ts';
 import { randomPatterns } from './random-patterns.ts';
@@ -109,7 +109,7 @@ describe('a route as a document would have it accepts what preg_match accepts', 
   it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
     '$pattern',
     ({ pattern, subjects, theirs }) => {
-      const parsed = parseRoute(pattern);
+      const parsed = parseRoutePattern(pattern);
       if (!parsed.ok || parsed.refused !== undefined)
         return expect(theirs.every((groups) => groups === null)).toBe(true);
       const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
@@ -156,7 +156,7 @@ function isAscii(text: string): boolean {
 
 /** The pattern as a document would have it, where it is exact. */
 function documentedPattern(route: string): RegExp | null {
-  const parsed = parseRoute(route);
+  const parsed = parseRoutePattern(route);
   if (!parsed.ok || parsed.refused !== undefined) return null;
   const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
   return ecma.exact ? new RegExp(ecma.pattern, 'u') : null;

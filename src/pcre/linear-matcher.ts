@@ -1,53 +1,51 @@
 import { ASSERTIONS, OP, type Program } from './program.ts';
-import { Subject, type Tests } from './subject.ts';
+import { type SetTable, Subject } from './subject.ts';
 
-/**
- * Where the registers of a program stand after the first match that PCRE would find; -1 for those not reached. Null
- * where there is none.
- */
+/** Returns the registers after the first match in PCRE's order, -1 for those not set; `null` without a match. */
 export type LinearMatcher = (subject: string) => Int32Array | null;
 
-/** Instructions that lookarounds and atomic groups may take for one subject; PHP stops at a million, too. */
-const MAX_STEPS_APART = 1_000_000;
+/** Maximum number of instructions in lookarounds and atomic groups for one subject. PHP's limit is a million too. */
+const MAX_ISOLATED_STEPS = 1_000_000;
 
 /**
- * A backtracking matcher that remembers where it has failed: no choice is tried twice at one position, so that the
- * time is at most the length of the program times that of the subject, and the order of trying, and with it every
- * group, is PCRE's (the memoised form of Davis, Servant and Lee, "Using Selective Memoization to Defeat Regular
- * Expression Denial of Service", 2021). `unicode`: the subject is read by code points, else by UTF-16 units.
+ * Creates a backtracking matcher that remembers failed choices. No choice is tried twice at one position, so the time is at
+ * most the length of the program times that of the subject. The order of attempts, and thus every group, is PCRE's (Davis,
+ * Servant and Lee, "Using Selective Memoization to Defeat Regular Expression Denial of Service", 2021).
+ *
+ * @param unicode read the subject by code points instead of UTF-16 units
  */
-export function linearMatcher(program: Program, tests: Tests, unicode: boolean): LinearMatcher {
+export function createLinearMatcher(program: Program, tests: SetTable, unicode: boolean): LinearMatcher {
   return (text) => {
-    const run = new Run(program, new Subject(text, tests, unicode));
-    return run.from(0, 0, null) < 0 ? null : run.registers;
+    const run = new MatchRun(program, new Subject(text, tests, unicode));
+    return run.runFrom(0, 0, null) < 0 ? null : run.registers;
   };
 }
 
-class Run {
+class MatchRun {
   readonly registers: Int32Array;
   readonly #program: Program;
   readonly #subject: Subject;
-  readonly #failed: Uint32Array;
-  /** The last span that each `span` read, [from, to]. */
+  readonly #tried: Uint32Array;
+  /** The last range that each `span` instruction read: start, end. */
   readonly #spans: Int32Array;
-  /** What to do on failure: go on at [instruction, position], or put back [-1 - register, value]. */
-  readonly #back: number[] = [];
+  /** Stack of pairs: on failure, continue at [instruction, position] or restore [-1 - register, value]. */
+  readonly #backtrack: number[] = [];
   #steps = 0;
 
   constructor(program: Program, subject: Subject) {
     this.#program = program;
     this.#subject = subject;
     this.registers = new Int32Array(program.registers).fill(-1);
-    this.#failed = new Uint32Array(((program.marks * (subject.length + 1)) >>> 5) + 1);
+    this.#tried = new Uint32Array(((program.marks * (subject.length + 1)) >>> 5) + 1);
     this.#spans = new Int32Array(2 * program.spans).fill(-1);
   }
 
-  /** Runs from an instruction to its `done`; the position there, or -1. `seen`: what failed, in a part of its own. */
-  from(start: number, at: number, seen: Set<number> | null): number {
+  /** Runs from an instruction to its `done`. Returns the position, or -1. `seen`: tried choices of an isolated run. */
+  runFrom(start: number, at: number, seen: Set<number> | null): number {
     const { op, a, b } = this.#program;
     const subject = this.#subject;
     const registers = this.registers;
-    const back = this.#back;
+    const back = this.#backtrack;
     const base = back.length;
     let pc = start;
     let position = at;
@@ -57,13 +55,13 @@ class Run {
       let next = pc + 1;
       switch (op[pc]) {
         case OP.set: {
-          const width = subject.read(first, position);
+          const width = subject.characterWidth(first, position);
           if (width === 0) next = -1;
           else position += width;
           break;
         }
         case OP.choice:
-          if (this.#isKnown(pc, position, seen)) next = -1;
+          if (this.#isAlreadyTried(pc, position, seen)) next = -1;
           else {
             back.push(b[pc] ?? 0, position);
             next = first;
@@ -83,13 +81,13 @@ class Run {
           position = this.#span(first, b[pc] ?? 0, position);
           break;
         case OP.assert:
-          if (!subject.holds(ASSERTIONS[first] ?? 'end', position)) next = -1;
+          if (!subject.satisfies(ASSERTIONS[first] ?? 'end', position)) next = -1;
           break;
         case OP.look:
-          next = this.#looks(pc, position) ? (b[pc] ?? 0) : -1;
+          next = this.#evaluateLookaround(pc, position) ? (b[pc] ?? 0) : -1;
           break;
         case OP.atomic:
-          position = this.#apart(pc + 1, position);
+          position = this.#runIsolated(pc + 1, position);
           next = position < 0 ? -1 : (b[pc] ?? 0);
           break;
         default:
@@ -107,15 +105,15 @@ class Run {
 
   #isExhausted(): boolean {
     this.#steps += 1;
-    return this.#steps > MAX_STEPS_APART;
+    return this.#steps > MAX_ISOLATED_STEPS;
   }
 
-  /** Whether a choice was made here before, in loops that had come as far; notes it if not. */
-  #isKnown(pc: number, position: number, seen: Set<number> | null): boolean {
+  /** Whether a choice was tried in the same state before. Records it if not. */
+  #isAlreadyTried(pc: number, position: number, seen: Set<number> | null): boolean {
     const { c, rounds, marks } = this.#program;
     let mark = c[pc] ?? 0;
     if (rounds.size > 0) {
-      // Where a round has read nothing yet it will end otherwise than where it has: these are two states.
+      // An iteration that has read nothing ends differently from one that has, so they are different states.
       for (const register of rounds.get(pc) ?? []) if ((this.registers[register] ?? 0) < position) mark += 1;
     }
     const bit = position * marks + mark;
@@ -124,31 +122,31 @@ class Run {
       seen.add(bit);
       return known;
     }
-    const word = this.#failed[bit >>> 5] ?? 0;
+    const word = this.#tried[bit >>> 5] ?? 0;
     const flag = 1 << (bit & 31);
-    this.#failed[bit >>> 5] = word | flag;
+    this.#tried[bit >>> 5] = word | flag;
     return (word & flag) !== 0;
   }
 
-  /** Reads on from a place; what a span read before from a place on the way is not read again. */
+  /** Reads a span. A range that the same span read before is not read again. */
   #span(set: number, span: number, from: number): number {
     const known = this.#spans[2 * span] ?? -1;
     let position = from;
     for (let width = 1; width > 0 && position !== known; position += width)
-      width = this.#subject.read(set, position);
+      width = this.#subject.characterWidth(set, position);
     if (position === known) position = this.#spans[2 * span + 1] ?? position;
     this.#spans[2 * span] = from;
     this.#spans[2 * span + 1] = position;
     return position;
   }
 
-  /** Runs a part of its own. What it leaves in the registers stays, until a failure puts it back. */
-  #apart(start: number, at: number): number {
-    const back = this.#back;
+  /** Runs instructions in isolation. Their register values stay until a later failure restores the old ones. */
+  #runIsolated(start: number, at: number): number {
+    const back = this.#backtrack;
     const base = back.length;
-    const end = this.from(start, at, new Set());
+    const end = this.runFrom(start, at, new Set());
     if (end < 0) {
-      // It may have been out of steps, and then has put nothing back itself.
+      // A run that exceeded the limit has restored nothing.
       this.#undo(base);
       return -1;
     }
@@ -161,7 +159,7 @@ class Run {
   }
 
   #undo(base: number): void {
-    const back = this.#back;
+    const back = this.#backtrack;
     while (back.length > base) {
       const value = back.pop() ?? 0;
       const register = back.pop() ?? 0;
@@ -169,13 +167,13 @@ class Run {
     }
   }
 
-  #looks(pc: number, position: number): boolean {
+  #evaluateLookaround(pc: number, position: number): boolean {
     const { a, c } = this.#program;
     const negative = a[pc] === 1;
-    const from = this.#subject.back(position, (c[pc] ?? 1) - 1);
+    const from = this.#subject.stepBack(position, (c[pc] ?? 1) - 1);
     if (from < 0) return negative;
-    const base = this.#back.length;
-    const found = this.#apart(pc + 1, from) >= 0;
+    const base = this.#backtrack.length;
+    const found = this.#runIsolated(pc + 1, from) >= 0;
     if (found && negative) this.#undo(base);
     return found !== negative;
   }

@@ -1,16 +1,15 @@
 import { type ParsedPcre, parsePcre } from './parse.ts';
 
 /**
- * What the site makes of a route before PCRE sees it: `'@^' . $route . '$@i'`
- * (WP_REST_Server::match_request_to_handler). The anchors bind tighter than a `|` at the top of the route, and an
- * unescaped `@` ends the pattern early, which PHP refuses.
+ * Parses a route as WordPress passes it to PCRE: `'@^' . $route . '$@i'` (WP_REST_Server::match_request_to_handler). The
+ * anchors bind tighter than a top-level `|`, and an unescaped `@` ends the pattern early, which PHP rejects.
  */
-export function parseRoute(route: string): ParsedPcre {
+export function parseRoutePattern(route: string): ParsedPcre {
   return parseDelimited(`^${route}$`, '@', { ignoreCase: true });
 }
 
 /**
- * The same for the `pattern` of an argument: `'#' . str_replace('#', '\#', $pattern) . '#u'`
+ * Parses the `pattern` of an argument as WordPress passes it to PCRE: `'#' . str_replace('#', '\#', $pattern) . '#u'`
  * (rest_validate_json_schema_pattern). Thus `\#` becomes `\\#` and ends the pattern early.
  */
 export function parseArgumentPattern(pattern: string): ParsedPcre {
@@ -23,14 +22,14 @@ function parseDelimited(
   options: { unicode?: boolean; ignoreCase?: boolean },
 ): ParsedPcre {
   const parsed = parsePcre(source, options);
-  const end = endOf(source, delimiter);
+  const end = closingDelimiterIndex(source, delimiter);
   if (end === source.length || !parsed.ok) return parsed;
-  const refused = end > source.length ? 'a backslash at the end' : `a ${delimiter} that is not escaped`;
+  const refused = end > source.length ? 'a backslash at the end' : `an unescaped ${delimiter}`;
   return { ...parsed, refused };
 }
 
-/** Where PHP finds the closing delimiter, classes and quotations notwithstanding; past the end if it doesn't. */
-function endOf(source: string, delimiter: string): number {
+/** Index at which PHP finds the closing delimiter, which ignores classes and quotations; past the end if it finds none. */
+function closingDelimiterIndex(source: string, delimiter: string): number {
   for (let i = 0; i <= source.length; i += 1) {
     if (i === source.length || source[i] === delimiter) return i;
     if (source[i] === '\\') i += 1;

@@ -1,8 +1,10 @@
 /**
- * The strongly connected component of each state, by number (Tarjan 1972, without recursion: patterns are as long as
- * their authors like).
+ * Numbers the strongly connected component of each node of a graph (Tarjan 1972). It does not recurse, because long
+ * patterns would overflow the stack.
+ *
+ * @param next the successors of each node
  */
-export function components(next: readonly (readonly number[])[]): readonly number[] {
+export function stronglyConnectedComponents(next: readonly (readonly number[])[]): readonly number[] {
   const order = new Int32Array(next.length).fill(-1);
   const low = new Int32Array(next.length);
   const component = new Int32Array(next.length).fill(-1);

@@ -3,15 +3,15 @@ import { type CharSet, complement } from './charset.ts';
 import type { CharClasses } from './classes.ts';
 import type { Cursor } from './cursor.ts';
 
-/** What a backslash and what follows it stand for. `\Q` is settled by the caller. */
-export type Escape =
+/** The meaning of an escape sequence. The caller handles `\Q`. */
+export type ParsedEscape =
   | { readonly kind: 'literal'; readonly character: number }
   | { readonly kind: 'class'; readonly set: CharSet }
   | { readonly kind: 'node'; readonly node: PcreNode }
-  /** Nothing: a lone `\E`. */
+  /** A lone `\E`, which has no effect. */
   | { readonly kind: 'nothing' };
 
-const CONTROL: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
+const CONTROL_CHARACTERS: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
 
 const ASSERTIONS: Readonly<Record<string, PcreNode>> = {
   A: { kind: 'assert', at: 'start' },
@@ -21,23 +21,24 @@ const ASSERTIONS: Readonly<Record<string, PcreNode>> = {
   z: { kind: 'assert', at: 'end' },
   b: { kind: 'assert', at: 'boundary' },
   B: { kind: 'assert', at: 'no-boundary' },
-  // Moves the start of the reported match, which nobody here asks for.
+  // `\K` moves the start of the reported match, which is not used here.
   K: { kind: 'sequence', items: [] },
 };
 
-/** Reads an escape; the cursor stands behind the backslash. pcre2pattern(3), "Backslash". */
-export function readEscape(
+/** Parses an escape. The cursor is behind the backslash. pcre2pattern(3), "Backslash". */
+export function parseEscape(
   cursor: Cursor,
   classes: CharClasses,
   where: { readonly inClass: boolean; readonly groups: number },
-): Escape {
-  if (cursor.done) throw cursor.fault('\\ at the end of the pattern');
+): ParsedEscape {
+  if (cursor.isAtEnd) throw cursor.error('\\ at the end of the pattern');
   const letter = cursor.peek();
-  if (/[0-9]/.test(letter)) return readNumber(cursor, classes, where);
-  cursor.at += 1;
+  if (/[0-9]/.test(letter)) return parseNumber(cursor, classes, where);
+  cursor.position += 1;
   if (letter === 'E') return { kind: 'nothing' };
   if (!/[A-Za-z]/.test(letter)) return { kind: 'literal', character: letter.codePointAt(0) ?? 0 };
-  if (Object.hasOwn(CONTROL, letter)) return { kind: 'literal', character: CONTROL[letter] ?? 0 };
+  if (Object.hasOwn(CONTROL_CHARACTERS, letter))
+    return { kind: 'literal', character: CONTROL_CHARACTERS[letter] ?? 0 };
   if (where.inClass && letter === 'b') return { kind: 'literal', character: 8 };
   if (!where.inClass && Object.hasOwn(ASSERTIONS, letter)) {
     return { kind: 'node', node: ASSERTIONS[letter] ?? { kind: 'opaque', what: `\\${letter}` } };
@@ -54,50 +55,49 @@ export function readEscape(
     case 'S':
     case 'H':
     case 'V':
-      return { kind: 'class', set: complement(classes.escapes[LOWER[letter]], classes.max) };
+      return { kind: 'class', set: complement(classes.escapes[NEGATED_CLASS_LETTERS[letter]], classes.max) };
     case 'p':
     case 'P':
-      return readProperty(cursor, classes, letter === 'P');
+      return parseProperty(cursor, classes, letter === 'P');
     case 'x':
-      return literal(cursor, classes, readHex(cursor));
+      return literal(cursor, classes, parseHex(cursor));
     case 'o':
-      if (!cursor.take('{')) throw cursor.fault('\\o without {');
+      if (!cursor.take('{')) throw cursor.error('\\o without {');
       return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 8));
     case 'c':
       return literal(cursor, classes, String.fromCodePoint(cursor.next()).toUpperCase().charCodeAt(0) ^ 64);
   }
   if (!where.inClass) {
-    if (letter === 'N') return readN(cursor, classes);
+    if (letter === 'N') return parseN(cursor, classes);
     if (letter === 'R') return { kind: 'node', node: lineBreak(classes) };
     if (letter === 'g' || letter === 'k')
-      return { kind: 'node', node: readReference(cursor, letter, where.groups) };
+      return { kind: 'node', node: parseReference(cursor, letter, where.groups) };
     if (letter === 'X' || letter === 'C')
       return { kind: 'node', node: { kind: 'opaque', what: `\\${letter}` } };
   }
-  throw cursor.fault(`\\${letter} means nothing${where.inClass ? ' in a class' : ''}`);
+  throw cursor.error(`\\${letter} has no meaning${where.inClass ? ' in a class' : ''}`);
 }
 
-const LOWER = { D: 'd', W: 'w', S: 's', H: 'h', V: 'v' } as const;
+const NEGATED_CLASS_LETTERS = { D: 'd', W: 'w', S: 's', H: 'h', V: 'v' } as const;
 
-function literal(cursor: Cursor, classes: CharClasses, character: number): Escape {
-  if (!(character >= 0 && character <= classes.max))
-    throw cursor.fault('the code of a character is out of range');
+function literal(cursor: Cursor, classes: CharClasses, character: number): ParsedEscape {
+  if (!(character >= 0 && character <= classes.max)) throw cursor.error('a character code is out of range');
   return { kind: 'literal', character };
 }
 
-function readHex(cursor: Cursor): number {
+function parseHex(cursor: Cursor): number {
   if (!cursor.take('{')) return Number.parseInt(cursor.takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
   const digits = cursor.takeUntil('}');
   return /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
 }
 
-/** Digits: a backreference if they are below 10 or if there are so many groups, else up to three octal digits. */
-function readNumber(
+/** Digits are a backreference if below 10 or if that many groups exist, otherwise up to three octal digits. */
+function parseNumber(
   cursor: Cursor,
   classes: CharClasses,
   where: { readonly inClass: boolean; readonly groups: number },
-): Escape {
-  const start = cursor.at;
+): ParsedEscape {
+  const start = cursor.position;
   const digits = cursor.takeWhile(/^[0-9]$/);
   const number = Number.parseInt(digits, 10);
   if (
@@ -107,29 +107,29 @@ function readNumber(
   ) {
     return { kind: 'node', node: { kind: 'backreference', to: number } };
   }
-  cursor.at = start;
+  cursor.position = start;
   const octal = cursor.takeWhile(/^[0-7]$/, 3);
-  if (octal === '') throw cursor.fault('a digit that is neither octal nor a group');
+  if (octal === '') throw cursor.error('a digit that is neither octal nor a group');
   return literal(cursor, classes, Number.parseInt(octal, 8));
 }
 
-function readProperty(cursor: Cursor, classes: CharClasses, negated: boolean): Escape {
+function parseProperty(cursor: Cursor, classes: CharClasses, negated: boolean): ParsedEscape {
   const name = cursor.take('{') ? cursor.takeUntil('}') : String.fromCodePoint(cursor.next());
   const inverted = name.startsWith('^');
   const set = classes.property(name.slice(inverted ? 1 : 0).trim());
-  if (set === null) throw cursor.fault(`the property ${name} is not known here`, 'unsupported');
+  if (set === null) throw cursor.error(`unknown property ${name}`, 'unsupported');
   return { kind: 'class', set: inverted === negated ? set : complement(set, classes.max) };
 }
 
-function readN(cursor: Cursor, classes: CharClasses): Escape {
+function parseN(cursor: Cursor, classes: CharClasses): ParsedEscape {
   if (cursor.take('{U+')) {
-    if (classes.max === 0xff) throw cursor.fault('\\N{U+…} needs the u flag');
+    if (classes.max === 0xff) throw cursor.error('\\N{U+…} needs the u flag');
     return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 16));
   }
   return { kind: 'class', set: complement([[10, 10]], classes.max) };
 }
 
-/** `\R`: any one line break, `\r\n` before its parts and never given back. */
+/** `\R`: any line break. `\r\n` is tried before its parts, and the match is atomic. */
 function lineBreak(classes: CharClasses): PcreNode {
   const crlf: PcreNode = {
     kind: 'sequence',
@@ -147,23 +147,23 @@ function lineBreak(classes: CharClasses): PcreNode {
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '<': '>', "'": "'" };
 
 /** `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
-function readReference(cursor: Cursor, letter: 'g' | 'k', groups: number): PcreNode {
+function parseReference(cursor: Cursor, letter: 'g' | 'k', groups: number): PcreNode {
   const open = cursor.peek();
   const close = CLOSING[open];
   if (close === undefined) {
-    if (letter === 'k') throw cursor.fault('\\k without a name');
-    return numbered(cursor, cursor.takeWhile(/^[-+0-9]$/), groups);
+    if (letter === 'k') throw cursor.error('\\k without a name');
+    return numberedReference(cursor, cursor.takeWhile(/^[-+0-9]$/), groups);
   }
-  cursor.at += 1;
+  cursor.position += 1;
   const name = cursor.takeUntil(close);
   if (letter === 'g' && open !== '{') return { kind: 'opaque', what: 'recursion' };
   return /^[-+]?\d+$/.test(name) && letter === 'g'
-    ? numbered(cursor, name, groups)
+    ? numberedReference(cursor, name, groups)
     : { kind: 'backreference', to: name };
 }
 
-function numbered(cursor: Cursor, text: string, groups: number): PcreNode {
-  if (!/^[-+]?\d{1,5}$/.test(text)) throw cursor.fault('a reference without a number');
+function numberedReference(cursor: Cursor, text: string, groups: number): PcreNode {
+  if (!/^[-+]?\d{1,5}$/.test(text)) throw cursor.error('a reference without a number');
   const number = Number.parseInt(text, 10);
   if (text.startsWith('-')) return { kind: 'backreference', to: groups + 1 + number };
   return { kind: 'backreference', to: text.startsWith('+') ? groups + number : number };

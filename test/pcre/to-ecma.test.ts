@@ -75,12 +75,12 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
     [
       '[^/]{1,3}',
       '^(?:[^\\/]{1,3}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]{0,3}))$',
-      'the site counts bytes where this counts characters',
+      'the site counts bytes, this pattern counts characters',
     ],
     [
       '[^/]+.',
       '^(?:[^\\/]+[^\\n]|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]*[^\\n]?))$',
-      'the site counts bytes where this counts characters',
+      'the site counts bytes, this pattern counts characters',
     ],
   ])('%s is %s', (pcre, pattern, reason) =>
     expect(ofRoute(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),

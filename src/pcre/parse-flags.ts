@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** The modifiers that a pattern can set within itself. pcre2pattern(3), "Internal option setting". */
+/** Flags that a pattern can set inside itself. pcre2pattern(3), "Internal option setting". */
 export interface Flags {
   readonly i: boolean;
   readonly m: boolean;
@@ -9,7 +9,7 @@ export interface Flags {
   readonly xx: boolean;
   /** Plain parentheses do not capture. */
   readonly n: boolean;
-  /** Greedy and lazy quantifiers change places. */
+  /** Swaps greedy and lazy quantifiers. */
   readonly U: boolean;
   /** Groups may share a name. */
   readonly J: boolean;
@@ -26,8 +26,8 @@ export const NO_FLAGS: Flags = {
   J: false,
 };
 
-/** Reads `i`, `i-m`, `^s`, … up to the `)` or `:` that ends them. */
-export function readFlags(cursor: Cursor, current: Flags): Flags {
+/** Parses `i`, `i-m`, `^s` and so on, up to the `)` or `:` behind them. */
+export function parseFlags(cursor: Cursor, current: Flags): Flags {
   const flags = { ...current };
   if (cursor.take('^')) Object.assign(flags, { i: false, m: false, s: false, x: false, xx: false, n: false });
   let value = true;
@@ -37,7 +37,7 @@ export function readFlags(cursor: Cursor, current: Flags): Flags {
     else {
       const letter = cursor.peek();
       if (!isFlag(letter)) return flags;
-      cursor.at += 1;
+      cursor.position += 1;
       flags[letter] = value;
       if (letter === 'x') flags.xx = false;
     }

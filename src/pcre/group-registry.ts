@@ -1,0 +1,70 @@
+import type { PcreNode } from './ast.ts';
+
+/** A capturing group of a pattern. */
+export interface CapturingGroup {
+  readonly index: number;
+  readonly name?: string;
+}
+
+/** A parsed pattern with its capturing groups. */
+export interface ParserResult {
+  readonly ok: true;
+  readonly root: PcreNode;
+  readonly groups: readonly CapturingGroup[];
+  readonly refused?: string;
+}
+
+/** Numbers the capturing groups of a pattern while it is parsed, and checks their names and references. */
+export class GroupRegistry {
+  /** Number of the last group. Branches of `(?|` start again from the same number. */
+  count = 0;
+  readonly #groups: CapturingGroup[] = [];
+  readonly #indexByName = new Map<string, number>();
+  readonly #nameByIndex = new Map<number, string>();
+  readonly #references: (number | string)[] = [];
+  #refused: string | undefined;
+
+  /** Reason why PCRE rejects the pattern because of its group names. */
+  get refused(): string | undefined {
+    return this.#refused;
+  }
+
+  /** All groups by number. */
+  get groups(): readonly CapturingGroup[] {
+    return this.#groups.toSorted((a, b) => a.index - b.index);
+  }
+
+  /** @returns the number of the new group */
+  add(name: string | undefined, allowsDuplicateNames: boolean): number {
+    this.count += 1;
+    if (name !== undefined) this.#addName(name, this.count, allowsDuplicateNames);
+    this.#groups.push(name === undefined ? { index: this.count } : { index: this.count, name });
+    return this.count;
+  }
+
+  /** Records a backreference. Its group may follow later in the pattern. */
+  addReference(to: number | string): void {
+    this.#references.push(to);
+  }
+
+  /** The first reference to a group that does not exist. */
+  findDanglingReference(): number | string | undefined {
+    return this.#references.find(
+      (to) => !this.#groups.some((group) => group.index === to || group.name === to),
+    );
+  }
+
+  /** PCRE accepts a duplicate name only under `J`, or for the same number under `(?|`. */
+  #addName(name: string, index: number, allowsDuplicateNames: boolean): void {
+    const otherIndex = this.#indexByName.get(name);
+    if (otherIndex !== undefined && otherIndex !== index && !allowsDuplicateNames) {
+      this.#refused = `two groups are named ${name}`;
+    }
+    const otherName = this.#nameByIndex.get(index);
+    if (otherName !== undefined && otherName !== name) {
+      this.#refused = `one group is named ${name} and ${otherName}`;
+    }
+    this.#indexByName.set(name, index);
+    this.#nameByIndex.set(index, name);
+  }
+}

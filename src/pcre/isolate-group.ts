@@ -1,0 +1,60 @@
+import { EMPTY_SEQUENCE, mapChildren, type PcreNode } from './ast.ts';
+import { matchLengths } from './lengths.ts';
+import { slashOccurrence } from './slashes.ts';
+
+/** The characters next to a group in its route. */
+export interface GroupNeighbours {
+  /** `slash`: a `/` precedes the group. */
+  readonly precedingCharacter: 'slash' | 'other';
+  readonly followingCharacter: 'slash' | 'end' | 'other';
+}
+
+/**
+ * Makes the body of a group match the group's value alone. An assertion or lookaround that sees beyond the group stays if
+ * it has the same result at the ends of the value, and is removed otherwise.
+ *
+ * @returns the body; `exact` is `false` if something was removed
+ */
+export function isolateGroup(
+  node: PcreNode,
+  neighbours: GroupNeighbours,
+): { readonly node: PcreNode; readonly exact: boolean } {
+  let exact = true;
+  const visit = (current: PcreNode): PcreNode => {
+    const keeps =
+      (current.kind !== 'look' && current.kind !== 'assert') ||
+      (current.kind === 'look'
+        ? isLookaroundPreserved(current, neighbours)
+        : isAssertionPreserved(current.at, neighbours));
+    if (!keeps) {
+      exact = false;
+      return EMPTY_SEQUENCE;
+    }
+    return current.kind === 'look' ? current : mapChildren(current, visit);
+  };
+  return { node: visit(node), exact };
+}
+
+/** A lookaround whose body matches no slash has the same result before a slash and at the end of the value. */
+function isLookaroundPreserved(look: PcreNode & { kind: 'look' }, neighbours: GroupNeighbours): boolean {
+  const stops = slashOccurrence(look.body) === 'never' && !containsAssertion(look.body);
+  if (!look.ahead)
+    return stops && (neighbours.precedingCharacter === 'slash' || matchLengths(look.body).max === 0);
+  return neighbours.followingCharacter === 'end' || (stops && neighbours.followingCharacter === 'slash');
+}
+
+function isAssertionPreserved(at: string, neighbours: GroupNeighbours): boolean {
+  if (at === 'boundary' || at === 'no-boundary')
+    return neighbours.precedingCharacter === 'slash' && neighbours.followingCharacter !== 'other';
+  return neighbours.followingCharacter === 'end' && (at === 'end' || at === 'last-line-end');
+}
+
+function containsAssertion(node: PcreNode): boolean {
+  let found = false;
+  const visit = (current: PcreNode): PcreNode => {
+    if (current.kind === 'assert' || current.kind === 'look') found = true;
+    return mapChildren(current, visit);
+  };
+  visit(node);
+  return found;
+}

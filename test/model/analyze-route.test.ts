@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../src/diagnostics.ts';
+import { expandRoute } from '../../src/model/expand-route.ts';
+import { toModel } from '../../src/model/index.ts';
+import type { GroupCache } from '../../src/model/route-parameter.ts';
+import { siteOf } from '../support/site.ts';
+
+const fixture = (name: string): { routes: string[] } =>
+  JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
+
+const found = (pattern: string): readonly Diagnostic[] =>
+  toModel(siteOf({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) => rule.startsWith('route-'));
+
+describe('a route', () => {
+  it.each<[string, string]>([
+    ['/x/v1/(?P<id>\\d+', 'The pattern cannot be read (unmatched (, at 13).'],
+    ['/x/v1/(?P<id>[z-a])', 'The pattern cannot be read (the range in the class is out of order, at 17).'],
+    [
+      '/x/v1/(?P<id>\\d+)(?P<id>\\w+)',
+      'The name id occurs twice in one path. ' +
+        'The site cannot compile the pattern (two groups are named id) and never handles the route.',
+    ],
+    [
+      '/x/v1/(?P<id>a@b)',
+      'The site cannot compile the pattern (an unescaped @) and never handles the route.',
+    ],
+  ])(
+    'that PCRE refuses is dead, is reported once as such, and is still in the document: %s',
+    (pattern, message) => {
+      expect(found(pattern)).toMatchObject([
+        { rule: 'route-dead', severity: 'warning', route: pattern, message },
+      ]);
+      expect(toModel(siteOf({ [pattern]: 'GET' })).counts.operations).toBe(1);
+    },
+  );
+
+  it('that PCRE takes and waygate does not read is not dead', () => {
+    const [only, ...others] = found('/x/v1/(?P<id>(?(?=a)a|b))');
+    expect(only).toMatchObject({ rule: 'route-pattern-unreadable', severity: 'warning' });
+    expect(others).toEqual([]);
+  });
+
+  it('that is plain is not reported', () => expect(found('/x/v1/(?P<id>\\d+)')).toEqual([]));
+});
+
+describe('what routes share', () => {
+  const routes = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
+
+  it('changes nothing of what each comes to by itself', () => {
+    const known: GroupCache = new Map();
+    for (const route of routes) {
+      expandRoute(route, known);
+      expect(expandRoute(route, known), route).toEqual(expandRoute(route));
+    }
+    expect(known.size).toBeGreaterThan(20);
+  });
+
+  it('is not taken from a pattern that changes what its text means', () => {
+    const known: GroupCache = new Map();
+    expandRoute('/a/(?P<n>b c)', known);
+    expect(expandRoute('/a/(?x)(?P<n>b c)', known)).toEqual(expandRoute('/a/(?x)(?P<n>b c)'));
+  });
+});
