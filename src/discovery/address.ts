@@ -1,44 +1,48 @@
 import { DiscoveryError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonArray, ownMember, quoteExcerpt } from './index-values.ts';
 import type { SiteAddress } from './site.ts';
-import { isList, member, quoted } from './values.ts';
 
-/** An address that a person gave, without what must not be shown. */
-export interface GivenAddress {
+/** The address of a site as a user gave it, with the credentials separated from the URL. */
+export interface ParsedSiteUrl {
   readonly url: URL;
   readonly auth?: { readonly user: string; readonly password: string };
 }
 
-/** Reads the address of a site. Throws a `DiscoveryError` that shows no credentials. */
-export function readAddress(input: string): GivenAddress {
+/**
+ * Parses the address of a site.
+ *
+ * @throws {DiscoveryError} when it is not an http or https URL; the message contains no credentials
+ */
+export function parseSiteUrl(input: string): ParsedSiteUrl {
   const text = input.trim();
   if (!URL.canParse(text)) {
     const hint = URL.canParse(`https://${text}`)
       ? `https://${withoutCredentials(text)}`
       : 'https://example.com/';
-    throw new DiscoveryError(`${shownAddress(text)} is no address of a site. Try ${hint}.`, {
+    throw new DiscoveryError(`${quoteInput(text)} is not the address of a site. Try ${hint}.`, {
       reason: 'invalid-url',
     });
   }
   const url = new URL(text);
-  if (!isHttp(url)) {
+  if (!isHttpUrl(url)) {
     throw new DiscoveryError(
-      `${shownAddress(text)} is neither an http nor an https address. Try https://example.com/, with the site's own name.`,
+      `${quoteInput(text)} is neither an http nor an https address. Try https://example.com/, with the host name of the site.`,
       { reason: 'not-http-url' },
     );
   }
   const { username, password } = url;
-  const bare = stripped(url);
+  const bare = stripUserinfoAndFragment(url);
   if (username === '' && password === '') return { url: bare };
-  return { url: bare, auth: { user: percentDecoded(username), password: percentDecoded(password) } };
+  return { url: bare, auth: { user: percentDecode(username), password: percentDecode(password) } };
 }
 
-export function isHttp(url: URL): boolean {
+export function isHttpUrl(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** Without credentials and fragment: neither is sent, and neither may be shown. */
-export function stripped(url: URL): URL {
+/** Copies a URL without credentials and fragment: neither is sent in a request or shown in a message. */
+export function stripUserinfoAndFragment(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';
   bare.password = '';
@@ -47,11 +51,11 @@ export function stripped(url: URL): URL {
 }
 
 /**
- * The one way to write a root index: a pretty one ends in a slash and has no query; a plain one has `rest_route=/`
- * alone, because `_fields`, `_envelope` or `context` would change what is read.
+ * Returns the canonical URL of a root index. A pretty one ends in a slash and has no query; a plain one has only
+ * `rest_route=/` as its query, because `_fields`, `_envelope` and `context` would change the response.
  */
-export function canonicalRoot(url: URL): URL {
-  const root = stripped(url);
+export function toCanonicalRoot(url: URL): URL {
+  const root = stripUserinfoAndFragment(url);
   if (root.searchParams.has('rest_route')) {
     root.search = '?rest_route=/';
     return root;
@@ -61,74 +65,74 @@ export function canonicalRoot(url: URL): URL {
   return root;
 }
 
-/** The root index of which an address is a part by its spelling alone: `…/wp-json/…` or `?rest_route=…`. */
-export function rootBySpelling(url: URL): URL | undefined {
-  if (url.searchParams.get('rest_route')) return canonicalRoot(url);
+/** Derives the root index from the spelling of an address: `…/wp-json/…` or `?rest_route=…`. */
+export function rootFromSpelling(url: URL): URL | undefined {
+  if (url.searchParams.get('rest_route')) return toCanonicalRoot(url);
   const end = url.pathname.indexOf('/wp-json/');
   if (end === -1 && !url.pathname.endsWith('/wp-json')) return undefined;
   const root = new URL(url);
   if (end !== -1) root.pathname = url.pathname.slice(0, end + '/wp-json/'.length);
   root.searchParams.delete('rest_route');
-  return canonicalRoot(root);
+  return toCanonicalRoot(root);
 }
 
-/** A root index with the response schemas. */
-export function withHelp(root: URL): URL {
+/** Adds `context=help` to the URL of a root index, which requests the response schemas. */
+export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
 
-/** The address at which a route is asked; `path` holds only characters that need no escaping in either spelling. */
+/** Builds the URL of a route. `path` must hold only characters that need no escaping in either spelling. */
 export function routeUrl({ root, spelling }: SiteAddress, path: string): string {
   return spelling === 'pretty' ? root + path.slice(1) : root.slice(0, -1) + path;
 }
 
-/** The root index's own address as it states it, in the `self` link of its route `/`. */
-export function statedRoot(index: JsonObject): URL | undefined {
-  const routes = member(index, 'routes');
-  const route = isJsonObject(routes) ? member(routes, '/') : undefined;
-  const links = isJsonObject(route) ? member(route, '_links') : undefined;
-  const self = isJsonObject(links) ? member(links, 'self') : undefined;
-  // WordPress before 5.x gives the address itself, later ones a list of links.
-  const link = isList(self) ? self[0] : self;
-  const href = isJsonObject(link) ? member(link, 'href') : link;
+/** Reads the root index's own URL from the `self` link of its route `/`. */
+export function readSelfLink(index: JsonObject): URL | undefined {
+  const routes = ownMember(index, 'routes');
+  const route = isJsonObject(routes) ? ownMember(routes, '/') : undefined;
+  const links = isJsonObject(route) ? ownMember(route, '_links') : undefined;
+  const self = isJsonObject(links) ? ownMember(links, 'self') : undefined;
+  // WordPress before 5.x states the URL itself, later versions a list of links.
+  const link = isJsonArray(self) ? self[0] : self;
+  const href = isJsonObject(link) ? ownMember(link, 'href') : link;
   if (typeof href !== 'string' || !URL.canParse(href)) return undefined;
   const url = new URL(href);
-  return isHttp(url) ? canonicalRoot(url) : undefined;
+  return isHttpUrl(url) ? toCanonicalRoot(url) : undefined;
 }
 
 /**
- * Where a site stands, from the root index that was read. Its base is what is left of the root when the prefix is
- * taken away, and the prefix is what the site adds to its own front page to name its root; both hold behind a proxy
- * that serves the site below another path. A site that does not say has a prefix of one segment.
+ * Derives the address of a site from its root index. The base is the URL of the root index without the prefix. The
+ * prefix is the difference between the site's own front page and its own root index; it is also correct behind a proxy
+ * that serves the site below another path. If the index does not state them, the prefix is the last path segment.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
-  const address = standingOf(root, index);
-  const aliases = aliasesOf(index, address.base);
+  const address = locateSite(root, index);
+  const aliases = readAliases(index, address.base);
   return aliases.length === 0 ? address : { ...address, aliases };
 }
 
-/** A site that is read at an inner address, or behind a proxy, goes on naming itself by its public one. */
-function aliasesOf(index: JsonObject, base: string): readonly string[] {
+/** Reads the site's public addresses. A site that is reached at an internal address or behind a proxy still states them. */
+function readAliases(index: JsonObject, base: string): readonly string[] {
   const named = ['home', 'url'].flatMap((name) => {
-    const address = member(index, name);
+    const address = ownMember(index, name);
     const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
-    return url !== undefined && isHttp(url)
+    return url !== undefined && isHttpUrl(url)
       ? [new URL(`${url.pathname.replace(/\/*$/, '')}/`, url).href]
       : [];
   });
   return [...new Set(named)].filter((address) => address !== base);
 }
 
-function standingOf(root: URL, index: JsonObject): SiteAddress {
-  const stated = statedPrefix(index);
+function locateSite(root: URL, index: JsonObject): SiteAddress {
+  const prefixFromIndex = readPrefix(index);
   if (root.search !== '') {
     const base = root.origin + root.pathname.slice(0, root.pathname.lastIndexOf('/') + 1);
-    return { base, root: root.href, spelling: 'plain', prefix: stated ?? 'wp-json' };
+    return { base, root: root.href, spelling: 'plain', prefix: prefixFromIndex ?? 'wp-json' };
   }
-  const isStated = stated !== undefined && root.pathname.endsWith(`/${stated}/`);
-  const prefix = isStated ? stated : (/([^/]+)\/$/.exec(root.pathname)?.[1] ?? '');
+  const isStated = prefixFromIndex !== undefined && root.pathname.endsWith(`/${prefixFromIndex}/`);
+  const prefix = isStated ? prefixFromIndex : (/([^/]+)\/$/.exec(root.pathname)?.[1] ?? '');
   const folder = prefix === '' ? root.pathname : root.pathname.slice(0, -(prefix.length + 1));
-  // PATHINFO permalinks: the front of the site is above index.php.
+  // With PATHINFO permalinks the front page is the parent of index.php.
   return {
     base: root.origin + folder.replace(/\/index\.php\/$/, '/'),
     root: root.href,
@@ -137,9 +141,9 @@ function standingOf(root: URL, index: JsonObject): SiteAddress {
   };
 }
 
-function statedPrefix(index: JsonObject): string | undefined {
-  const self = statedRoot(index);
-  const home = member(index, 'home');
+function readPrefix(index: JsonObject): string | undefined {
+  const self = readSelfLink(index);
+  const home = ownMember(index, 'home');
   if (self === undefined || self.search !== '' || typeof home !== 'string' || !URL.canParse(home))
     return undefined;
   const front = new URL(home).pathname.replace(/\/?$/, '/');
@@ -147,7 +151,7 @@ function statedPrefix(index: JsonObject): string | undefined {
   return self.pathname.slice(front.length, -1).replace(/^index\.php\//, '') || undefined;
 }
 
-function percentDecoded(text: string): string {
+function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -155,11 +159,11 @@ function percentDecoded(text: string): string {
   }
 }
 
-function shownAddress(text: string): string {
-  return text === '' ? 'An empty text' : quoted(withoutCredentials(text), '"', 200);
+function quoteInput(text: string): string {
+  return text === '' ? 'An empty string' : quoteExcerpt(withoutCredentials(text), '"', 200);
 }
 
-/** What cannot be parsed may still hold a password. */
+/** Masks the credentials of a text that is not a valid URL. */
 function withoutCredentials(text: string): string {
   const end = text.lastIndexOf('@');
   return end === -1 ? text : `***${text.slice(end)}`;

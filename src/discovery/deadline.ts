@@ -1,17 +1,18 @@
-/** A bound in time on something that is awaited. */
+/** A time limit on asynchronous work. */
 export interface Deadline {
+  /** Aborts when the time is up, and when the parent signal aborts. */
   readonly signal: AbortSignal;
-  /** Whether it was this bound that ended the wait. */
+  /** Whether the time is up. An abort of the parent signal does not count. */
   readonly hasPassed: () => boolean;
-  /** Gives the timer and the listener back. */
-  readonly stop: () => void;
+  /** Removes the timer and the listener on the parent signal. */
+  readonly clear: () => void;
 }
 
-/** A deadline that also ends when `parent` does. */
+/** Starts a deadline. It also aborts when `parent` aborts. */
 export function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController();
   let passed = false;
-  // Longer delays than 2^31-1 ms would fire at once.
+  // `setTimeout` fires at once for delays above 2^31-1 ms.
   const timer = setTimeout(
     () => {
       passed = true;
@@ -19,32 +20,32 @@ export function startDeadline(milliseconds: number, parent?: AbortSignal): Deadl
     },
     Math.min(milliseconds, 2_147_483_647),
   );
-  const follow = (): void => controller.abort(parent?.reason);
-  if (parent?.aborted === true) follow();
-  else parent?.addEventListener('abort', follow, { once: true });
+  const abortWithParent = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted === true) abortWithParent();
+  else parent?.addEventListener('abort', abortWithParent, { once: true });
   return {
     signal: controller.signal,
     hasPassed: () => passed,
-    stop: () => {
+    clear: () => {
       clearTimeout(timer);
-      parent?.removeEventListener('abort', follow);
+      parent?.removeEventListener('abort', abortWithParent);
     },
   };
 }
 
-/** Waits for a promise until the signal ends the wait, also where whoever made the promise ignores the signal. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Where the wait is over before it began, nobody else would hear that the promise failed.
+/** Waits for a promise, or rejects when `signal` aborts, even if the work behind the promise ignores the signal. */
+export async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // After an abort nothing else handles the rejection of the promise.
   promise.catch(() => {});
   signal.throwIfAborted();
-  let stop: () => void = () => {};
+  let rejectOnAbort: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    rejectOnAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', rejectOnAbort, { once: true });
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', rejectOnAbort);
   }
 }

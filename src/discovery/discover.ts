@@ -1,88 +1,94 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DiscoveryError } from '../errors.ts';
-import { readAddress, routeUrl, toSiteAddress } from './address.ts';
-import type { FoundIndex } from './ask.ts';
-import { type Client, createClient } from './client.ts';
-import { toCredentials } from './credentials.ts';
-import { collectFindings, type Note } from './findings.ts';
-import { type DiscoverOptions, resolveOptions } from './options.ts';
+import { parseSiteUrl, routeUrl, toSiteAddress } from './address.ts';
+import { createDiscoveryClient, type DiscoveryClient } from './client.ts';
+import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
+import type { FoundIndex } from './fetch-index.ts';
+import { fetchSchemas } from './fetch-schemas.ts';
+import { findIndex } from './find-index.ts';
+import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
-import { createRedact, redactError } from './redact.ts';
-import { askSchemas } from './schemas.ts';
-import { findIndex } from './search.ts';
+import { createRedactor, redactError } from './redact.ts';
+import { createDiscoveryHeaders } from './request-headers.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
- * Finds and reads the root index of the site that an address belongs to: its front page, its root index in any
- * spelling, or a page below. What is odd is tolerated and said in `diagnostics`.
+ * Finds and reads the root index of a site. Defects of the index are repaired and listed in `diagnostics`.
  *
- * Throws a `DiscoveryError` where no index could be read, a `ConfigurationError` where an option cannot be meant so,
- * and the reason of `options.signal` where that ends it.
+ * @param input The site's front page, its root index in any spelling, or any page of the site.
+ * @throws {DiscoveryError} when no root index can be read
+ * @throws {ConfigurationError} when an option is invalid
+ * @throws the reason of `options.signal` when that signal aborts
  *
  * @example
  * const { address, index, diagnostics } = await discover('https://example.com/blog/', { include: ['wp/v2'] });
  */
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
-  const settings = resolveOptions(options);
-  const given = readAddress(input);
-  const findings = collectFindings();
-  const { note } = findings;
-  if (given.auth !== undefined) note('credentials-in-url', { pointer: '' });
-  const auth = options.auth ?? given.auth;
-  const credentials = toCredentials(auth, options.headers ?? {});
-  const redact = createRedact(auth, credentials);
-  const list = (): readonly Diagnostic[] =>
-    findings.list().map((finding) => ({ ...finding, message: redact(finding.message) }));
-  const client = createClient(given.url, credentials, settings, note);
+  const settings = resolveDiscoverOptions(options);
+  const site = parseSiteUrl(input);
+  const collector = createDiagnosticCollector();
+  const { report } = collector;
+  if (site.auth !== undefined) report('credentials-in-url', { pointer: '' });
+  const auth = options.auth ?? site.auth;
+  const headers = createDiscoveryHeaders(auth, options.headers ?? {});
+  const redact = createRedactor(auth, headers);
+  const listDiagnostics = (): readonly Diagnostic[] =>
+    collector.list().map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message) }));
+  const client = createDiscoveryClient(site.url, headers, settings, report);
   try {
-    const found = await findIndex(given.url, {
+    const found = await findIndex(site.url, {
       client,
-      note,
+      report,
       withSchemas: settings.schemas !== 'off',
-      hasCredentials: credentials.atHome.length > 0,
+      hasCredentials: headers.secret.length > 0,
     });
-    noteAnswer(found, note);
+    reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.value);
-    const index = readIndexObject(found.value, settings, note);
-    if (auth !== undefined) await noteUnusedCredentials(address, index, client, note);
-    if (settings.schemas === 'help') noteMissingSchemas(index, found, note);
-    if (settings.schemas !== 'options') return { address, index, diagnostics: list() };
-    const routes = await askSchemas(index.routes, address, client, settings, note);
-    return { address, index: { ...index, routes }, diagnostics: list() };
+    const index = readIndexObject(found.value, settings, report);
+    if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
+    if (settings.schemas === 'help') reportMissingSchemas(index, found, report);
+    if (settings.schemas !== 'options') return { address, index, diagnostics: listDiagnostics() };
+    const routes = await fetchSchemas(index.routes, address, client, settings, report);
+    return { address, index: { ...index, routes }, diagnostics: listDiagnostics() };
   } catch (error) {
     throw error instanceof DiscoveryError ? redactError(error, redact) : error;
   } finally {
-    client.stop();
+    client.close();
   }
 }
 
-const OWN_USER = '/wp/v2/users/me';
+const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 
 /**
- * WordPress 6.1 was seen to answer wrong application passwords like no credentials at all: with 200 and the index
- * that anybody gets. Only the route of one's own user tells the difference.
+ * Reports credentials that the site ignores. WordPress 6.1 treats a wrong application password like no credentials and
+ * returns the public index with 200; only the route of the current user returns 401 then.
  */
-async function noteUnusedCredentials(
+async function reportUnusedCredentials(
   address: SiteAddress,
   { routes }: RootIndex,
-  client: Client,
-  note: Note,
+  client: DiscoveryClient,
+  report: RuleReporter,
 ): Promise<void> {
-  if (!routes.some(({ pattern }) => pattern === OWN_USER)) return;
-  const outcome = await client.ask(new URL(routeUrl(address, OWN_USER)));
-  if (outcome.kind === 'refusal' || outcome.answer.status !== 401) return;
-  note('credentials-unused', { pointer: '', detail: `${outcome.answer.url.href} answered 401.` });
+  if (!routes.some(({ pattern }) => pattern === CURRENT_USER_ROUTE)) return;
+  const outcome = await client.request(new URL(routeUrl(address, CURRENT_USER_ROUTE)));
+  if (outcome.kind === 'failure' || outcome.response.status !== 401) return;
+  report('credentials-unused', { pointer: '', detail: `${outcome.response.url.href} returned 401.` });
 }
 
-function noteAnswer({ status, root, tolerated, helpRefusal }: FoundIndex, note: Note): void {
-  if (status >= 300) note('status-of-index', { pointer: '', detail: `${root.href} answered ${status}.` });
-  for (const { rule, detail } of tolerated) note(rule, { pointer: '', detail });
-  if (helpRefusal === undefined) return;
-  note('help-refused', { pointer: '', detail: `${helpRefusal.url} ${helpRefusal.came}.` });
+function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
+  const { status, root, repairs, helpFailure } = found;
+  if (status >= 300) report('status-of-index', { pointer: '', detail: `${root.href} returned ${status}.` });
+  for (const { rule, detail } of repairs) report(rule, { pointer: '', detail });
+  if (helpFailure === undefined) return;
+  report('help-refused', { pointer: '', detail: `${helpFailure.url} ${helpFailure.description}.` });
 }
 
-/** One diagnostic for one cause: an index that was refused with its schemas has said so already. */
-function noteMissingSchemas({ routes }: RootIndex, { helpRefusal }: FoundIndex, note: Note): void {
-  if (helpRefusal !== undefined || routes.length === 0) return;
-  if (routes.every(({ schema }) => schema === undefined)) note('no-schemas', { pointer: '/routes' });
+/** Reports an index without response schemas, unless `help-refused` has stated the cause. */
+function reportMissingSchemas(
+  { routes }: RootIndex,
+  { helpFailure }: FoundIndex,
+  report: RuleReporter,
+): void {
+  if (helpFailure !== undefined || routes.length === 0) return;
+  if (routes.every(({ schema }) => schema === undefined)) report('no-schemas', { pointer: '/routes' });
 }

@@ -1,7 +1,7 @@
 export { discover } from './discover.ts';
 export type { DiscoverOptions, DiscoveryProgress } from './options.ts';
-export { type ReadIndex, type ReadIndexOptions, readIndex } from './read-index.ts';
-export type { Selection } from './selection.ts';
+export { type ReadIndexOptions, type ReadIndexResult, readIndex } from './read-index.ts';
+export type { RouteSelection } from './route-selection.ts';
 export type {
   DiscoveredSite,
   IndexArgument,

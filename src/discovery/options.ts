@@ -1,73 +1,75 @@
 import { ConfigurationError } from '../errors.ts';
 import { DEFAULT_MAX_ROUTES, type ReadIndexOptions } from './read-index.ts';
 
-/** How a site is read. Every limit holds unless it is changed here; times are in milliseconds. */
+/** Options of a discovery. Times are in milliseconds. */
 export interface DiscoverOptions extends ReadIndexOptions {
   /**
-   * An application password, sent as HTTP Basic in UTF-8 (RFC 7617), to the origin of the given address only.
-   * @default the credentials in the address, if it holds any
+   * An application password. Sent as HTTP Basic in UTF-8 (RFC 7617), to the origin of the given address only.
+   * @default the credentials in the address, if it contains any
    */
   readonly auth?: { readonly user: string; readonly password: string } | undefined;
   /**
-   * Headers for sites behind something else. They go to the origin of the given address only, but for `Accept`,
-   * `Accept-Language` and `User-Agent`.
+   * Additional request headers. They are sent to the origin of the given address only, except `Accept`,
+   * `Accept-Language` and `User-Agent`, which are sent to every origin.
    * @default {}
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Where response schemas come from: `help`, the index itself; `options`, the index and then `OPTIONS` on each route
-   * that has none; `off`, nowhere.
+   * Source of the response schemas. `help`: the index with `context=help`. `options`: additionally an `OPTIONS` request
+   * for each route that has none. `off`: no response schemas.
    * @default 'help'
    */
   readonly schemas?: 'help' | 'options' | 'off' | undefined;
   /**
-   * How many `OPTIONS` requests run at a time.
+   * Maximum number of concurrent `OPTIONS` requests.
    * @default 4
    */
   readonly concurrency?: number | undefined;
   /**
-   * How long the whole discovery may take.
+   * Timeout of the whole discovery.
    * @default 300000
    */
   readonly timeout?: number | undefined;
   /**
-   * How long one request may take, from asking to the last byte.
-   * @default 30000, or half of `timeout` where that is less: a request that hangs leaves time for another
+   * Timeout of one request, from its start to the last byte of the response.
+   * @default 30000, or half of `timeout` if that is less, so that one hanging request leaves time for another
    */
   readonly requestTimeout?: number | undefined;
   /**
-   * How many bytes one answer may have, counted after decompression.
+   * Maximum size of one response body in bytes, after decompression.
    * @default 67108864
    */
   readonly maxBytes?: number | undefined;
   /**
-   * How many redirects one request follows.
+   * Maximum number of redirects that one request follows.
    * @default 10
    */
   readonly maxRedirects?: number | undefined;
   /**
-   * Sends the requests. It is called with `redirect: 'manual'`.
+   * Sends the requests. Called with `redirect: 'manual'`.
    * @default globalThis.fetch
    */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Ends the discovery early: it then rejects with the signal's reason.
+   * Aborts the discovery, which then rejects with the signal's reason.
    * @default none
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Is told what is being done, for a person who waits.
-   * @default nobody
+   * Called before each step, to show progress to a user.
+   * @default none
    */
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
 export type DiscoveryProgress =
-  | { readonly step: 'asking'; readonly url: string }
-  | { readonly step: 'schemas' | 'answers'; readonly done: number; readonly total: number };
+  /** A request is about to be sent. */
+  | { readonly step: 'request'; readonly url: string }
+  /** `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile). */
+  | { readonly step: 'schemas' | 'samples'; readonly done: number; readonly total: number };
 
-/** The options with their defaults in place. */
-export interface Settings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {
+/** The options with their defaults applied. */
+export interface DiscoverySettings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly maxRoutes: number;
@@ -82,26 +84,34 @@ export interface Settings extends Required<Omit<DiscoverOptions, 'auth' | 'signa
   readonly signal: AbortSignal | undefined;
 }
 
-/** Throws a `ConfigurationError` where a limit is no number that could bound anything. */
-export function resolveOptions(options: DiscoverOptions): Settings {
+/**
+ * Applies the defaults.
+ *
+ * @throws {ConfigurationError} when a limit is not a number, or is too small
+ */
+export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
   const { timeout = 300_000 } = options;
   return {
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
-    concurrency: atLeast(1, 'concurrency', options.concurrency ?? 4),
-    timeout: atLeast(1, 'timeout', timeout),
-    requestTimeout: atLeast(1, 'requestTimeout', options.requestTimeout ?? Math.min(30_000, timeout / 2)),
-    maxBytes: atLeast(1, 'maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
-    maxRedirects: atLeast(0, 'maxRedirects', options.maxRedirects ?? 10),
-    maxRoutes: atLeast(1, 'maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),
+    concurrency: requireAtLeast(1, 'concurrency', options.concurrency ?? 4),
+    timeout: requireAtLeast(1, 'timeout', timeout),
+    requestTimeout: requireAtLeast(
+      1,
+      'requestTimeout',
+      options.requestTimeout ?? Math.min(30_000, timeout / 2),
+    ),
+    maxBytes: requireAtLeast(1, 'maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
+    maxRedirects: requireAtLeast(0, 'maxRedirects', options.maxRedirects ?? 10),
+    maxRoutes: requireAtLeast(1, 'maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),
     fetch: options.fetch ?? globalThis.fetch,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal,
   };
 }
 
-function atLeast(least: number, name: string, value: number): number {
+function requireAtLeast(least: number, name: string, value: number): number {
   if (Number.isFinite(value) && value >= least) return value;
   throw new ConfigurationError(`${name} is ${value}; it must be a number of at least ${least}.`);
 }

@@ -1,122 +1,153 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Note } from './findings.ts';
-import type { IndexArgument, IndexEndpoint } from './site.ts';
+import type { RuleReporter } from './diagnostic-collector.ts';
 import {
-  below,
-  isList,
+  childPosition,
+  describeValue,
+  exceedsMaxDepth,
+  type IndexPosition,
+  isJsonArray,
   isReservedName,
-  isTooDeep,
-  member,
-  objectOrEmptyList,
-  type Position,
-  shown,
-} from './values.ts';
+  ownMember,
+  readObject,
+} from './index-values.ts';
+import type { IndexArgument, IndexEndpoint } from './site.ts';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['methods', 'args', 'allow_batch']);
 
-/** Reads one endpoint. `undefined` where there is none to read; `routeMethods` stand in for methods it lacks. */
-export function readEndpoint(
+/**
+ * Reads one endpoint. Returns `undefined` if the value is not an object.
+ *
+ * @param routeMethods The methods to use if the endpoint states none.
+ */
+export function readIndexEndpoint(
   value: Json,
   ordinal: number,
-  position: Position,
+  position: IndexPosition,
   routeMethods: readonly string[],
-  note: Note,
+  report: RuleReporter,
 ): IndexEndpoint | undefined {
   if (!isJsonObject(value)) {
-    note('endpoint-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+    report('endpoint-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (!KNOWN_KEYS.has(key)) note('unknown-key', { ...below(position, key) });
+    if (!KNOWN_KEYS.has(key)) report('unknown-key', { ...childPosition(position, key) });
   }
   return {
     position: ordinal,
-    methods: endpointMethods(value, position, routeMethods, note),
-    args: readArguments(member(value, 'args'), below(position, 'args'), note),
-    allowBatch: readAllowBatch(member(value, 'allow_batch'), below(position, 'allow_batch'), note),
+    methods: readEndpointMethods(value, position, routeMethods, report),
+    args: readArguments(ownMember(value, 'args'), childPosition(position, 'args'), report),
+    allowBatch: readAllowBatch(
+      ownMember(value, 'allow_batch'),
+      childPosition(position, 'allow_batch'),
+      report,
+    ),
   };
 }
 
-function endpointMethods(
+function readEndpointMethods(
   endpoint: JsonObject,
-  position: Position,
+  position: IndexPosition,
   routeMethods: readonly string[],
-  note: Note,
+  report: RuleReporter,
 ): readonly string[] {
-  const methods = readMethods(member(endpoint, 'methods'), below(position, 'methods'), note);
+  const methods = readMethods(ownMember(endpoint, 'methods'), childPosition(position, 'methods'), report);
   if (methods.length > 0) return methods;
-  note('methods-missing', below(position, 'methods'));
+  report('methods-missing', childPosition(position, 'methods'));
   return routeMethods;
 }
 
-/** Methods as a list, a text (`'POST, PUT, PATCH'` is a constant of WordPress), or an object (its own registry). */
-export function readMethods(value: Json | undefined, position: Position, note: Note): readonly string[] {
+/** Reads methods from a list, a string (WordPress has constants such as `'POST, PUT, PATCH'`) or an object. */
+export function readMethods(
+  value: Json | undefined,
+  position: IndexPosition,
+  report: RuleReporter,
+): readonly string[] {
   const methods = new Set<string>();
-  for (const stated of statedMethods(value, position, note)) {
+  for (const stated of listMethods(value, position, report)) {
     const method = typeof stated === 'string' ? stated.trim() : '';
     const upper = method.toUpperCase();
     // RFC 9110 §9.1: a method is a token.
     if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(upper)) {
-      note('method-not-a-token', { ...position, detail: `It is ${shown(stated)}.` });
+      report('method-not-a-token', { ...position, detail: `Value: ${describeValue(stated)}.` });
       continue;
     }
-    if (upper !== method) note('method-case', { ...position, detail: `It is "${method}".` });
-    if (methods.has(upper)) note('method-duplicate', { ...position, detail: `It is ${upper}.` });
+    if (upper !== method) report('method-case', { ...position, detail: `Value: "${method}".` });
+    if (methods.has(upper)) report('method-duplicate', { ...position, detail: `Value: ${upper}.` });
     methods.add(upper);
   }
   return [...methods];
 }
 
-function statedMethods(value: Json | undefined, position: Position, note: Note): readonly Json[] {
+function listMethods(
+  value: Json | undefined,
+  position: IndexPosition,
+  report: RuleReporter,
+): readonly Json[] {
   if (value === undefined || value === null) return [];
-  if (isList(value)) return value;
+  if (isJsonArray(value)) return value;
   if (typeof value === 'string') {
-    note('methods-as-text', { ...position, detail: `It is ${shown(value)}.` });
+    report('methods-as-text', { ...position, detail: `Value: ${describeValue(value)}.` });
     return value.split(/[,|]/).filter((part) => part.trim() !== '');
   }
   if (!isJsonObject(value)) return [value];
-  note('methods-as-object', position);
-  // {"GET": true, "POST": false} is the registry; {"0": "GET", "2": "POST"} is a list that lost a member.
+  report('methods-as-object', position);
+  // {"GET": true, "POST": false} is WordPress's internal form; {"0": "GET", "2": "POST"} is a list that lost a member.
   return Object.entries(value).flatMap(([name, on]) => {
     if (typeof on === 'string' && /^\d+$/.test(name)) return [on];
     return on === false || on === null ? [] : [name];
   });
 }
 
-function readArguments(value: Json | undefined, position: Position, note: Note): readonly IndexArgument[] {
+function readArguments(
+  value: Json | undefined,
+  position: IndexPosition,
+  report: RuleReporter,
+): readonly IndexArgument[] {
   if (value === undefined) {
-    note('args-missing', position);
+    report('args-missing', position);
     return [];
   }
-  if (isList(value) && value.length > 0) {
-    // WordPress reads `'args' => ['context']` as an argument that is named "0".
-    note('args-as-list', position);
-    return value.map((item, index) => readArgument(String(index), item, below(position, index), note));
+  if (isJsonArray(value) && value.length > 0) {
+    // WordPress treats `'args' => ['context']` as an argument named "0".
+    report('args-as-list', position);
+    return value.map((item, index) =>
+      readArgument(String(index), item, childPosition(position, index), report),
+    );
   }
-  const args = objectOrEmptyList(value, position, note);
+  const args = readObject(value, position, report);
   if (args === undefined) {
-    note('args-not-an-object', { ...position, detail: `They are ${shown(value)}.` });
+    report('args-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
     return [];
   }
-  return Object.entries(args).map(([name, item]) => readArgument(name, item, below(position, name), note));
+  return Object.entries(args).map(([name, item]) =>
+    readArgument(name, item, childPosition(position, name), report),
+  );
 }
 
-function readArgument(name: string, value: Json, position: Position, note: Note): IndexArgument {
-  if (isReservedName(name)) note('reserved-name', { ...position, detail: `It is "${name}".` });
-  const declaration = objectOrEmptyList(value, position, note);
+function readArgument(
+  name: string,
+  value: Json,
+  position: IndexPosition,
+  report: RuleReporter,
+): IndexArgument {
+  if (isReservedName(name)) report('reserved-name', { ...position, detail: `Value: "${name}".` });
+  const declaration = readObject(value, position, report);
   if (declaration === undefined) {
-    note('argument-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+    report('argument-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
     return { name, declaration: {} };
   }
-  if (!isTooDeep(declaration)) return { name, declaration };
-  note('too-deep', position);
+  if (!exceedsMaxDepth(declaration)) return { name, declaration };
+  report('too-deep', position);
   return { name, declaration: {} };
 }
 
-/** The site itself asks `allow_batch['v1']`, which anything but an object answers with no. */
-function readAllowBatch(value: Json | undefined, position: Position, note: Note): boolean {
-  if (isJsonObject(value)) return Boolean(member(value, 'v1'));
-  const absent = value === undefined || value === null || value === false || (isList(value) && !value.length);
-  if (!absent) note('allow-batch-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+/** Reads `allow_batch`. WordPress checks `allow_batch['v1']`, which is false for every value but an object. */
+function readAllowBatch(value: Json | undefined, position: IndexPosition, report: RuleReporter): boolean {
+  if (isJsonObject(value)) return Boolean(ownMember(value, 'v1'));
+  const absent =
+    value === undefined || value === null || value === false || (isJsonArray(value) && !value.length);
+  if (!absent)
+    report('allow-batch-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
   return false;
 }

@@ -1,22 +1,29 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { collectFindings, type Note } from './findings.ts';
-import { extractJson } from './json-text.ts';
-import { namespaceOf, readNamespaces } from './namespaces.ts';
-import { readRoute } from './read-route.ts';
-import { createSelector, type Selection } from './selection.ts';
+import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
+import { extractJson } from './extract-json.ts';
+import {
+  childPosition,
+  describeValue,
+  type IndexPosition,
+  isJsonArray,
+  ownMember,
+  readObject,
+} from './index-values.ts';
+import { readNamespaces, resolveRouteNamespace } from './namespaces.ts';
+import { readIndexRoute } from './read-route.ts';
+import { createRouteSelector, type RouteSelection } from './route-selection.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
-import { below, isList, member, objectOrEmptyList, type Position, shown } from './values.ts';
 
-export interface ReadIndexOptions extends Selection {
+export interface ReadIndexOptions extends RouteSelection {
   /**
-   * How many routes are read, after `include` and `exclude`; the rest is dropped with a diagnostic.
+   * Maximum number of routes after `include` and `exclude`. The rest is dropped and reported.
    * @default 20000
    */
   readonly maxRoutes?: number | undefined;
 }
 
-export interface ReadIndex {
+export interface ReadIndexResult {
   readonly index: RootIndex;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -24,28 +31,30 @@ export interface ReadIndex {
 export const DEFAULT_MAX_ROUTES = 20_000;
 
 /**
- * Reads a root index that is already there: the value that `JSON.parse` gave, or the text of an answer. Pure, linear,
- * and never throws: what is no index gives an empty one and the diagnostic `not-an-index`.
+ * Reads a root index that was fetched before. Runs in linear time and never throws: a value that is not an index
+ * results in an empty index and the diagnostic `not-an-index`.
+ *
+ * @param raw The parsed JSON, or the text of the response.
  */
-export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadIndex {
-  const { note, list } = collectFindings();
-  const { value, fault } =
-    typeof raw === 'string' ? parseText(raw, note) : { value: raw, fault: whyNotAnIndex(raw) };
-  if (fault !== undefined || !isJsonObject(value)) {
-    note('not-an-index', { pointer: '', ...(fault === undefined ? {} : { detail: fault }) });
+export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadIndexResult {
+  const { report, list } = createDiagnosticCollector();
+  const { value, fault: defect } =
+    typeof raw === 'string' ? parseText(raw, report) : { value: raw, fault: describeIndexDefect(raw) };
+  if (defect !== undefined || !isJsonObject(value)) {
+    report('not-an-index', { pointer: '', ...(defect === undefined ? {} : { detail: defect }) });
     return { index: { ...EMPTY }, diagnostics: list() };
   }
-  const index = readIndexObject(value, options, note);
+  const index = readIndexObject(value, options, report);
   return { index, diagnostics: list() };
 }
 
-/** Why a value is no index, as a sentence; `undefined` where it is one: an object that has `routes`. */
-export function whyNotAnIndex(value: unknown): string | undefined {
-  if (!isJsonObject(value)) return `It is ${shown(value)} instead of an object.`;
+/** Describes in a sentence why a value is not an index. Returns `undefined` for an index: an object with `routes`. */
+export function describeIndexDefect(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
   const routes = value['routes'];
-  if (isJsonObject(routes) || isList(routes)) return undefined;
-  return `Its "routes" are ${shown(routes)} instead of an object.`;
+  if (isJsonObject(routes) || isJsonArray(routes)) return undefined;
+  return `Its "routes" are ${describeValue(routes)} instead of an object.`;
 }
 
 const EMPTY: RootIndex = {
@@ -58,7 +67,7 @@ const EMPTY: RootIndex = {
   routes: [],
 };
 
-/** What WordPress 4.4 to 7.1 puts into its index; other keys are a plugin's. */
+/** The keys that WordPress 4.4 to 7.1 writes into its index. Other keys come from plugins. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['name', 'description', 'url', 'home', 'gmt_offset', 'timezone_string', 'namespaces', 'authentication'],
   ...[
@@ -74,98 +83,116 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['gif_interlaced', '_links', '_embedded'],
 ]);
 
-/** Reads an index that is known to be one (`whyNotAnIndex`). */
-export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, note: Note): RootIndex {
+/** Reads a value for which `describeIndexDefect` returned `undefined`. */
+export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, report: RuleReporter): RootIndex {
   for (const key of Object.keys(raw)) {
-    if (!KNOWN_KEYS.has(key) && key !== 'namespace') note('unknown-key', below({ pointer: '' }, key));
+    if (!KNOWN_KEYS.has(key) && key !== 'namespace')
+      report('unknown-key', childPosition({ pointer: '' }, key));
   }
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces')) {
-    note('namespace-index', { pointer: '/namespace', detail: `It is ${shown(raw['namespace'])}.` });
+    report('namespace-index', {
+      pointer: '/namespace',
+      detail: `Value: ${describeValue(raw['namespace'])}.`,
+    });
   }
-  const stated = readNamespaces(raw, note);
-  const { routes, namespaces } = readRoutes(raw, stated, options, note);
+  const stated = readNamespaces(raw, report);
+  const { routes, namespaces } = readRoutes(raw, stated, options, report);
   return {
-    name: readText(raw, 'name', note),
-    description: readText(raw, 'description', note),
-    url: readText(raw, 'url', note),
-    home: readText(raw, 'home', note),
+    name: readText(raw, 'name', report),
+    description: readText(raw, 'description', report),
+    url: readText(raw, 'url', report),
+    home: readText(raw, 'home', report),
     namespaces,
-    authentication: readAuthentication(member(raw, 'authentication'), note),
+    authentication: readAuthentication(ownMember(raw, 'authentication'), report),
     routes,
   };
 }
 
-function readText(raw: JsonObject, name: string, note: Note): string {
-  const value = member(raw, name);
+function readText(raw: JsonObject, name: string, report: RuleReporter): string {
+  const value = ownMember(raw, name);
   if (typeof value === 'string') return value;
   if (value === undefined) return '';
-  note('text-not-a-string', { ...below({ pointer: '' }, name), detail: `It is ${shown(value)}.` });
+  report('text-not-a-string', {
+    ...childPosition({ pointer: '' }, name),
+    detail: `Value: ${describeValue(value)}.`,
+  });
   return typeof value === 'number' ? String(value) : '';
 }
 
-function readAuthentication(value: Json | undefined, note: Note): JsonObject {
+function readAuthentication(value: Json | undefined, report: RuleReporter): JsonObject {
   const position = { pointer: '/authentication' };
   if (value === undefined) return {};
-  const authentication = objectOrEmptyList(value, position, note);
+  const authentication = readObject(value, position, report);
   if (authentication === undefined)
-    note('authentication-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+    report('authentication-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
   return authentication ?? {};
 }
 
-/** The routes, and the namespaces: those stated, with those that only the routes tell of. */
+/** Reads the routes, and completes the stated namespaces with those that only routes mention. */
 function readRoutes(
   raw: JsonObject,
   stated: readonly string[] | undefined,
   options: ReadIndexOptions,
-  note: Note,
+  report: RuleReporter,
 ): Pick<RootIndex, 'routes' | 'namespaces'> {
   const listed = new Set(stated ?? []);
-  const selector = createSelector(options, note);
-  const most = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
-  const entries = routeEntries(raw, note);
+  const selector = createRouteSelector(options, report);
+  const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
+  const entries = readRouteEntries(raw, report);
   const routes: IndexRoute[] = [];
   let dropped = 0;
   for (const [pattern, value] of entries) {
-    const position: Position = { route: pattern, pointer: below({ pointer: '' }, 'routes', pattern).pointer };
+    const position: IndexPosition = {
+      route: pattern,
+      pointer: childPosition({ pointer: '' }, 'routes', pattern).pointer,
+    };
     if (!isJsonObject(value)) {
-      note('route-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+      report('route-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
       continue;
     }
-    const said = member(value, 'namespace');
-    const namespace = namespaceOf(pattern, said, listed, position, note);
-    // A namespace decides which routes the site tries for a path, so that a guess must not join a list that stands.
-    if (namespace !== '' && !listed.has(namespace) && (stated === undefined || typeof said === 'string')) {
+    const statedNamespace = ownMember(value, 'namespace');
+    const namespace = resolveRouteNamespace(pattern, statedNamespace, listed, position, report);
+    // WordPress selects the routes to try by namespace, so a derived namespace must not extend a stated list.
+    if (
+      namespace !== '' &&
+      !listed.has(namespace) &&
+      (stated === undefined || typeof statedNamespace === 'string')
+    ) {
       listed.add(namespace);
       if (stated !== undefined)
-        note('namespace-unlisted', { ...position, detail: `It is ${shown(namespace)}.` });
+        report('namespace-unlisted', { ...position, detail: `Value: ${describeValue(namespace)}.` });
     }
-    if (!selector.has(pattern, namespace)) continue;
-    if (routes.length < most) routes.push(readRoute(pattern, namespace, value, position, note));
+    if (!selector.matches(pattern, namespace)) continue;
+    if (routes.length < maxRoutes) routes.push(readIndexRoute(pattern, namespace, value, position, report));
     else dropped += 1;
   }
   if (dropped > 0) {
-    note('routes-limit', { pointer: '/routes', detail: `${routes.length + dropped} are more than ${most}.` });
+    report('routes-limit', {
+      pointer: '/routes',
+      detail: `${routes.length + dropped} routes; the limit is ${maxRoutes}.`,
+    });
   }
-  selector.noteUnused();
+  selector.reportUnused();
   return { routes, namespaces: [...listed] };
 }
 
-function routeEntries(raw: JsonObject, note: Note): readonly (readonly [string, Json])[] {
-  const value = member(raw, 'routes');
+function readRouteEntries(raw: JsonObject, report: RuleReporter): readonly (readonly [string, Json])[] {
+  const value = ownMember(raw, 'routes');
   const position = { pointer: '/routes' };
-  const routes = objectOrEmptyList(value, position, note);
+  const routes = readObject(value, position, report);
   const entries = Object.entries(routes ?? {});
-  if (routes === undefined) note('routes-as-list', { ...position, detail: `It is ${shown(value)}.` });
-  else if (entries.length === 0) note('no-routes', position);
+  if (routes === undefined)
+    report('routes-as-list', { ...position, detail: `Value: ${describeValue(value)}.` });
+  else if (entries.length === 0) report('no-routes', position);
   return entries;
 }
 
 function parseText(
   text: string,
-  note: Note,
+  report: RuleReporter,
 ): { readonly value?: unknown; readonly fault: string | undefined } {
   const extracted = extractJson(text);
   if (!extracted.ok) return { fault: extracted.detail };
-  for (const { rule, detail } of extracted.tolerated) note(rule, { pointer: '', detail });
-  return { value: extracted.value, fault: whyNotAnIndex(extracted.value) };
+  for (const { rule, detail } of extracted.repairs) report(rule, { pointer: '', detail });
+  return { value: extracted.value, fault: describeIndexDefect(extracted.value) };
 }

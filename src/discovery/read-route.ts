@@ -1,97 +1,111 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Note } from './findings.ts';
-import { readEndpoint, readMethods } from './read-endpoint.ts';
-import type { IndexEndpoint, IndexRoute } from './site.ts';
+import type { RuleReporter } from './diagnostic-collector.ts';
 import {
-  below,
-  isList,
+  childPosition,
+  describeValue,
+  exceedsMaxDepth,
+  type IndexPosition,
+  isJsonArray,
   isReservedName,
-  isTooDeep,
-  member,
-  objectOrEmptyList,
-  type Position,
-  shown,
-} from './values.ts';
+  ownMember,
+  readObject,
+} from './index-values.ts';
+import { readIndexEndpoint, readMethods } from './read-endpoint.ts';
+import type { IndexEndpoint, IndexRoute } from './site.ts';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['namespace', 'methods', 'endpoints', 'schema', '_links']);
 
-/** Reads one route below its pattern. Nothing that it holds can stop the reading. */
-export function readRoute(
+/** Reads one route. Never throws: invalid parts are dropped and reported. */
+export function readIndexRoute(
   pattern: string,
   namespace: string,
   route: JsonObject,
-  position: Position,
-  note: Note,
+  position: IndexPosition,
+  report: RuleReporter,
 ): IndexRoute {
-  if (isReservedName(pattern)) note('reserved-name', { ...position, detail: `It is "${pattern}".` });
-  if (!pattern.startsWith('/')) note('route-without-slash', position);
+  if (isReservedName(pattern)) report('reserved-name', { ...position, detail: `Value: "${pattern}".` });
+  if (!pattern.startsWith('/')) report('route-without-slash', position);
   for (const key of Object.keys(route)) {
-    if (!KNOWN_KEYS.has(key)) note('unknown-key', { ...below(position, key) });
+    if (!KNOWN_KEYS.has(key)) report('unknown-key', { ...childPosition(position, key) });
   }
-  const schema = readSchema(member(route, 'schema'), below(position, 'schema'), note);
+  const schema = readResponseSchema(ownMember(route, 'schema'), childPosition(position, 'schema'), report);
   return {
     pattern,
     namespace,
-    endpoints: readEndpoints(route, position, note),
+    endpoints: readEndpoints(route, position, report),
     ...(schema === undefined ? {} : { schema }),
   };
 }
 
-/** The response schema of a route; `undefined` where there is none that could be read. */
-export function readSchema(value: Json | undefined, position: Position, note: Note): JsonObject | undefined {
+/** Reads the response schema of a route. Returns `undefined` if it is missing, empty or invalid. */
+export function readResponseSchema(
+  value: Json | undefined,
+  position: IndexPosition,
+  report: RuleReporter,
+): JsonObject | undefined {
   if (value === undefined) return undefined;
-  const schema = objectOrEmptyList(value, position, note);
+  const schema = readObject(value, position, report);
   if (schema === undefined) {
-    note('schema-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+    report('schema-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
     return undefined;
   }
-  if (isTooDeep(schema)) {
-    note('too-deep', position);
+  if (exceedsMaxDepth(schema)) {
+    report('too-deep', position);
     return undefined;
   }
   return Object.keys(schema).length === 0 ? undefined : schema;
 }
 
-function readEndpoints(route: JsonObject, position: Position, note: Note): readonly IndexEndpoint[] {
-  const stated = statedEndpoints(route, below(position, 'endpoints'), note);
-  if (stated.length === 0) return endpointOfRouteMethods(route, position, note);
-  // Whatever is wrong with the route's own list is wrong with the endpoints' too, and is said there.
-  const routeMethods = stated.length === 1 ? readMethods(member(route, 'methods'), position, () => {}) : [];
+function readEndpoints(
+  route: JsonObject,
+  position: IndexPosition,
+  report: RuleReporter,
+): readonly IndexEndpoint[] {
+  const stated = listEndpoints(route, childPosition(position, 'endpoints'), report);
+  if (stated.length === 0) return endpointFromRouteMethods(route, position, report);
+  // Defects of the route's own list of methods are also in the endpoints' lists and are reported there.
+  const routeMethods =
+    stated.length === 1 ? readMethods(ownMember(route, 'methods'), position, () => {}) : [];
   return stated.flatMap(([key, value], ordinal) => {
-    const place = key === undefined ? below(position, 'endpoints') : below(position, 'endpoints', key);
+    const place =
+      key === undefined ? childPosition(position, 'endpoints') : childPosition(position, 'endpoints', key);
     const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : ordinal;
-    const endpoint = readEndpoint(value, number, place, routeMethods, note);
+    const endpoint = readIndexEndpoint(value, number, place, routeMethods, report);
     return endpoint === undefined ? [] : [endpoint];
   });
 }
 
-/** The endpoints with their keys; a key of `undefined` is the one endpoint that stands outside of a list. */
-function statedEndpoints(
+/** Lists the endpoints with their keys. The key is `undefined` for a single endpoint that is not in a list. */
+function listEndpoints(
   route: JsonObject,
-  position: Position,
-  note: Note,
+  position: IndexPosition,
+  report: RuleReporter,
 ): readonly (readonly [string | number | undefined, Json])[] {
-  const value = member(route, 'endpoints');
-  if (isList(value)) return value.map((endpoint, index) => [index, endpoint]);
+  const value = ownMember(route, 'endpoints');
+  if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
   if (!isJsonObject(value)) {
     if (value !== undefined)
-      note('endpoint-not-an-object', { ...position, detail: `It is ${shown(value)}.` });
+      report('endpoint-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
     return [];
   }
   if (Object.hasOwn(value, 'methods') || Object.hasOwn(value, 'args')) {
-    note('endpoint-without-list', position);
+    report('endpoint-without-list', position);
     return [[undefined, value]];
   }
-  note('endpoints-as-object', position);
+  report('endpoints-as-object', position);
   return Object.entries(value);
 }
 
-function endpointOfRouteMethods(route: JsonObject, position: Position, note: Note): readonly IndexEndpoint[] {
-  const methods = readMethods(member(route, 'methods'), below(position, 'methods'), note);
+function endpointFromRouteMethods(
+  route: JsonObject,
+  position: IndexPosition,
+  report: RuleReporter,
+): readonly IndexEndpoint[] {
+  const methods = readMethods(ownMember(route, 'methods'), childPosition(position, 'methods'), report);
   if (methods.length === 0) {
-    note('no-endpoints', position);
+    report('no-endpoints', position);
     return [];
   }
-  note('endpoints-missing', below(position, 'endpoints'));
+  report('endpoints-missing', childPosition(position, 'endpoints'));
   return [{ position: 0, methods, args: [], allowBatch: false }];
 }

@@ -1,46 +1,47 @@
 import { DiscoveryError } from '../errors.ts';
-import type { Credentials } from './credentials.ts';
 import type { DiscoverOptions } from './options.ts';
+import type { DiscoveryHeaders } from './request-headers.ts';
 
-/** Takes the caller's secrets out of a text. */
-export type Redact = (text: string) => string;
+/** Replaces the user's secrets in a text by `***`. */
+export type Redactor = (text: string) => string;
 
-/** What is shorter is no secret, and would be found in the middle of any word. */
-const SHORTEST = 4;
+/** A shorter value is not treated as a secret: it would match inside unrelated words. */
+const MIN_SECRET_LENGTH = 4;
 
 /**
- * Sites repeat what they were sent: in an error's message, in the address that they redirect to. A person should not
- * find their password in the log of a build for that.
+ * Creates a redactor for the secrets of one discovery. Sites repeat request headers in error messages and in redirect
+ * targets, which would otherwise put a password into a build log.
  */
-export function createRedact(auth: DiscoverOptions['auth'], { atHome }: Credentials): Redact {
-  const values = atHome.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
-  // WordPress reads an application password without the spaces that it is shown with.
+export function createRedactor(auth: DiscoverOptions['auth'], { secret }: DiscoveryHeaders): Redactor {
+  const values = secret.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
+  // WordPress displays application passwords with spaces and ignores the spaces in requests.
   const own = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];
   const secrets = new Set(
     [...values, ...own]
-      .filter((text) => text.length >= SHORTEST)
+      .filter((text) => text.length >= MIN_SECRET_LENGTH)
       .flatMap((text) => [
         text,
         encodeURIComponent(text),
         new URLSearchParams([['', text]]).toString().slice(1),
       ]),
   );
-  // The longest first: one may hold another.
+  // The longest first, because one secret may contain another.
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((rest, secret) => withoutCut(rest.replaceAll(secret, '***'), secret), text);
+  return (text) =>
+    ordered.reduce((rest, secret) => redactTruncated(rest.replaceAll(secret, '***'), secret), text);
 }
 
-/** A secret may begin right before a quotation breaks off. */
-function withoutCut(text: string, secret: string): string {
-  if (!text.includes('…') || !text.includes(secret.slice(0, SHORTEST))) return text;
+/** Redacts a secret that is cut off by the `…` at the end of an excerpt. */
+function redactTruncated(text: string, secret: string): string {
+  if (!text.includes('…') || !text.includes(secret.slice(0, MIN_SECRET_LENGTH))) return text;
   let rest = text;
-  for (let length = secret.length - 1; length >= SHORTEST; length -= 1) {
+  for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length -= 1) {
     rest = rest.replaceAll(`${secret.slice(0, length)}…`, '***…');
   }
   return rest;
 }
 
-export function redactError(error: DiscoveryError, redact: Redact): DiscoveryError {
+export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryError {
   return new DiscoveryError(redact(error.message), {
     reason: error.reason,
     attempts: error.attempts.map(({ url, outcome }) => ({ url: redact(url), outcome: redact(outcome) })),

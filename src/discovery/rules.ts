@@ -1,297 +1,302 @@
 import type { Diagnostic } from '../diagnostics.ts';
 
-/** What discovery tolerates: a sentence that says what was found, and what it does about it. */
-export interface Rule {
+/** A defect or an event that discovery reports, with its fixed texts. */
+export interface DiscoveryRule {
   readonly severity: Diagnostic['severity'];
-  readonly sentence: string;
+  /** What was found, as a sentence. */
+  readonly message: string;
+  /** What discovery did about it, as a sentence. */
   readonly action: string;
 }
 
 /**
- * Every finding that discovery can report, in the order of its work. The key is the diagnostic's `rule`. `info` means
- * that nothing was lost; `warning`, that the document may say less, or more, than the site does.
+ * Every diagnostic that discovery can report, in the order of its work. The key is the diagnostic's `rule`. `info`: no
+ * information was lost. `warning`: the document may state less, or more, than the site does.
  */
-export const RULES = {
+export const DISCOVERY_RULES = {
   // Finding the root index
-  'found-by': { severity: 'info', sentence: 'The root index was found.', action: 'Read it.' },
+  'found-by': { severity: 'info', message: 'The root index was found.', action: 'Read it.' },
   'credentials-in-url': {
     severity: 'info',
-    sentence: 'The address holds credentials.',
-    action: 'Took them as --auth and left them out.',
+    message: 'The address contains credentials.',
+    action: 'Used them as --auth and removed them from the address.',
   },
   'credentials-withheld': {
     severity: 'warning',
-    sentence: 'The interface stands at another origin than the one that the credentials were given for.',
-    action: 'Read it without the credentials and headers; give an address at that origin to send them.',
+    message: 'The REST interface is at another origin than the one that the credentials were given for.',
+    action: 'Read it without the credentials and headers; to send them, give an address at that origin.',
   },
   'credentials-unused': {
     severity: 'warning',
-    sentence: 'The site answers as if no credentials had been given.',
-    action: 'Read what anybody may read; check the user and the application password.',
+    message: 'The site ignores the credentials.',
+    action: 'Read the public index; check the user and the application password.',
   },
   'redirect-elsewhere': {
     severity: 'warning',
-    sentence: 'A redirect led to another origin.',
+    message: 'A redirect led to another origin.',
     action: 'Followed it without the credentials and headers that were given for the first origin.',
   },
   'link-elsewhere': {
     severity: 'warning',
-    sentence: 'The page names a root index at another origin than its own.',
-    action: 'Tried both origins; see the address that was read.',
+    message: 'The page links to a root index at another origin.',
+    action: 'Tried both origins; `found-by` states the address that was read.',
   },
   'self-address': {
     severity: 'info',
-    sentence: 'The index names another address of its own than the one that it was found at.',
-    action: 'Read it there.',
+    message: 'The index states another address for itself than the one where it was found.',
+    action: 'Read it at the stated address.',
   },
   'status-of-index': {
     severity: 'warning',
-    sentence: 'The root index came with an error status.',
-    action: 'Read it all the same.',
+    message: 'The response with the root index has an error status.',
+    action: 'Ignored the status.',
   },
 
-  // Reading the answer
+  // Decoding the response
   'byte-order-mark': {
     severity: 'info',
-    sentence: 'The answer begins with a byte order mark.',
+    message: 'The response begins with a byte order mark.',
     action: 'Skipped it.',
   },
   'charset-label': {
     severity: 'info',
-    sentence: 'The answer is not in the charset that its header names.',
-    action: 'Read it as UTF-8.',
+    message: 'The response is not in the charset that its header names.',
+    action: 'Decoded it as UTF-8.',
   },
   'foreign-charset': {
     severity: 'info',
-    sentence: 'The answer is not in UTF-8, as JSON has to be.',
-    action: 'Read it in the charset named.',
+    message: 'The response is not in UTF-8, which JSON requires.',
+    action: 'Decoded it in the detected charset.',
   },
   'invalid-utf8': {
     severity: 'warning',
-    sentence: 'The answer holds bytes that are no UTF-8.',
-    action: 'Read U+FFFD in their place.',
+    message: 'The response contains bytes that are not valid UTF-8.',
+    action: 'Replaced them by U+FFFD.',
   },
   'text-before-json': {
     severity: 'info',
-    sentence: 'Text stands before the JSON, such as PHP notices.',
+    message: 'There is text before the JSON, such as PHP notices.',
     action: 'Skipped it.',
   },
   'text-after-json': {
     severity: 'info',
-    sentence: 'Text stands after the JSON, such as PHP notices.',
+    message: 'There is text after the JSON, such as PHP notices.',
     action: 'Skipped it.',
   },
 
-  // The response schemas
+  // Fetching the response schemas
   'help-refused': {
     severity: 'warning',
-    sentence: 'The site refuses its index with context=help, which holds the response schemas.',
-    action: 'Read the plain index; --schemas options asks each route for its schema.',
+    message: 'The site refuses the index with context=help, which contains the response schemas.',
+    action: 'Read the index without schemas; --schemas options requests the schema of each route.',
   },
   'no-schemas': {
     severity: 'warning',
-    sentence: 'The index holds no response schemas.',
-    action: 'Left responses open; --schemas options asks each route for its schema.',
+    message: 'The index contains no response schemas.',
+    action: 'Left the response schemas open; --schemas options requests the schema of each route.',
   },
   'options-no-sample': {
     severity: 'warning',
-    sentence:
-      'No address could be made that this pattern matches, so that OPTIONS cannot ask for its schema.',
-    action: 'Left the response open.',
+    message: 'No sample path for this pattern could be generated, so OPTIONS cannot be requested.',
+    action: 'Left the response schema open.',
   },
   'options-failed': {
     severity: 'warning',
-    sentence: 'OPTIONS gave no description of this route.',
-    action: 'Left the response open.',
+    message: 'OPTIONS returned no description of this route.',
+    action: 'Left the response schema open.',
   },
   'options-other-route': {
     severity: 'warning',
-    sentence: 'Another route of the site answers first at the addresses that were made for this pattern.',
-    action: 'Left the response open.',
+    message: 'Another route of the site handles the sample paths of this pattern.',
+    action: 'Left the response schema open.',
   },
 
   // The index
   'not-an-index': {
     severity: 'warning',
-    sentence: 'This is no root index.',
-    action: 'Read no route from it.',
+    message: 'This is not a root index.',
+    action: 'Read no routes.',
   },
   'namespace-index': {
     severity: 'warning',
-    sentence: 'This is the index of one namespace, not the root index.',
+    message: 'This is the index of one namespace, not the root index.',
     action: 'Read the routes that it lists.',
   },
   'empty-list-for-object': {
     severity: 'info',
-    sentence: 'An empty list stands for an empty object, as PHP writes it.',
-    action: 'Read an empty object.',
+    message: 'An empty list is in the place of an object: PHP encodes an empty array so.',
+    action: 'Read it as an empty object.',
   },
   'no-routes': {
     severity: 'warning',
-    sentence: 'The index lists no route.',
-    action: 'Went on with an empty interface.',
+    message: 'The index lists no routes.',
+    action: 'Continued without routes.',
   },
   'routes-as-list': {
     severity: 'warning',
-    sentence: 'The routes are a list, which has lost their patterns.',
-    action: 'Dropped the routes whose pattern cannot be known.',
+    message: 'The routes are a list, which contains no patterns.',
+    action: 'Dropped the routes.',
   },
   'routes-limit': {
     severity: 'warning',
-    sentence: 'The index lists more routes than the limit.',
+    message: 'The index lists more routes than the limit.',
     action: 'Dropped the rest.',
   },
   'unknown-key': {
     severity: 'info',
-    sentence: 'A key that WordPress does not use stands here.',
+    message: 'The key is not one of WordPress.',
     action: 'Ignored it.',
   },
   'text-not-a-string': {
     severity: 'info',
-    sentence: 'A text is no string.',
-    action: 'Read it as text, or as empty.',
+    message: 'A text is not a string.',
+    action: 'Converted a number to a string; replaced any other value by an empty string.',
   },
   'authentication-not-an-object': {
     severity: 'warning',
-    sentence: '"authentication" is no object.',
+    message: '"authentication" is not an object.',
     action: 'Read none.',
   },
   'namespaces-not-a-list': {
     severity: 'warning',
-    sentence: 'The list of namespaces is missing or is no list.',
-    action: 'Made it from the routes.',
+    message: 'The list of namespaces is missing or is not a list.',
+    action: 'Derived it from the routes.',
   },
   'namespace-not-a-string': {
     severity: 'warning',
-    sentence: 'A namespace is no string.',
+    message: 'A namespace is not a string.',
     action: 'Dropped it.',
   },
   'namespace-duplicate': {
     severity: 'info',
-    sentence: 'A namespace is listed twice.',
+    message: 'A namespace is listed twice.',
     action: 'Kept the first.',
   },
   'namespace-unlisted': {
     severity: 'info',
-    sentence: 'A route belongs to a namespace that is not listed.',
+    message: 'A route belongs to a namespace that is not listed.',
     action: 'Added it at the end of the list.',
   },
   'namespace-missing': {
     severity: 'info',
-    sentence: 'The route does not say its namespace.',
+    message: 'The route does not state its namespace.',
     action: 'Derived it from the pattern.',
   },
   'pattern-matches-nothing': {
     severity: 'warning',
-    sentence: 'A pattern of include or exclude matches no namespace and no route.',
-    action: 'Went on without it.',
+    message: 'A pattern of include or exclude matches no namespace and no route.',
+    action: 'Ignored it.',
   },
 
   // A route and its endpoints
   'reserved-name': {
     severity: 'info',
-    sentence: 'A name has a meaning of its own in JavaScript.',
-    action: 'Kept it as a name like any other.',
+    message: 'A name is reserved in JavaScript objects.',
+    action: 'Kept it as an ordinary name.',
   },
-  'route-not-an-object': { severity: 'warning', sentence: 'The route is no object.', action: 'Dropped it.' },
+  'route-not-an-object': {
+    severity: 'warning',
+    message: 'The route is not an object.',
+    action: 'Dropped it.',
+  },
   'route-without-slash': {
     severity: 'warning',
-    sentence: 'The pattern does not begin with a slash, as every route of WordPress does.',
-    action: 'Kept it as it is.',
+    message: 'The pattern does not begin with a slash, unlike every route of WordPress.',
+    action: 'Kept it unchanged.',
   },
   'endpoints-as-object': {
     severity: 'info',
-    sentence: 'The endpoints are an object instead of a list.',
+    message: 'The endpoints are an object instead of a list.',
     action: 'Read its values in order.',
   },
   'endpoint-without-list': {
     severity: 'info',
-    sentence: 'The one endpoint stands outside of a list.',
+    message: 'The only endpoint is not in a list.',
     action: 'Read it as the only one.',
   },
   'endpoints-missing': {
     severity: 'warning',
-    sentence: 'The route has methods and no endpoints.',
-    action: 'Made an endpoint without arguments from its methods.',
+    message: 'The route has methods but no endpoints.',
+    action: 'Created an endpoint without arguments from its methods.',
   },
   'no-endpoints': {
     severity: 'warning',
-    sentence: 'The route has neither endpoints nor methods.',
+    message: 'The route has neither endpoints nor methods.',
     action: 'Kept it without operations.',
   },
   'endpoint-not-an-object': {
     severity: 'warning',
-    sentence: 'An endpoint is no object.',
+    message: 'An endpoint is not an object.',
     action: 'Dropped it.',
   },
   'methods-as-text': {
     severity: 'info',
-    sentence: 'The methods are a text.',
-    action: 'Split it at its commas.',
+    message: 'The methods are a string instead of a list.',
+    action: 'Split it at commas.',
   },
   'methods-as-object': {
     severity: 'info',
-    sentence: 'The methods are an object.',
-    action: 'Read the methods that it switches on.',
+    message: 'The methods are an object instead of a list.',
+    action: 'Read the methods whose value is true.',
   },
   'methods-missing': {
     severity: 'warning',
-    sentence: 'The endpoint does not say its methods.',
-    action: "Took the route's, where this is its only endpoint.",
+    message: 'The endpoint does not state its methods.',
+    action: "Used the route's methods if this is its only endpoint.",
   },
   'method-case': {
     severity: 'info',
-    sentence: 'A method is not in upper case.',
-    action: 'Wrote it in upper case.',
+    message: 'A method is not in upper case.',
+    action: 'Converted it to upper case.',
   },
-  'method-duplicate': { severity: 'info', sentence: 'A method is listed twice.', action: 'Kept the first.' },
+  'method-duplicate': { severity: 'info', message: 'A method is listed twice.', action: 'Kept the first.' },
   'method-not-a-token': {
     severity: 'warning',
-    sentence: 'A method is no method name.',
+    message: 'A method is not a valid method name.',
     action: 'Dropped it.',
   },
   'allow-batch-not-an-object': {
     severity: 'info',
-    sentence: '"allow_batch" is no object with a version.',
-    action: 'Took it as not allowed, as the site does.',
+    message: '"allow_batch" is not an object with a version.',
+    action: 'Read it as not allowed, as WordPress does.',
   },
 
   // Arguments and schemas
   'args-missing': {
     severity: 'info',
-    sentence: 'The endpoint does not say its arguments.',
+    message: 'The endpoint does not state its arguments.',
     action: 'Read none.',
   },
   'args-as-list': {
     severity: 'info',
-    sentence: 'The arguments are a list, so that the site knows them by position.',
+    message: 'The arguments are a list, so the site names them by position.',
     action: 'Named them by position.',
   },
   'args-not-an-object': {
     severity: 'warning',
-    sentence: 'The arguments are no object.',
+    message: 'The arguments are not an object.',
     action: 'Read none.',
   },
   'argument-not-an-object': {
     severity: 'warning',
-    sentence: 'The declaration of an argument is no object.',
-    action: 'Kept the argument and left its value open.',
+    message: 'The declaration of an argument is not an object.',
+    action: 'Kept the argument and left its schema open.',
   },
   'schema-not-an-object': {
     severity: 'warning',
-    sentence: 'The response schema is no object.',
-    action: 'Left the response open.',
+    message: 'The response schema is not an object.',
+    action: 'Left the response schema open.',
   },
   'too-deep': {
     severity: 'warning',
-    sentence: 'A schema nests deeper than any real one.',
-    action: 'Left its value open.',
+    message: 'A schema exceeds the nesting limit.',
+    action: 'Left the schema open.',
   },
   'more-findings': {
     severity: 'warning',
-    sentence: 'More of the same was found than is listed.',
-    action: 'Handled the rest alike.',
+    message: 'This rule applied more often than is listed.',
+    action: 'Handled the other occurrences in the same way.',
   },
 } as const;
 
-export type RuleName = keyof typeof RULES;
+export type DiscoveryRuleName = keyof typeof DISCOVERY_RULES;

@@ -1,73 +1,73 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonObject } from '../json.ts';
 
-/** Where a site's interface stands, and how its routes are addressed. */
+/** The address of a site, and how its routes are spelled. */
 export interface SiteAddress {
-  /** The front of the site, ending in a slash: `https://example.com/blog/`. */
+  /** The URL of the front page, ending in a slash: `https://example.com/blog/`. */
   readonly base: string;
   /**
-   * The address of the root index that was read: `https://example.com/blog/wp-json/` (pretty) or
+   * The URL of the root index that was read: `https://example.com/blog/wp-json/` (pretty) or
    * `https://example.com/blog/index.php?rest_route=/` (plain).
    */
   readonly root: string;
   /**
-   * `pretty`: a route is appended to the root's path, and the site reads it there **without** percent-decoding.
-   * `plain`: a route is the value of the query parameter `rest_route`, percent-decoded by PHP.
+   * `pretty`: a route is appended to the root's path; the site does **not** percent-decode it there.
+   * `plain`: a route is the value of the query parameter `rest_route`, which PHP percent-decodes.
    */
   readonly spelling: 'pretty' | 'plain';
   /**
-   * The addresses by which the site names itself, where they are not its base: its home and its WordPress address, as
-   * the index states them. Absent: none.
+   * The front page and the WordPress address that the index states (`home`, `url`), without those equal to `base`.
+   * Absent if none is left.
    */
   readonly aliases?: readonly string[];
-  /** The path segment of pretty addresses; `wp-json` unless the site renamed it. */
+  /** The path prefix of pretty URLs; `wp-json` unless the site changed it. */
   readonly prefix: string;
 }
 
-/** What discovery hands to the model: one readable site. */
+/** The result of a discovery: the input of the model. */
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
-  /** All that was tolerated on the way, in the order in which it was found. */
+  /** The defects that were found and repaired, in order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A root index, read tolerantly: everything that stands here has the type that it is declared with. */
+/** A root index with validated types. */
 export interface RootIndex {
   readonly name: string;
   readonly description: string;
-  /** The site's own addresses as it states them (WordPress address and front page); empty where absent. */
+  /** The WordPress address and the front page as the site states them; empty if absent. */
   readonly url: string;
   readonly home: string;
   readonly namespaces: readonly string[];
-  /** As the site states it, by scheme; `{}` where absent or `[]`. */
+  /** The authentication schemes as the site states them, by name; `{}` if absent or `[]`. */
   readonly authentication: JsonObject;
-  /** In the site's order of registration, which is the order in which it tries them. */
+  /** In the site's order of registration, which is the order in which WordPress tries them. */
   readonly routes: readonly IndexRoute[];
 }
 
 export interface IndexRoute {
-  /** The key in `routes`: a PCRE pattern that the site anchors at both ends and matches case-insensitively. */
+  /** The key in `routes`: a PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;
-  /** The namespace that registered it; derived from the pattern where the index does not say. Empty for `/`. */
+  /** The namespace of the route; derived from the pattern if the index does not state it. Empty for `/`. */
   readonly namespace: string;
   readonly endpoints: readonly IndexEndpoint[];
-  /** The response schema of the resource (draft 4, as the site states it), where the site gave one. */
+  /** The response schema of the resource (JSON Schema draft 4, unchanged), if the site states one. */
   readonly schema?: JsonObject;
 }
 
 export interface IndexEndpoint {
-  /** Position in the site's own `endpoints` list, for pointers. */
+  /** Index in the site's `endpoints` list, for JSON pointers. */
   readonly position: number;
-  /** Upper case, without repetition, in the site's order. */
+  /** Upper case, without duplicates, in the site's order. */
   readonly methods: readonly string[];
   readonly args: readonly IndexArgument[];
-  /** `allow_batch.v1`. */
+  /** The value of `allow_batch.v1`. */
   readonly allowBatch: boolean;
 }
 
 export interface IndexArgument {
   readonly name: string;
-  /** The declaration as the site states it: JSON Schema keywords of drafts 3 and 4 mixed, and anything else. */
+  /** The declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
   readonly declaration: JsonObject;
 }

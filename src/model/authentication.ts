@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics.ts';
 import { type JsonObject, pointerToken } from '../json.ts';
 
-/** The one scheme that WordPress itself states, and that a document can say: HTTP basic. */
+/** The only authentication scheme of WordPress itself. OpenAPI expresses it as HTTP Basic. */
 export const APPLICATION_PASSWORDS = 'application-passwords';
 
-/** Reports the ways to authenticate that the index offers and a document cannot state (OAuth 1, a plugin's own). */
-export function unsaidAuthentication(authentication: JsonObject, report: Report): void {
+/** Reports authentication schemes of the index that the document does not express (OAuth 1, schemes of plugins). */
+export function reportUnsupportedAuthentication(authentication: JsonObject, report: Report): void {
   for (const name of Object.keys(authentication)) {
     if (name === APPLICATION_PASSWORDS) continue;
     report({
@@ -13,7 +13,7 @@ export function unsaidAuthentication(authentication: JsonObject, report: Report)
       severity: 'info',
       pointer: `/authentication${pointerToken(name)}`,
       message: `The site offers the authentication "${name}".`,
-      action: 'It is not in the document; requests that use it are passed on all the same.',
+      action: 'Left it out of the document; requests that use it are forwarded.',
     });
   }
 }

@@ -1,103 +1,108 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/** WordPress's own contexts first; `view` is what a caller gets who asks for none. */
-const USUAL = ['view', 'edit', 'embed'];
+/** WordPress's own contexts. `view` is the default. */
+const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 
-/** More than any site was seen to use; the rest is not told apart. */
-const MOST_CONTEXTS = 8;
+/** Maximum number of contexts of a resource; no site was seen to use more. Further ones are ignored. */
+const MAX_CONTEXTS = 8;
 
-/** Deeper schemas are left as they are: the filter only ever removes. */
-const DEEPEST = 32;
+/** Deeper schemas are not filtered. That is safe, because the filter only removes properties. */
+const MAX_DEPTH = 32;
 
-/** The contexts that a resource's schema names on its properties, the default first; none where it names none. */
-export function contextsOf(schema: JsonObject): readonly string[] {
+/** Lists the contexts that the properties of a schema name, the default first. Empty if they name none. */
+export function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
-  for (const property of Object.values(propertiesOf(schema))) {
-    for (const context of contextsNamedBy(property) ?? [])
+  for (const property of Object.values(readProperties(schema))) {
+    for (const context of readContextKeyword(property) ?? [])
       if (/^[\w-]{1,40}$/.test(context)) named.add(context);
   }
-  const usual = USUAL.filter((context) => named.delete(context));
-  return [...usual, ...named].slice(0, MOST_CONTEXTS);
+  const usual = WORDPRESS_CONTEXTS.filter((context) => named.delete(context));
+  return [...usual, ...named].slice(0, MAX_CONTEXTS);
 }
 
 /**
- * What is left of a resource's schema in one context. Follows `rest_filter_response_by_context`: a property that lists
- * contexts is dropped from all others, and only such properties are looked into.
+ * Reduces a resource's schema to one context. Follows `rest_filter_response_by_context`: a property that lists contexts
+ * is removed in all others, and only such properties are filtered recursively.
  *
- * Two liberties keep the schema of the default context true of answers to the others, because an operation can only
- * state one: an object that lost a property no longer forbids unknown ones, and a property that not every context has
- * is not required (sites mean `required` for writing).
+ * An operation states the schema of one context only, so the result must also accept responses in the other contexts:
+ * an object that lost a property no longer forbids unknown properties, and a property is required only if every context
+ * contains it (sites use `required` for writing).
  *
- * @param stated The schema as the site states it, whose properties list their contexts.
- * @param normal The same schema, normalised: what the result is made of. Identical where nothing is dropped.
- * @param all The contexts that the resource has.
+ * @param original The schema as the site states it, whose properties list their contexts.
+ * @param normalized The same schema after normalization, from which the result is built.
+ * @param allContexts The contexts of the resource.
+ * @returns `normalized` itself if nothing is removed
  */
-export function inContext(
-  stated: JsonObject,
-  normal: JsonObject,
+export function filterByContext(
+  original: JsonObject,
+  normalized: JsonObject,
   context: string,
-  all: readonly string[],
+  allContexts: readonly string[],
   depth = 0,
 ): JsonObject {
-  if (depth > DEEPEST) return normal;
+  if (depth > MAX_DEPTH) return normalized;
   const below = (its: Json | undefined, made: Json): Json =>
-    isJsonObject(its) && isJsonObject(made) ? inContext(its, made, context, all, depth + 1) : made;
+    isJsonObject(its) && isJsonObject(made)
+      ? filterByContext(its, made, context, allContexts, depth + 1)
+      : made;
   const changes = new Map<string, Json | undefined>();
 
-  const before = propertiesOf(normal);
+  const before = readProperties(normalized);
   const after = new Map<string, Json>();
   for (const [name, property] of Object.entries(before)) {
-    const its = own(propertiesOf(stated), name);
-    const named = contextsNamedBy(its);
+    const its = ownProperty(readProperties(original), name);
+    const named = readContextKeyword(its);
     if (named === null) after.set(name, property);
     else if (named.includes(context)) after.set(name, below(its, property));
   }
   if (
-    [...after].some(([name, property]) => property !== own(before, name)) ||
+    [...after].some(([name, property]) => property !== ownProperty(before, name)) ||
     after.size < Object.keys(before).length
   ) {
     changes.set('properties', Object.fromEntries(after));
   }
-  if (after.size < Object.keys(before).length && normal['additionalProperties'] === false) {
+  if (after.size < Object.keys(before).length && normalized['additionalProperties'] === false) {
     changes.set('additionalProperties', undefined);
   }
 
-  const { required } = normal;
+  const { required } = normalized;
   if (Array.isArray(required)) {
-    const kept = required.filter((name) => inAll(own(propertiesOf(stated), String(name)), all));
+    const kept = required.filter((name) =>
+      isInEveryContext(ownProperty(readProperties(original), String(name)), allContexts),
+    );
     if (kept.length < required.length) changes.set('required', kept.length === 0 ? undefined : kept);
   }
 
   for (const keyword of ['items', 'additionalProperties']) {
-    const made = normal[keyword];
+    const made = normalized[keyword];
     if (!isJsonObject(made)) continue;
-    const left = below(stated[keyword], made);
+    const left = below(original[keyword], made);
     if (left !== made) changes.set(keyword, left);
   }
-  return changes.size === 0 ? normal : changed(normal, changes);
+  return changes.size === 0 ? normalized : applyChanges(normalized, changes);
 }
 
-/** The contexts that a property lists, or null where it lists none: it is then in every context. */
-function contextsNamedBy(property: Json | undefined): readonly string[] | null {
+/** Reads the contexts that a property lists. `null` if it lists none, so that every context contains it. */
+function readContextKeyword(property: Json | undefined): readonly string[] | null {
   const named = isJsonObject(property) ? property['context'] : undefined;
   return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : null;
 }
 
-function inAll(property: Json | undefined, all: readonly string[]): boolean {
-  const named = contextsNamedBy(property);
-  return named === null || all.every((context) => named.includes(context));
+function isInEveryContext(property: Json | undefined, allContexts: readonly string[]): boolean {
+  const named = readContextKeyword(property);
+  return named === null || allContexts.every((context) => named.includes(context));
 }
 
-function propertiesOf(schema: JsonObject): JsonObject {
+function readProperties(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
   return isJsonObject(properties) ? properties : {};
 }
 
-function own(object: JsonObject, name: string): Json | undefined {
+function ownProperty(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function changed(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
+function applyChanges(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
       const now = changes.has(keyword) ? changes.get(keyword) : value;

@@ -1,44 +1,45 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { RouteParameter } from './route.ts';
-import type { NormalArgument } from './schema/index.ts';
-import type { Field, PathParameter } from './site.ts';
-import type { PlacedParameter } from './templates.ts';
+import { EXTENSION } from '../openapi/extensions.ts';
+import type { RouteParameter } from './route-parameter.ts';
+import type { NormalizedArgument } from './schema/normalizer.ts';
+import type { ArgumentField, PathParameter } from './site.ts';
+import type { TemplateParameter } from './templates.ts';
 
 /**
- * A parameter of the path: what its argument says, and the site's pattern of the group. The index does not tie the two
- * together; the site does, by their name.
+ * Combines the argument of a path parameter with the pattern of its group. The index does not connect the two; WordPress
+ * does, by name.
  *
- * @param name The name in the path's template, which may be another route's.
+ * @param name The name in the path's template, which may come from another route of the template.
  */
-export function pathParameter(
-  { parameter, split }: PlacedParameter,
+export function toPathParameter(
+  { parameter, split }: TemplateParameter,
   name: string,
-  args: ReadonlyMap<string, NormalArgument>,
+  args: ReadonlyMap<string, NormalizedArgument>,
 ): PathParameter {
   const { group, pcre } = parameter;
   const declared = group === undefined ? undefined : args.get(group)?.schema;
   const common = { name, ...(group === undefined ? {} : { siteName: group }), pcre };
   if (split === undefined) {
-    return { ...common, slashes: parameter.slashes !== 'never', schema: groupSchema(declared, parameter) };
+    return { ...common, slashes: parameter.slashes !== 'never', schema: narrowByGroup(declared, parameter) };
   }
-  // A part says nothing of the whole but where its own characters stand.
+  // The argument's schema describes the whole value, so a part is described by its pattern only.
   const part = {
     ...common,
     slashes: parameter.slashes !== 'never',
-    schema: groupSchema(undefined, parameter),
+    schema: narrowByGroup(undefined, parameter),
   };
   return split.part === 1
-    ? { ...part, whole: groupSchema(declared, split.whole) }
+    ? { ...part, whole: narrowByGroup(declared, split.whole) }
     : { ...part, partOf: split.whole.group ?? split.whole.name };
 }
 
-/** An argument that is no group of the path. The site reads what a nested group captured before it misses it. */
-export function fieldOf({ name, required, schema }: NormalArgument, pattern: string): Field {
+/** Converts an argument outside the path. It is not required if a nested group of the pattern may provide its value. */
+export function toField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
   return { name, required: required && !pattern.includes(`<${name}>`), schema };
 }
 
-/** Fields as one object schema, for a body. */
-export function objectOf(fields: readonly Field[]): JsonObject {
+/** Combines fields into one object schema, for a body. */
+export function toObjectSchema(fields: readonly ArgumentField[]): JsonObject {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
     type: 'object',
@@ -47,34 +48,34 @@ export function objectOf(fields: readonly Field[]): JsonObject {
   };
 }
 
-/** Keywords that say what a value is. An argument with none of them says nothing that the path does not know better. */
-const TYPING: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
+/** Keywords that determine the type of a value. Without them the type is derived from the group's pattern. */
+const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
-/** A group of digits whose argument has no type: callers may pass the number. */
-const DIGITS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
+/** Patterns of digits. If the argument has no type, a client may pass a number or a string. */
+const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**
- * The argument's schema, narrowed by the group's pattern. Its default goes: a path without the parameter is another
- * path. `pattern` is the group's, since that decides whether the site answers at all; one of the argument's own is kept
- * beside it.
+ * Narrows an argument's schema by the pattern of its group. The default is removed, because a path without the parameter
+ * is another path. `pattern` is that of the group, which decides whether the route matches; the argument's own pattern is
+ * kept in `allOf`.
  */
-function groupSchema(declared: JsonObject | undefined, { pattern }: RouteParameter): JsonObject {
-  const untyped: JsonObject = DIGITS.has(pattern)
+function narrowByGroup(declared: JsonObject | undefined, { pattern }: RouteParameter): JsonObject {
+  const untyped: JsonObject = DIGIT_PATTERNS.has(pattern)
     ? { type: ['integer', 'string'], minimum: 0 }
     : { type: 'string' };
   if (declared === undefined) return { ...untyped, pattern };
   const schema = {
-    ...(TYPING.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
-    ...without(declared, ['default', 'x-waygate-default', 'x-waygate-pcre']),
+    ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
+    ...omitKeywords(declared, ['default', EXTENSION.default, EXTENSION.pcre]),
   };
   const { pattern: own, allOf: others } = schema;
   if (typeof own !== 'string' || own === pattern) return { ...schema, pattern };
-  const { 'x-waygate-pcre': pcre } = declared;
+  const { [EXTENSION.pcre]: pcre } = declared;
   const all: readonly Json[] = Array.isArray(others) ? others : [];
-  const beside = { pattern: own, ...(pcre === undefined ? {} : { 'x-waygate-pcre': pcre }) };
+  const beside = { pattern: own, ...(pcre === undefined ? {} : { [EXTENSION.pcre]: pcre }) };
   return { ...schema, pattern, allOf: [...all, beside] };
 }
 
-function without(schema: JsonObject, keywords: readonly string[]): JsonObject {
+function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 }

@@ -1,43 +1,44 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { unsaidAuthentication } from './authentication.ts';
-import { assignNames, summaryOf } from './naming/index.ts';
+import { type AnalyzedRoute, analyzeRoute, type RoutePath } from './analyze-route.ts';
+import { reportUnsupportedAuthentication } from './authentication.ts';
+import { assignOperationNames } from './naming/names.ts';
+import { operationSummary } from './naming/summary.ts';
 import {
-  type NamelessOperation,
-  operationsAt,
-  prepareRoute,
-  type Surroundings,
-  titledShapes,
+  createOperations,
+  listTitledShapes,
+  type ModelContext,
+  normalizeRoute,
+  type UnnamedOperation,
 } from './operations.ts';
-import { createResources } from './resources.ts';
-import type { KnownGroups } from './route.ts';
-import { type ReadRoute, type RoutePath, readRoute } from './routes.ts';
-import { createNormalizer } from './schema/index.ts';
-import type { RouteOperation, Site, SiteCounts, SiteOperation, SitePath } from './site.ts';
+import { createResourceRegistry } from './resources.ts';
+import type { GroupCache } from './route-parameter.ts';
+import { createNormalizer } from './schema/normalizer.ts';
+import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
 import { groupByTemplate } from './templates.ts';
 
 export type * from './site.ts';
 
 /**
- * Describes a site's interface by paths and operations. Pure, and total: whatever the index holds becomes an operation,
- * an argument or a diagnostic.
+ * Converts a discovered site into paths and operations. Pure. Never throws: every part of the index becomes an
+ * operation, an argument or a diagnostic.
  */
-export function toModel(discovered: DiscoveredSite): Site {
+export function toModel(discovered: DiscoveredSite): SiteModel {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const groups: KnownGroups = new Map();
-  const routes = index.routes.map((route) => readRoute(route, report, groups));
+  const groupCache: GroupCache = new Map();
+  const routes = index.routes.map((route) => analyzeRoute(route, report, groupCache));
   const normalizer = createNormalizer(report);
-  const around: Surroundings = {
+  const context: ModelContext = {
     normalizer,
-    resources: createResources(normalizer),
-    titled: new Set(routes.flatMap(titledShapes)),
+    resources: createResourceRegistry(normalizer),
+    titledShapes: new Set(routes.flatMap(listTitledShapes)),
   };
-  const drafts = draftsOf(routes, around);
-  const operations = named(drafts);
-  unsaidAuthentication(index.authentication, report);
-  const paths = pathsOf(drafts, operations);
+  const drafts = createDrafts(routes, context);
+  const operations = nameOperations(drafts);
+  reportUnsupportedAuthentication(index.authentication, report);
+  const paths = groupIntoPaths(drafts, operations);
   return {
     address,
     name: index.name,
@@ -47,61 +48,66 @@ export function toModel(discovered: DiscoveredSite): Site {
     routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     paths,
     diagnostics,
-    counts: countsOf(routes, paths),
+    counts: countSite(routes, paths),
   };
 }
 
-/** An operation with its template and where it stands in the site's order. */
-interface Draft extends NamelessOperation {
+interface OperationDraft extends UnnamedOperation {
   readonly template: string;
+  /** Position of the route in the site's order. */
   readonly order: number;
 }
 
-function draftsOf(routes: readonly ReadRoute[], around: Surroundings): readonly Draft[] {
-  const prepared = new Map(routes.map((read) => [read, prepareRoute(read, around)]));
-  const order = new Map(routes.map((read, index) => [read, index]));
-  const variants = routes.flatMap((of) =>
-    of.variants.map((variant) => ({ route: { of, variant } satisfies RoutePath, variant })),
+function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): readonly OperationDraft[] {
+  const normalized = new Map(routes.map((route) => [route, normalizeRoute(route, context)]));
+  const order = new Map(routes.map((route, index) => [route, index]));
+  const variants = routes.flatMap((analyzed) =>
+    analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies RoutePath, variant })),
   );
-  const groups = groupByTemplate(variants, ({ of }) => of.methods);
+  const groups = groupByTemplate(variants, ({ analyzed }) => analyzed.methods);
   return groups.flatMap((group) =>
     group.members.flatMap((member) => {
-      const its = prepared.get(member.route.of);
-      if (its === undefined) return [];
-      return operationsAt(member, group, its, around.titled).map((draft) => ({
-        ...draft,
+      const { analyzed } = member.route;
+      const route = normalized.get(analyzed);
+      if (route === undefined) return [];
+      return createOperations(member, group, route, context.titledShapes).map((operation) => ({
+        ...operation,
         template: group.template,
-        order: order.get(member.route.of) ?? 0,
+        order: order.get(analyzed) ?? 0,
       }));
     }),
   );
 }
 
-/** Names are given in the site's order, so that a route that is added at the end renames nothing. */
-function named(drafts: readonly Draft[]): ReadonlyMap<Draft, RouteOperation> {
+/** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
+function nameOperations(drafts: readonly OperationDraft[]): ReadonlyMap<OperationDraft, RouteOperation> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
-  const ids = assignNames(ordered.map(({ facts, operation }) => ({ facts, pattern: operation.pattern })));
+  const ids = assignOperationNames(
+    ordered.map(({ namingInput, operation }) => ({ namingInput, pattern: operation.pattern })),
+  );
   return new Map(
     ordered.map((draft, index) => [
       draft,
-      { id: ids[index] ?? '', summary: summaryOf(draft.facts), ...draft.operation },
+      { id: ids[index] ?? '', summary: operationSummary(draft.namingInput), ...draft.operation },
     ]),
   );
 }
 
-function pathsOf(
-  drafts: readonly Draft[],
-  operations: ReadonlyMap<Draft, RouteOperation>,
+type RouteOperations = [RouteOperation, ...RouteOperation[]];
+
+function groupIntoPaths(
+  drafts: readonly OperationDraft[],
+  operations: ReadonlyMap<OperationDraft, RouteOperation>,
 ): readonly SitePath[] {
-  const paths = new Map<string, Map<string, [RouteOperation, ...RouteOperation[]]>>();
+  const paths = new Map<string, Map<string, RouteOperations>>();
   for (const draft of drafts) {
     const operation = operations.get(draft);
     if (operation === undefined) continue;
-    const methods = paths.get(draft.template) ?? new Map<string, [RouteOperation, ...RouteOperation[]]>();
+    const methods = paths.get(draft.template) ?? new Map<string, RouteOperations>();
     paths.set(draft.template, methods);
-    const before = methods.get(operation.method);
-    if (before === undefined) methods.set(operation.method, [operation]);
-    else before.push(operation);
+    const sameMethod = methods.get(operation.method);
+    if (sameMethod === undefined) methods.set(operation.method, [operation]);
+    else sameMethod.push(operation);
   }
   return [...paths].map(([template, methods]) => ({
     template,
@@ -109,34 +115,43 @@ function pathsOf(
   }));
 }
 
-function countsOf(routes: readonly ReadRoute[], paths: readonly SitePath[]): SiteCounts {
-  const carried = new Map<string, Set<string>>();
-  for (const operation of paths.flatMap((path) => path.operations.flatMap((each) => each.routes))) {
-    const names = namesOf(operation);
-    const key = `${operation.method} ${operation.pattern}`;
-    const before = carried.get(key);
-    carried.set(key, before === undefined ? names : new Set([...before].filter((name) => names.has(name))));
-  }
-  let declared = 0;
-  let found = 0;
-  for (const { route, live } of routes) {
-    for (const { endpoint, methods } of live) {
-      for (const method of methods) {
-        const names = carried.get(`${method} ${route.pattern}`);
-        declared += endpoint.args.length;
-        found += endpoint.args.filter(({ name }) => names?.has(name) === true).length;
-      }
-    }
-  }
+function countSite(routes: readonly AnalyzedRoute[], paths: readonly SitePath[]): SiteCounts {
   return {
     routes: routes.length,
     endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
     operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
-    arguments: { declared, carried: found },
+    arguments: countArguments(routes, paths),
   };
 }
 
-function namesOf({ path, query, body }: RouteOperation): Set<string> {
+/** Counts declared arguments, and those that every operation of their route and method contains. */
+function countArguments(
+  routes: readonly AnalyzedRoute[],
+  paths: readonly SitePath[],
+): SiteCounts['arguments'] {
+  const namesByOperation = new Map<string, Set<string>>();
+  for (const operation of paths.flatMap((path) => path.operations.flatMap((each) => each.routes))) {
+    const names = argumentNames(operation);
+    const key = `${operation.method} ${operation.pattern}`;
+    const earlier = namesByOperation.get(key);
+    const common = earlier === undefined ? names : [...earlier].filter((name) => names.has(name));
+    namesByOperation.set(key, new Set(common));
+  }
+  let declared = 0;
+  let carried = 0;
+  for (const { route, endpoints } of routes) {
+    for (const { endpoint, methods } of endpoints) {
+      for (const method of methods) {
+        const names = namesByOperation.get(`${method} ${route.pattern}`);
+        declared += endpoint.args.length;
+        carried += endpoint.args.filter(({ name }) => names?.has(name) === true).length;
+      }
+    }
+  }
+  return { declared, carried };
+}
+
+function argumentNames({ path, query, body }: RouteOperation): Set<string> {
   const properties = body?.fields['properties'];
   const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   const inPath = path.flatMap(({ siteName, partOf }) => partOf ?? siteName ?? []);

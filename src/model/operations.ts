@@ -1,128 +1,140 @@
 import type { JsonObject } from '../json.ts';
-import { answerOf, type Place } from './answers.ts';
-import { type LiveEndpoint, pointerOf } from './endpoints.ts';
-import { fieldOf, objectOf, pathParameter } from './fields.ts';
-import type { OperationFacts } from './naming/index.ts';
-import type { Resources } from './resources.ts';
-import type { ReadRoute, RoutePath } from './routes.ts';
-import type { NormalArgument, Normalizer } from './schema/index.ts';
-import type { Body, Field, Resource, RouteOperation } from './site.ts';
-import { type Placed, shapeOf, type TemplateGroup } from './templates.ts';
-import { uploadOf } from './uploads.ts';
+import type { AnalyzedRoute, RoutePath } from './analyze-route.ts';
+import { toField, toObjectSchema, toPathParameter } from './fields.ts';
+import type { NamingInput } from './naming/path.ts';
+import { indexPointer, type ReachableEndpoint } from './reachable-endpoints.ts';
+import type { ResourceRegistry } from './resources.ts';
+import { describeResponse, type PathFacts } from './responses.ts';
+import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
+import type { ArgumentField, BodyModel, RouteOperation, SiteResource } from './site.ts';
+import { type TemplateGroup, type TemplateMember, templateShape } from './templates.ts';
+import { detectUpload } from './uploads.ts';
 
-/** An operation that has no name yet. */
-export interface NamelessOperation {
-  readonly facts: OperationFacts;
+/** An operation without its name and summary. */
+export interface UnnamedOperation {
+  readonly namingInput: NamingInput;
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;
 }
 
-/** What the operations of all routes have in common. */
-export interface Surroundings {
+/** Values that all routes of one site share. */
+export interface ModelContext {
   readonly normalizer: Normalizer;
-  readonly resources: Resources;
-  /** The shape of every path with the title of its schema, by which a collection is known: `/posts/{} post`. */
-  readonly titled: ReadonlySet<string>;
+  readonly resources: ResourceRegistry;
+  /** The shape of every path with the title of its schema: `/posts/{} post`. Used to recognise collections. */
+  readonly titledShapes: ReadonlySet<string>;
 }
 
-/** A route with what all its paths share, read and reported once. */
-export interface PreparedRoute {
-  readonly read: ReadRoute;
-  readonly resource: Resource | undefined;
-  readonly args: ReadonlyMap<LiveEndpoint, readonly NormalArgument[]>;
-  /** The bodies of an endpoint's operations by the names of their fields: paths that have the same share one. */
+/** A route with its normalized schemas, which all its paths share and which are reported once. */
+export interface NormalizedRoute {
+  readonly analyzed: AnalyzedRoute;
+  readonly resource: SiteResource | undefined;
+  readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
+  /** Body schemas by endpoint and field names, so that paths with the same fields share one object. */
   readonly bodies: Map<string, JsonObject>;
 }
 
-/** Methods whose fields travel in a body. */
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+/** Methods whose arguments are sent in the body. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-export function prepareRoute(read: ReadRoute, { normalizer, resources }: Surroundings): PreparedRoute {
-  const { route, live, variants } = read;
+export function normalizeRoute(
+  analyzed: AnalyzedRoute,
+  { normalizer, resources }: ModelContext,
+): NormalizedRoute {
+  const { route, endpoints, variants } = analyzed;
   const args = new Map(
-    live.map((each) => {
-      const place = { route: route.pattern, pointer: `${pointerOf(route, each.endpoint)}/args` };
-      return [each, normalizer.arguments(each.endpoint.args, place)] as const;
+    endpoints.map((reachable) => {
+      const pointer = `${indexPointer(route, reachable.endpoint)}/args`;
+      const { args: declared } = reachable.endpoint;
+      return [reachable, normalizer.arguments(declared, { route: route.pattern, pointer })] as const;
     }),
   );
-  const shape = shapeOf(variants[0]?.template ?? route.pattern);
-  return { read, resource: resources.of(route, shape), args, bodies: new Map() };
+  const shape = templateShape(variants[0]?.template ?? route.pattern);
+  return { analyzed, resource: resources.get(route, shape), args, bodies: new Map() };
 }
 
-/** The operations at one path of a route, in the site's order. */
-export function operationsAt(
-  placed: Placed<RoutePath>,
+/** Creates the operations at one path of a route, in the site's order. */
+export function createOperations(
+  member: TemplateMember<RoutePath>,
   { template, shape }: TemplateGroup<RoutePath>,
-  prepared: PreparedRoute,
-  titled: Surroundings['titled'],
-): readonly NamelessOperation[] {
-  const { read, resource } = prepared;
-  const { route } = read;
+  normalized: NormalizedRoute,
+  titledShapes: ModelContext['titledShapes'],
+): readonly UnnamedOperation[] {
+  const { analyzed, resource } = normalized;
+  const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
-  const title = titleOf(read);
-  const place: Place = { shape, title, hasItems: titled.has(`${shape}/{} ${title}`) };
-  const inPath = new Set(placed.parameters.map(({ parameter }) => parameter.group));
-  return read.live.flatMap((live) => {
-    const args = prepared.args.get(live) ?? [];
-    const byName = new Map(args.map((arg) => [arg.name, arg]));
-    const path = placed.parameters.map((each, index) =>
-      pathParameter(each, names[index] ?? each.parameter.name, byName),
+  const title = readTitle(analyzed);
+  const facts: PathFacts = { shape, title, hasItems: titledShapes.has(`${shape}/{} ${title}`) };
+  const inPath = new Set(member.parameters.map(({ parameter }) => parameter.group));
+  return analyzed.endpoints.flatMap((reachable) => {
+    const { endpoint, methods } = reachable;
+    const args = normalized.args.get(reachable) ?? [];
+    const byName = new Map(args.map((argument) => [argument.name, argument]));
+    const path = member.parameters.map((parameter, index) =>
+      toPathParameter(parameter, names[index] ?? parameter.parameter.name, byName),
     );
-    const rest = args.filter(({ name }) => !inPath.has(name)).map((arg) => fieldOf(arg, route.pattern));
-    return live.methods.map((method): NamelessOperation => {
-      const body = WITH_BODY.has(method) ? bodyOf(prepared, live, method, shape, rest) : undefined;
+    const fields = args
+      .filter(({ name }) => !inPath.has(name))
+      .map((argument) => toField(argument, route.pattern));
+    return methods.map((method): UnnamedOperation => {
+      const hasBody = BODY_METHODS.has(method);
+      const body = hasBody ? createBody(normalized, reachable, method, shape, fields) : undefined;
       return {
-        facts: factsOf(read, live, method, placed.route.variant.template),
+        namingInput: toNamingInput(analyzed, reachable, method, member.route.variant.template),
         operation: {
           pattern: route.pattern,
           namespace: route.namespace,
           method,
-          allowBatch: live.endpoint.allowBatch,
+          allowBatch: endpoint.allowBatch,
           path,
-          query: WITH_BODY.has(method) ? [] : rest,
+          query: hasBody ? [] : fields,
           ...(body === undefined ? {} : { body }),
-          answer: answerOf(method, live.endpoint, place, resource),
+          response: describeResponse(method, endpoint, facts, resource),
         },
       };
     });
   });
 }
 
-/** What `titled` holds of a route. */
-export function titledShapes(read: ReadRoute): readonly string[] {
-  const title = titleOf(read);
-  return title === '' ? [] : read.variants.map(({ template }) => `${shapeOf(template)} ${title}`);
+/** Lists the entries of `ModelContext.titledShapes` for a route. */
+export function listTitledShapes(analyzed: AnalyzedRoute): readonly string[] {
+  const title = readTitle(analyzed);
+  return title === '' ? [] : analyzed.variants.map(({ template }) => `${templateShape(template)} ${title}`);
 }
 
-function bodyOf(
-  { read, bodies }: PreparedRoute,
-  live: LiveEndpoint,
+function createBody(
+  { analyzed, bodies }: NormalizedRoute,
+  { endpoint }: ReachableEndpoint,
   method: string,
   shape: string,
-  rest: readonly Field[],
-): Body | undefined {
-  const { endpoint } = live;
-  const upload = uploadOf(method, endpoint, shape, read.route.schema);
-  // An endpoint that declares nothing may read anything; one whose arguments are all in the path reads no others.
-  if (endpoint.args.length > 0 && rest.length === 0 && upload === 'none') return undefined;
-  const key = JSON.stringify([endpoint.position, ...rest.map(({ name }) => name)]);
-  const fields = bodies.get(key) ?? objectOf(rest);
-  bodies.set(key, fields);
-  return { fields, upload };
+  fields: readonly ArgumentField[],
+): BodyModel | undefined {
+  const upload = detectUpload(method, endpoint, shape, analyzed.route.schema);
+  // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
+  if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
+  const key = JSON.stringify([endpoint.position, ...fields.map(({ name }) => name)]);
+  const schema = bodies.get(key) ?? toObjectSchema(fields);
+  bodies.set(key, schema);
+  return { fields: schema, upload };
 }
 
-function titleOf({ route }: ReadRoute): string {
+function readTitle({ route }: AnalyzedRoute): string {
   const title = route.schema?.['title'];
   return typeof title === 'string' ? title : '';
 }
 
-function factsOf(read: ReadRoute, live: LiveEndpoint, method: string, template: string): OperationFacts {
-  const reading = read.live.find(({ methods }) => methods.includes('GET'));
+function toNamingInput(
+  analyzed: AnalyzedRoute,
+  reachable: ReachableEndpoint,
+  method: string,
+  template: string,
+): NamingInput {
+  const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
   return {
-    namespace: read.route.namespace,
+    namespace: analyzed.route.namespace,
     template,
     method,
-    methods: [...read.methods],
-    endpointMethods: live.methods,
-    readArguments: reading?.endpoint.args.map(({ name }) => name) ?? [],
+    methods: [...analyzed.methods],
+    endpointMethods: reachable.methods,
+    readArguments: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
   };
 }

@@ -1,113 +1,118 @@
 import type { IndexRoute } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
-import { contextsOf, inContext } from './contexts.ts';
-import { pointerOf } from './endpoints.ts';
-import { pascal, singularOf, wordsOf } from './naming/words.ts';
-import type { Normalizer } from './schema/index.ts';
-import type { Resource, ResourceContext } from './site.ts';
+import { filterByContext, listContexts } from './contexts.ts';
+import { singularizeLast, splitWords, toPascalCase } from './naming/words.ts';
+import { indexPointer } from './reachable-endpoints.ts';
+import type { Normalizer } from './schema/normalizer.ts';
+import type { ResourceContext, SiteResource } from './site.ts';
 
-/** The resources of a site: one for all routes of a namespace that state the same schema. */
-export interface Resources {
-  /** The resource of a route, under a name that no other has; undefined where the route states no schema. */
-  of(route: IndexRoute, shape: string): Resource | undefined;
+/** The resources of a site: routes of one namespace that state equal schemas share one resource. */
+export interface ResourceRegistry {
+  /**
+   * Returns the resource of a route, under a name that is unique in the site. `undefined` if the route states no schema.
+   *
+   * @param shape The shape of the route's first template.
+   */
+  get(route: IndexRoute, shape: string): SiteResource | undefined;
 }
 
-export function createResources(normalizer: Normalizer): Resources {
-  /** By namespace and normalised schema: the normaliser gives equal schemas the identical one. */
-  const known = new Map<string, Map<JsonObject, Resource>>();
-  const taken = new Set<string>();
-  /** The next number for a name that many ask for: counting from the start each time would take ever longer. */
-  const numbers = new Map<string, number>();
-  /** The names of the schemas of a namespace: equal ones are one component, also when they are contexts of two resources. */
-  const names = new Map<string, Map<string, string>>();
+export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry {
+  /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
+  const resources = new Map<string, Map<JsonObject, SiteResource>>();
+  const takenNames = new Set<string>();
+  /** The next number for each name that several resources want, so that counting does not start again each time. */
+  const nextNumbers = new Map<string, number>();
+  /** Component names by namespace and schema text: equal schemas are one component, even in different resources. */
+  const componentNames = new Map<string, Map<string, string>>();
 
   return {
-    of(route, shape) {
+    get(route, shape) {
       const { schema, namespace, pattern } = route;
       if (schema === undefined) return undefined;
-      const normal = normalizer.schema(schema, { route: pattern, pointer: `${pointerOf(route)}/schema` });
-      const here = known.get(namespace) ?? new Map<JsonObject, Resource>();
-      known.set(namespace, here);
-      const before = here.get(normal);
-      if (before !== undefined) return before;
-      const all = contextsOf(schema);
-      const schemas = all.map((context) => ({ context, schema: inContext(schema, normal, context, all) }));
-      const made = named(
-        schemas.length === 0 ? [{ context: '', schema: normal }] : schemas,
-        wishes(route, shape, numbers),
+      const location = { route: pattern, pointer: `${indexPointer(route)}/schema` };
+      const normalized = normalizer.schema(schema, location);
+      const ofNamespace = resources.get(namespace) ?? new Map<JsonObject, SiteResource>();
+      resources.set(namespace, ofNamespace);
+      const existing = ofNamespace.get(normalized);
+      if (existing !== undefined) return existing;
+      const contexts = listContexts(schema);
+      const schemas = contexts.map((context) => ({
+        context,
+        schema: filterByContext(schema, normalized, context, contexts),
+      }));
+      const created = createResource(
+        schemas.length === 0 ? [{ context: '', schema: normalized }] : schemas,
+        candidateNames(route, shape, nextNumbers),
         namespace,
       );
-      here.set(normal, made);
-      return made;
+      ofNamespace.set(normalized, created);
+      return created;
     },
   };
 
-  /** Takes the first wish whose names are all free. */
-  function named(
+  /** Uses the first candidate for which the names of all new components are free. */
+  function createResource(
     schemas: readonly Omit<ResourceContext, 'name'>[],
-    wanted: Iterable<string>,
+    candidates: Iterable<string>,
     namespace: string,
-  ): Resource {
-    const before = names.get(namespace) ?? new Map<string, string>();
-    names.set(namespace, before);
+  ): SiteResource {
+    const existingNames = componentNames.get(namespace) ?? new Map<string, string>();
+    componentNames.set(namespace, existingNames);
     const texts = schemas.map(({ schema }) => JSON.stringify(schema));
-    for (const wish of wanted) {
-      const fresh = new Map<string, string>();
+    for (const candidate of candidates) {
+      const newNames = new Map<string, string>();
       schemas.forEach(({ context }, index) => {
         const text = texts[index] ?? '';
-        if (before.has(text) || fresh.has(text)) return;
-        const name = index === 0 ? wish : wish + pascal(wordsOf(context));
-        fresh.set(text, [...fresh.values()].includes(name) ? `${name}${index + 1}` : name);
+        if (existingNames.has(text) || newNames.has(text)) return;
+        const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
+        newNames.set(text, [...newNames.values()].includes(name) ? `${name}${index + 1}` : name);
       });
-      if (taken.has(wish) || [...fresh.values()].some((name) => taken.has(name))) continue;
-      taken.add(wish);
-      for (const [text, name] of fresh) {
-        taken.add(name);
-        before.set(text, name);
+      if (takenNames.has(candidate) || [...newNames.values()].some((name) => takenNames.has(name))) continue;
+      takenNames.add(candidate);
+      for (const [text, name] of newNames) {
+        takenNames.add(name);
+        existingNames.set(text, name);
       }
       const contexts = schemas.map((each, index) => ({
         ...each,
-        name: before.get(texts[index] ?? '') ?? wish,
+        name: existingNames.get(texts[index] ?? '') ?? candidate,
       }));
-      return { name: wish, contexts };
+      return { name: candidate, contexts };
     }
-    throw new Error('unreachable: wishes do not end');
+    throw new Error('unreachable: the candidate names are infinite');
   }
 }
 
 /**
- * Names for a resource, the best first: its title, then the words of its path (two schemas of a namespace may have one
- * title: WordPress calls revisions and autosaves both `post-revision`), then with a number. As in the names of
- * operations, the site's own namespace goes without saying and any other is part of the name, so that a new one
- * cannot take a name that is in use.
+ * Generates names for a resource, the best first: its title, then the words of its path, then the title with a number.
+ * Two schemas of a namespace may share a title: WordPress names revisions and autosaves both `post-revision`. As in
+ * operation names, every namespace but the site's own is part of the name, so that a new namespace renames nothing.
  */
-function* wishes(
+function* candidateNames(
   { schema, namespace }: IndexRoute,
   shape: string,
-  numbers: Map<string, number>,
+  nextNumbers: Map<string, number>,
 ): Generator<string> {
-  const own = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
-  const prefix = own ? [] : wordsOf(namespace.replaceAll('/', '-'));
+  const isSiteNamespace = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
+  const prefix = isSiteNamespace ? [] : splitWords(namespace.replaceAll('/', '-'));
   const title = schema?.['title'];
-  const ofTitle = typeof title === 'string' ? wordsOf(title) : [];
+  const titleWords = typeof title === 'string' ? splitWords(title) : [];
   const path =
     namespace !== '' && shape.startsWith(`/${namespace}`) ? shape.slice(namespace.length + 1) : shape;
-  const ofPath = path.split('/').flatMap((literal) => singularOf(wordsOf(literal)));
-  const fallback = ofPath.length === 0 ? ['resource'] : ofPath;
-  const [best, next] = [ofTitle.length === 0 ? fallback : ofTitle, fallback].map((words) =>
-    identifier([...prefix, ...words]),
-  );
-  if (best === undefined || next === undefined) return;
+  const pathWords = path.split('/').flatMap((literal) => singularizeLast(splitWords(literal)));
+  const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
+  const best = toIdentifier([...prefix, ...(titleWords.length === 0 ? fallback : titleWords)]);
+  const next = toIdentifier([...prefix, ...fallback]);
   yield best;
   if (next !== best) yield next;
   for (;;) {
-    const number = numbers.get(best) ?? 2;
-    numbers.set(best, number + 1);
+    const number = nextNumbers.get(best) ?? 2;
+    nextNumbers.set(best, number + 1);
     yield `${best}${number}`;
   }
 }
 
-function identifier(words: readonly string[]): string {
-  const name = pascal(words).slice(0, 120);
+function toIdentifier(words: readonly string[]): string {
+  const name = toPascalCase(words).slice(0, 120);
   return /^[0-9]/.test(name) ? `Schema${name}` : name;
 }

@@ -3,21 +3,20 @@ import type { SiteAddress } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
 
 /**
- * A site's interface as a person would describe it: paths, and under each the operations, with every argument in its
- * place. Schemas are JSON Schema 2020-12; nothing here is OpenAPI yet.
+ * The REST interface of a site as paths and operations, independent of OpenAPI. Schemas are JSON Schema 2020-12.
  */
-export interface Site {
+export interface SiteModel {
   readonly address: SiteAddress;
   readonly name: string;
   readonly description: string;
   readonly namespaces: readonly string[];
-  /** As the index states it, by scheme. */
+  /** The authentication schemes as the index states them, by name. */
   readonly authentication: JsonObject;
-  /** Every route of the site, in the order in which the site tries them. */
+  /** Every route of the site, in the order in which WordPress tries them. */
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
-  /** No two have the same template, whatever their parameters are called. */
+  /** Paths whose templates are unique regardless of parameter names. */
   readonly paths: readonly SitePath[];
-  /** Discovery's findings, then the model's. */
+  /** The diagnostics of the discovery, then those of the model. */
   readonly diagnostics: readonly Diagnostic[];
   readonly counts: SiteCounts;
 }
@@ -25,9 +24,9 @@ export interface Site {
 export interface SiteCounts {
   readonly routes: number;
   readonly endpoints: number;
-  /** Of the document: several routes may share one, and a route with an optional part has several. */
+  /** Operations of the document. Several routes may share one; a route with an optional part has several. */
   readonly operations: number;
-  /** One for each argument of each method of each endpoint. */
+  /** Arguments per method and endpoint: all declared ones, and those that the document contains. */
   readonly arguments: { readonly declared: number; readonly carried: number };
 }
 
@@ -40,11 +39,11 @@ export interface SitePath {
 /** One method of one path. */
 export interface SiteOperation {
   readonly method: string;
-  /** The routes that answer here, in the site's order: nearly always one. Names and summary are the first one's. */
+  /** The routes that share this path and method, in the site's order; nearly always one. The first provides the names. */
   readonly routes: readonly [RouteOperation, ...RouteOperation[]];
 }
 
-/** One method of one route, at one of the route's paths. */
+/** One method of one route, at one path of the route. */
 export interface RouteOperation {
   readonly id: string;
   readonly summary: string;
@@ -54,61 +53,62 @@ export interface RouteOperation {
   readonly allowBatch: boolean;
   /** In the order of the template. */
   readonly path: readonly PathParameter[];
-  readonly query: readonly Field[];
-  readonly body?: Body;
-  readonly answer: Answer;
+  readonly query: readonly ArgumentField[];
+  readonly body?: BodyModel;
+  readonly response: ResponseModel;
 }
 
 export interface PathParameter {
   /** The name in the path's template. */
   readonly name: string;
-  /** The site's name for it; absent where its group has none, so that the site does not read it. */
+  /** The name of the group in the site's pattern; absent for an unnamed group, whose value the site does not read. */
   readonly siteName?: string;
   readonly schema: JsonObject;
   /** The site's own pattern of the group. */
   readonly pcre: string;
   /** Whether a value may contain `/`. */
   readonly slashes: boolean;
-  /** Where one of the site's parameters was split at a slash, on its first part: the schema of the whole. */
+  /** On the first part of a parameter that was split at a slash: the schema of the whole value. */
   readonly whole?: JsonObject;
-  /** On its second part: the site's name of the whole. */
+  /** On the second part: the site's name of the whole parameter. */
   readonly partOf?: string;
 }
 
 /** An argument outside the path. */
-export interface Field {
+export interface ArgumentField {
   readonly name: string;
   readonly required: boolean;
   readonly schema: JsonObject;
 }
 
-export interface Body {
-  /** One for all methods of an endpoint: compare by identity. The schema is one object schema, a property per field. */
+/** The request body of an operation. */
+export interface BodyModel {
+  /** An object schema with a property for each field. All methods of an endpoint share the identical object. */
   readonly fields: JsonObject;
   /**
-   * `file`: the resource is a file, sent raw or as a part of a form beside the fields. `form`: the route is named after
-   * an upload, so that a form may hold files of names that the index does not say. `none`: fields alone.
+   * `file`: the resource is a file, sent as the body or as a part of a form with the fields. `form`: the endpoint accepts
+   * uploads, so a form may contain files under names that the index does not state. `none`: fields only.
    */
   readonly upload: 'none' | 'form' | 'file';
 }
 
-/** What comes back when all went well, as far as the index says. */
-export type Answer =
+/** The successful response of an operation, as far as the index states it. */
+export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
   | {
       readonly kind: 'item' | 'created' | 'updated' | 'deleted' | 'keyed' | 'list';
-      readonly resource: Resource;
-      /** Whether the answer counts its pages in headers. */
-      readonly paged: boolean;
-      /** The context in which the resource comes unless the caller asks for another. */
+      readonly resource: SiteResource;
+      /** Whether the response has paging headers (`X-WP-Total`, `X-WP-TotalPages`, `Link`). */
+      readonly isPaged: boolean;
+      /** The context of the resource unless the client requests another. */
       readonly context: string;
-      /** Whether the caller can ask for another. */
-      readonly chooses: boolean;
+      /** Whether the client can request another context. */
+      readonly canSelectContext: boolean;
     };
 
-/** What the site calls a schema on a route: compare by identity. */
-export interface Resource {
+/** A resource: the subject of a route's response schema. Equal schemas of a namespace share the identical object. */
+export interface SiteResource {
   /** The component's name for the default context; unique in the site. */
   readonly name: string;
   /** The schema of the resource in each context, `view` first. At least one. */
@@ -116,7 +116,7 @@ export interface Resource {
 }
 
 export interface ResourceContext {
-  /** `view`, `edit`, `embed`, or the site's own word; empty where the schema knows no contexts. */
+  /** `view`, `edit`, `embed` or another context of the site; empty if the schema names no contexts. */
   readonly context: string;
   readonly name: string;
   readonly schema: JsonObject;

@@ -1,70 +1,76 @@
-import { type RouteParameter, type RouteVariant, splitAtSlash } from './route.ts';
+import type { RouteVariant } from './expand-route.ts';
+import { type RouteParameter, splitAtSlash } from './route-parameter.ts';
 
-/** One path of one route, on its way to its place among all paths. */
-export interface Placed<Route> {
+/** One path of one route, as a member of a template group. */
+export interface TemplateMember<Route> {
   readonly route: Route;
   readonly template: string;
-  readonly parameters: readonly PlacedParameter[];
+  readonly parameters: readonly TemplateParameter[];
 }
 
-export interface PlacedParameter {
+export interface TemplateParameter {
   readonly parameter: RouteParameter;
-  /** The parameter that was split at a slash; this is its first or its second part. */
+  /** Present if this is one part of a parameter that was split at a slash. */
   readonly split?: { readonly whole: RouteParameter; readonly part: 1 | 2 };
 }
 
-/** Paths that are one template once their parameters' names are erased, in the site's order. */
+/** Paths whose templates differ only in parameter names, in the site's order. */
 export interface TemplateGroup<Route> {
-  /** With the names that the first route gives. */
+  /** The template with the parameter names of the first route. */
   readonly template: string;
-  /** With the names erased. */
+  /** The template with the parameter names removed. */
   readonly shape: string;
-  readonly members: readonly Placed<Route>[];
+  readonly members: readonly TemplateMember<Route>[];
 }
 
-/** `/posts/{parent}/revisions` → `/posts/{}/revisions`: what tells two paths of a document apart (OpenAPI 3.1.1 §4.8.8). */
-export function shapeOf(template: string): string {
+/**
+ * Removes the parameter names of a template: `/posts/{parent}/revisions` → `/posts/{}/revisions`. Two paths of a document
+ * must differ in this shape (OpenAPI 3.1.1 §4.8.8).
+ */
+export function templateShape(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
 /**
- * Puts the paths of all routes together by template. Where two routes have the template *and* a method in common, and a
- * slash tells them apart (`/icons/{collection}` never has one, `/icons/{name}` always), the one with the slash becomes
- * two parameters, which makes it another template.
+ * Groups the paths of all routes by template shape. If two routes share shape *and* method, but only the values of one
+ * always contain a slash (`/icons/{collection}` never, `/icons/{name}` always), that parameter is split into two, which
+ * results in another shape.
  */
 export function groupByTemplate<Route>(
   variants: readonly { readonly route: Route; readonly variant: RouteVariant }[],
   methodsOf: (route: Route) => ReadonlySet<string>,
 ): readonly TemplateGroup<Route>[] {
-  let placed: readonly Placed<Route>[] = variants.map(({ route, variant }) => ({
+  let members: readonly TemplateMember<Route>[] = variants.map(({ route, variant }) => ({
     route,
     template: variant.template,
     parameters: variant.parameters.map((parameter) => ({ parameter })),
   }));
   for (;;) {
-    const groups = grouped(placed);
-    const changed = new Map<Placed<Route>, Placed<Route>>();
+    const groups = groupByShape(members);
+    const changed = new Map<TemplateMember<Route>, TemplateMember<Route>>();
     for (const members of groups.values()) {
       if (members.length < 2) continue;
-      const never = methodsWithoutSlash(members, methodsOf);
+      const slashless = methodsWithoutSlash(members, methodsOf);
       for (const member of members) {
         const methods = methodsOf(member.route);
-        const split = apart(member, (index) =>
-          [...methods].some((method) => never[index]?.has(method) === true),
+        const split = splitParameter(member, (index) =>
+          [...methods].some((method) => slashless[index]?.has(method) === true),
         );
         if (split !== null) changed.set(member, split);
       }
     }
-    // Every split adds a segment to a path that had a slash to spare, so that this ends.
-    if (changed.size === 0) return [...groups].map(([shape, members]) => groupOf(shape, members));
-    placed = placed.map((each) => changed.get(each) ?? each);
+    // The loop ends, because every split uses up one slash of a pattern.
+    if (changed.size === 0) return [...groups].map(([shape, members]) => toTemplateGroup(shape, members));
+    members = members.map((each) => changed.get(each) ?? each);
   }
 }
 
-function grouped<Route>(placed: readonly Placed<Route>[]): ReadonlyMap<string, readonly Placed<Route>[]> {
-  const groups = new Map<string, Placed<Route>[]>();
-  for (const each of placed) {
-    const shape = shapeOf(each.template);
+function groupByShape<Route>(
+  members: readonly TemplateMember<Route>[],
+): ReadonlyMap<string, readonly TemplateMember<Route>[]> {
+  const groups = new Map<string, TemplateMember<Route>[]>();
+  for (const each of members) {
+    const shape = templateShape(each.template);
     const group = groups.get(shape);
     if (group === undefined) groups.set(shape, [each]);
     else group.push(each);
@@ -72,35 +78,41 @@ function grouped<Route>(placed: readonly Placed<Route>[]): ReadonlyMap<string, r
   return groups;
 }
 
-function groupOf<Route>(shape: string, members: readonly Placed<Route>[]): TemplateGroup<Route> {
+function toTemplateGroup<Route>(
+  shape: string,
+  members: readonly TemplateMember<Route>[],
+): TemplateGroup<Route> {
   return { shape, members, template: members[0]?.template ?? shape };
 }
 
-/** For each place of a parameter, the methods of the paths that never have a slash there. */
+/** For each parameter position, lists the methods of the paths whose value there never contains a slash. */
 function methodsWithoutSlash<Route>(
-  members: readonly Placed<Route>[],
+  members: readonly TemplateMember<Route>[],
   methodsOf: (route: Route) => ReadonlySet<string>,
 ): readonly ReadonlySet<string>[] {
-  const never: Set<string>[] = [];
+  const slashless: Set<string>[] = [];
   for (const { route, parameters } of members) {
     for (const [index, { parameter }] of parameters.entries()) {
-      const methods = never[index] ?? new Set();
-      never[index] = methods;
+      const methods = slashless[index] ?? new Set();
+      slashless[index] = methods;
       if (parameter.slashes === 'never') for (const method of methodsOf(route)) methods.add(method);
     }
   }
-  return never;
+  return slashless;
 }
 
-/** The path with its first parameter split that always has a slash where a rival never has. */
-function apart<Route>(member: Placed<Route>, hasRival: (index: number) => boolean): Placed<Route> | null {
+/** Splits the first parameter that always contains a slash and has a rival that never does. */
+function splitParameter<Route>(
+  member: TemplateMember<Route>,
+  hasRival: (index: number) => boolean,
+): TemplateMember<Route> | null {
   for (const [index, { parameter, split }] of member.parameters.entries()) {
     if (split !== undefined || parameter.slashes !== 'always' || !hasRival(index)) continue;
     const parts = splitAtSlash(parameter);
     if (parts === null) continue;
     const taken = new Set(member.parameters.map((each) => each.parameter.name));
     const [before, after] = parts;
-    const second = { ...after, name: freeName(after.name, taken) };
+    const second = { ...after, name: findFreeName(after.name, taken) };
     return {
       route: member.route,
       template: member.template.replace(`{${parameter.name}}`, () => `{${before.name}}/{${second.name}}`),
@@ -115,8 +127,8 @@ function apart<Route>(member: Placed<Route>, hasRival: (index: number) => boolea
   return null;
 }
 
-function freeName(wish: string, taken: ReadonlySet<string>): string {
-  let name = wish;
-  for (let number = 2; taken.has(name); number += 1) name = `${wish}_${number}`;
+function findFreeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
   return name;
 }

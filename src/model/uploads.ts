@@ -1,34 +1,37 @@
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import type { Body } from './site.ts';
+import type { BodyModel } from './site.ts';
 
 /**
- * Whether a file may be sent to an endpoint. The index has no word for it, so three facts speak, the surest first:
- * 1. the route's resource is a file (it has the address and the kind of one) and a POST at its collection makes one:
- *    WordPress's media, which takes the file as the whole body or as a part called `file`;
- * 2. an argument is declared to be a file;
- * 3. the path says upload (`/upload/background`, `/tasks/{task_id}/comment-image-upload`).
+ * Determines whether an endpoint accepts a file. The index does not state it; three facts indicate it, the most reliable
+ * first:
+ * 1. The route's resource is a file (it has a file's address and type) and the operation is a POST to its collection.
+ *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
+ * 2. An argument is declared as a file.
+ * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`).
  */
-export function uploadOf(
+export function detectUpload(
   method: string,
   endpoint: IndexEndpoint,
   shape: string,
   schema: JsonObject | undefined,
-): Body['upload'] {
-  if (method === 'POST' && !shape.endsWith('}') && schema !== undefined && isFile(schema)) return 'file';
-  if (endpoint.args.some(({ declaration }) => declaresFile(declaration)) || saysUpload(shape)) return 'form';
+): BodyModel['upload'] {
+  if (method === 'POST' && !shape.endsWith('}') && schema !== undefined && isFileSchema(schema))
+    return 'file';
+  if (endpoint.args.some(({ declaration }) => declaresFile(declaration)) || mentionsUpload(shape))
+    return 'form';
   return 'none';
 }
 
-const ADDRESS_OF_A_FILE = 'source_url';
-const KIND_OF_A_FILE = ['mime_type', 'media_type', 'media_details'];
+const FILE_ADDRESS_PROPERTY = 'source_url';
+const FILE_TYPE_PROPERTIES = ['mime_type', 'media_type', 'media_details'];
 
-function isFile(schema: JsonObject): boolean {
+function isFileSchema(schema: JsonObject): boolean {
   const properties = schema['properties'];
   return (
     isJsonObject(properties) &&
-    Object.hasOwn(properties, ADDRESS_OF_A_FILE) &&
-    KIND_OF_A_FILE.some((name) => Object.hasOwn(properties, name))
+    Object.hasOwn(properties, FILE_ADDRESS_PROPERTY) &&
+    FILE_TYPE_PROPERTIES.some((name) => Object.hasOwn(properties, name))
   );
 }
 
@@ -36,6 +39,6 @@ function declaresFile(declaration: JsonObject): boolean {
   return declaration['type'] === 'file' || declaration['format'] === 'binary';
 }
 
-function saysUpload(shape: string): boolean {
+function mentionsUpload(shape: string): boolean {
   return /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(shape);
 }

@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FailureReason } from '../../src/discovery/failure-reasons.ts';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
-import type { Reason } from '../../src/discovery/reasons.ts';
-import type { RuleName } from '../../src/discovery/rules.ts';
+import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { DiscoveryError } from '../../src/errors.ts';
 
 /**
@@ -78,7 +78,7 @@ interface Failing {
   readonly options?: DiscoverOptions;
   /** Below the server. @default '' */
   readonly at?: string;
-  readonly reason: Reason;
+  readonly reason: FailureReason;
   readonly says: readonly (string | RegExp)[];
 }
 
@@ -100,7 +100,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
   'a login form': {
     answer: html(200, '<html><title>Log In</title><form><input type="password" name="pwd"></form>'),
     reason: 'login-page',
-    says: ['"Log In": a login', '--auth', '--header'],
+    says: ['"Log In": a login form', '--auth', '--header'],
   },
   'a redirect to wp-login.php': {
     answer: (response, url) =>
@@ -116,7 +116,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
       '<html><title>Maintenance</title>Briefly unavailable for scheduled maintenance. Check back',
     ),
     reason: 'maintenance',
-    says: ['503', 'is being maintained', 'Try again'],
+    says: ['503', 'a maintenance page', 'Try again'],
   },
   'a maintenance page with 200': {
     answer: html(200, '<!doctype html><title>My site is under maintenance</title>'),
@@ -126,17 +126,17 @@ const FAILING: Readonly<Record<string, Failing>> = {
   'a check for people': {
     answer: send(403, '<!DOCTYPE html><title>Just a moment...</title>', { 'cf-mitigated': 'challenge' }),
     reason: 'bot-challenge',
-    says: ['Just a moment', 'check for people'],
+    says: ['Just a moment', 'a bot challenge'],
   },
   'an index that breaks off': {
     answer: send(200, TEXT.slice(0, 80)),
     reason: 'truncated',
-    says: ['answered 200', 'breaks off after 80 characters', 'cut off'],
+    says: ['returned 200', 'ends unexpectedly after 80 characters', 'cut off'],
   },
   'an index that breaks off behind a notice': {
     answer: send(200, NOTICE + TEXT.slice(0, -5)),
     reason: 'truncated',
-    says: ['breaks off'],
+    says: ['ends unexpectedly'],
   },
   'a connection that breaks off in the index': {
     answer: (response) => {
@@ -144,19 +144,19 @@ const FAILING: Readonly<Record<string, Failing>> = {
       setTimeout(() => response.destroy(), 50);
     },
     reason: 'truncated',
-    says: ['answered 200 and then closed the connection'],
+    says: ['returned 200 and then closed the connection'],
   },
   'a notice in the middle of the index': {
     answer: send(200, TEXT.replace('"endpoints":', `"endpoints":${NOTICE}`)),
     reason: 'not-json',
-    says: ['no JSON', 'from character', '<b>Notice</b>'],
+    says: ['without readable JSON', 'from character', '<b>Notice</b>'],
   },
-  'an empty body': { answer: send(200, ''), reason: 'empty', says: ['answered 200', 'empty', 'error log'] },
+  'an empty body': { answer: send(200, ''), reason: 'empty', says: ['returned 200', 'empty', 'error log'] },
   'white space alone': { answer: send(200, ' \n\ufeff'), reason: 'empty', says: ['empty'] },
   'no content': {
     answer: (response) => response.writeHead(204).end(),
     reason: 'empty',
-    says: ['answered 204'],
+    says: ['returned 204'],
   },
   'a fatal error of PHP with 500': {
     answer: html(
@@ -185,7 +185,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
   '401 without a word': {
     answer: send(401, ''),
     reason: 'unauthorized',
-    says: ['answered 401', '--auth user:'],
+    says: ['returned 401', '--auth user:'],
   },
   '401 of WordPress': {
     answer: refuse(401, 'rest_login_required', 'REST API restricted to authenticated users.'),
@@ -196,7 +196,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     answer: refuse(401, 'incorrect_password', 'The provided password is an invalid application password.'),
     options: { auth: { user: 'u', password: 'hunter2' } },
     reason: 'unauthorized',
-    says: ['incorrect_password', 'credentials given were not accepted'],
+    says: ['incorrect_password', 'given credentials were not accepted'],
   },
   '403 of a firewall': {
     answer: html(403, '<html><head><title>403 Forbidden</title></head></html>'),
@@ -221,18 +221,18 @@ const FAILING: Readonly<Record<string, Failing>> = {
   '404 everywhere': {
     answer: send(404, 'no'),
     reason: 'not-found',
-    says: ['answered 404', 'addresses were asked', 'Try the front page'],
+    says: ['returned 404', 'addresses were tried', 'Try the front page'],
   },
   '404 of another JSON interface': {
     answer: send(404, '{"error":"not found"}'),
     reason: 'not-found',
-    says: ['answered 404'],
+    says: ['returned 404'],
   },
   '429': { answer: send(429, 'slow down'), reason: 'too-many-requests', says: ['429', 'Try again later'] },
   '407, which fetch hides': {
     answer: send(407, ''),
     reason: 'network-error',
-    says: ['could not be asked', 'a proxy that wants credentials (407)'],
+    says: ['could not be requested', 'a proxy that requires credentials (407)'],
   },
   '502 of a proxy': {
     answer: html(502, '<html><title>502 Bad Gateway</title></html>'),
@@ -265,7 +265,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
   'words and the start of an object': {
     answer: send(200, 'Hello {"world'),
     reason: 'truncated',
-    says: ['breaks off'],
+    says: ['ends unexpectedly'],
   },
   words: { answer: send(200, 'Hello world'), reason: 'not-json', says: ['It begins with "Hello world"'] },
   'bytes of an image': {
@@ -273,12 +273,12 @@ const FAILING: Readonly<Record<string, Failing>> = {
       'Content-Type': 'image/png',
     }),
     reason: 'not-json',
-    says: ['no JSON'],
+    says: ['without readable JSON'],
   },
   'JSON that nests three hundred thousand deep': {
     answer: send(200, `{"routes":${'['.repeat(300_000)}`),
     reason: 'too-deep',
-    says: ['nests deeper'],
+    says: ['exceeds the nesting limit'],
   },
   'a stated length over the limit': {
     answer: (response) => response.writeHead(200, { 'Content-Length': '99999999' }).write('{'),
@@ -310,7 +310,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     answer: () => {},
     options: { requestTimeout: 100, timeout: 250 },
     reason: 'timeout',
-    says: ['not done', 'limit of time'],
+    says: ['did not finish', 'raise the timeout'],
   },
   'a slow drip': {
     answer: (response) => {
@@ -319,12 +319,12 @@ const FAILING: Readonly<Record<string, Failing>> = {
     },
     options: { requestTimeout: 150, timeout: 400 },
     reason: 'timeout',
-    says: ['answered 200 and then was not done within 150 ms'],
+    says: ['returned 200 and then did not finish within 150 ms'],
   },
   'a redirect to itself': {
     answer: redirect((url) => url),
     reason: 'redirect-loop',
-    says: ['which was asked before', 'siteurl'],
+    says: ['which was requested before', 'siteurl'],
   },
   'a redirect to and fro': {
     answer: redirect((url) => (url === '/a' ? '/b' : '/a')),
@@ -334,17 +334,17 @@ const FAILING: Readonly<Record<string, Failing>> = {
   'redirects without an end': {
     answer: redirect((url) => `${url}x`),
     reason: 'too-many-redirects',
-    says: ['at most 10 are followed'],
+    says: ['the limit is 10'],
   },
   'a redirect to nowhere': {
     answer: (response) => response.writeHead(301).end(),
     reason: 'bad-redirect',
-    says: ['301 without an address'],
+    says: ['301 without a usable Location'],
   },
   'a redirect to a file': {
     answer: redirect(() => 'file:///etc/passwd'),
     reason: 'bad-redirect',
-    says: ['302 without an address that could be followed'],
+    says: ['302 without a usable Location'],
   },
 };
 
@@ -382,7 +382,7 @@ describe('an error that says what came is the answer to', () => {
       'a name that nobody has',
       () => 'http://nobody.invalid/',
       'dns',
-      ['could not be resolved', 'Check the name'],
+      ['could not be resolved', 'Check the host name'],
     ],
     [
       'https where plain http is spoken',
@@ -394,7 +394,7 @@ describe('an error that says what came is the answer to', () => {
       'a greeting of another protocol',
       () => serveBytes((socket) => socket.end('220 mail ready\r\n')),
       'not-http',
-      ['no HTTP', 'Check the port'],
+      ['not HTTP', 'Check the port'],
     ],
     [
       'a connection that is closed at once',
@@ -402,7 +402,12 @@ describe('an error that says what came is the answer to', () => {
       'connection-lost',
       ['closed the connection'],
     ],
-    ['an empty address', () => '', 'invalid-url', ['An empty text is no address', 'https://example.com/']],
+    [
+      'an empty address',
+      () => '',
+      'invalid-url',
+      ['An empty string is not the address', 'https://example.com/'],
+    ],
     ['a host without a scheme', () => 'example.com/blog', 'invalid-url', ['Try https://example.com/blog']],
     ['a file', () => 'file:///etc/passwd', 'not-http-url', ['neither an http nor an https address']],
     ['a script', () => 'javascript:alert(1)', 'not-http-url', ['neither']],
@@ -447,7 +452,7 @@ describe('an error that says what came is the answer to', () => {
 
 describe('a diagnostic, and an index, is the answer to', () => {
   const latin1 = Uint8Array.from(TEXT, (character) => character.charCodeAt(0));
-  it.each<[string, Answer, RuleName, string]>([
+  it.each<[string, Answer, DiscoveryRuleName, string]>([
     ['a byte order mark', send(200, `\ufeff${TEXT}`), 'byte-order-mark', 'Café'],
     ['a notice before the JSON', send(200, NOTICE + TEXT), 'text-before-json', 'Café'],
     ['a notice after the JSON', send(200, TEXT + NOTICE), 'text-after-json', 'Café'],

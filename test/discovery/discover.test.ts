@@ -74,7 +74,7 @@ describe('the root index is found', () => {
       'from the front page, by its Link header',
       {},
       '/',
-      /Link header of .*\/;/,
+      /Link header of .*\/\. Address/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
@@ -135,7 +135,7 @@ describe('the root index is found', () => {
         index: small('http://x.example', 'http://x.example/index.php/wp-json/'),
       },
       '/index.php/2025/hello/',
-      /trying .*index\.php\/wp-json\//,
+      /guessed address .*index\.php\/wp-json\//,
       { base: '/', root: '/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
@@ -167,14 +167,14 @@ describe('the root index is found', () => {
       'at /wp-json/ when nothing names it',
       { link: false, folder: '/blog/' },
       '/blog/a/b/',
-      /trying .*\/blog\/.*\/blog\/wp-json\/\.$/,
+      /guessed address .*\/blog\/.*\/blog\/wp-json\/\.$/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'at /index.php?rest_route=/ when nothing names it',
       { link: false, prefix: null },
       '/hello.html',
-      /trying .*\/index\.php\?rest_route=\//,
+      /guessed address .*\/index\.php\?rest_route=\//,
       { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
@@ -186,7 +186,7 @@ describe('the root index is found', () => {
         index: small('http://x.example/blog', 'http://x.example/blog/api/'),
       },
       '/blog/2025/post/',
-      /trying .*\/blog\/2025\/post\/index\.php.* it stands at .*\/blog\/api\//,
+      /guessed address .*\/blog\/2025\/post\/index\.php.* Address: .*\/blog\/api\//,
       { base: '/blog/', root: '/blog/api/', spelling: 'pretty', prefix: 'api' },
     ],
     [
@@ -221,7 +221,7 @@ describe('the root index is found', () => {
       'where it is given under a name that nobody could know',
       { folder: '/blog/', prefix: 'x-api', link: false },
       '/blog/x-api/',
-      /By the address given/,
+      /Source: the address given/,
       { base: '/blog/', root: '/blog/x-api/', spelling: 'pretty', prefix: 'x-api' },
     ],
     [
@@ -305,7 +305,7 @@ describe('the root index is found', () => {
       index: small(),
       intercept: ({ url }, response) => url === '/' && Boolean(response.writeHead(503).end('Soon')),
     });
-    expect(foundBy(await discover(site.url))).toMatch(/trying/);
+    expect(foundBy(await discover(site.url))).toMatch(/guessed address/);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import type { RULES } from '../../src/discovery/rules.ts';
+import type { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -68,7 +68,7 @@ describe('the recorded index of WordPress 7.1', () => {
 
 describe('what is tolerated', () => {
   const post = '/routes/~1wp~1v2~1posts';
-  const cases: [string, unknown, rule: keyof typeof RULES, pointer: string, want: object][] = [
+  const cases: [string, unknown, rule: keyof typeof DISCOVERY_RULES, pointer: string, want: object][] = [
     [
       'no routes, as PHP writes it',
       index({ routes: [] }),
@@ -370,7 +370,7 @@ describe('what is tolerated', () => {
     });
     expect(read.routes.map(({ pattern }) => pattern)).toEqual(['/wp/v2/r1', '/wp/v2/r2', '/wp/v2/r3']);
     expect(diagnostics).toMatchObject([
-      { rule: 'routes-limit', message: expect.stringContaining('9 are more than 3') },
+      { rule: 'routes-limit', message: expect.stringContaining('9 routes; the limit is 3') },
     ]);
   });
 

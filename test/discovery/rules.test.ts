@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { REASONS } from '../../src/discovery/reasons.ts';
-import { RULES } from '../../src/discovery/rules.ts';
+import { FAILURE_ADVICE } from '../../src/discovery/failure-reasons.ts';
+import { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
-it.each(Object.entries(RULES))(
-  'the rule %s is a sentence, and so is what is done',
-  (name, { sentence, action }) => {
+it.each(Object.entries(DISCOVERY_RULES))(
+  'the texts of the rule %s are sentences',
+  (name, { message, action }) => {
     expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-    for (const text of [sentence, action]) expect(text).toMatch(/^["A-Z].*\.$/);
+    for (const text of [message, action]) expect(text).toMatch(/^["A-Z].*\.$/);
   },
 );
 
-it.each(Object.entries(REASONS))('the reason %s comes with what to try', (name, advice) => {
+it.each(Object.entries(FAILURE_ADVICE))('the advice for the reason %s is a sentence', (name, advice) => {
   expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
   expect(advice).toMatch(/^[A-Z].*[.]$/);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
-import { contextsOf, inContext } from '../../src/model/contexts.ts';
-import { normalizeSchema } from '../../src/model/schema/index.ts';
+import { filterByContext, listContexts } from '../../src/model/contexts.ts';
+import { normalizeSchema } from '../../src/model/schema/normalizer.ts';
 
 const view = (stated: JsonObject, context: string): JsonObject => {
   const normal = normalizeSchema(stated, { route: '/', pointer: '', report: () => {} });
-  return inContext(stated, normal, context, contextsOf(stated));
+  return filterByContext(stated, normal, context, listContexts(stated));
 };
 
 const text = (...context: string[]): JsonObject => ({ type: 'string', context });
@@ -13,9 +13,9 @@ const text = (...context: string[]): JsonObject => ({ type: 'string', context })
 describe('the contexts of a resource', () => {
   it('are those its properties name, the usual ones first', () => {
     const properties = { a: text('custom', 'embed'), b: text('edit', 'view'), c: { type: 'string' } };
-    expect(contextsOf({ properties })).toEqual(['view', 'edit', 'embed', 'custom']);
-    expect(contextsOf({ properties: { c: { type: 'string' }, context: { type: 'string' } } })).toEqual([]);
-    expect(contextsOf({ properties: { a: { context: ['a b', '', 7, 'x'.repeat(99), 'ok'] } } })).toEqual([
+    expect(listContexts({ properties })).toEqual(['view', 'edit', 'embed', 'custom']);
+    expect(listContexts({ properties: { c: { type: 'string' }, context: { type: 'string' } } })).toEqual([]);
+    expect(listContexts({ properties: { a: { context: ['a b', '', 7, 'x'.repeat(99), 'ok'] } } })).toEqual([
       'ok',
     ]);
   });

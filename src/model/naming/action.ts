@@ -1,61 +1,65 @@
-import type { Step } from './path.ts';
+import type { PathStep } from './path.ts';
 import {
+  AMBIGUOUS_VERBS,
   COMPOUND_VERBS,
-  DOUBTFUL_VERBS,
   LEADING_VERBS,
   READING_VERBS,
   TRAILING_VERBS,
 } from './vocabulary.ts';
-import { isMentioned } from './words.ts';
+import { isMentionedIn } from './words.ts';
 
-/** A path that says what is done: `/projects/{id}/archive-board`. */
-export interface Action {
+/** A path that contains a verb: `/projects/{id}/archive-board`. */
+export interface PathAction {
   readonly verb: readonly string[];
-  /** To what: the literals before the one with the verb. */
-  readonly nouns: readonly Step[];
-  /** The other words of that literal, and those of one after it. */
+  /** The literals before the one with the verb: the object of the action. */
+  readonly nouns: readonly PathStep[];
+  /** The other words of the literal with the verb, or the words of the literal after it. */
   readonly rest: readonly string[];
   /** The parameters after the verb. */
   readonly params: readonly string[];
 }
 
-interface Verb {
+interface VerbMatch {
   readonly verb: readonly string[];
   readonly rest: readonly string[];
 }
 
 /**
- * The verb of a path, looked for in its last literal, and in the one before where that is a verb and nothing else.
+ * Finds the verb of a path in its last literal, or in the literal before if that is only a verb.
  *
- * @param reads whether the operation, or another of its route, is a GET
+ * @param isReadable Whether the route has an operation for GET.
  */
-export function actionIn(steps: readonly Step[], method: string, reads: boolean): Action | undefined {
+export function findAction(
+  steps: readonly PathStep[],
+  method: string,
+  isReadable: boolean,
+): PathAction | undefined {
   const last = steps.at(-1);
   if (last === undefined) return undefined;
-  const found = verbIn(last, method, reads);
+  const found = matchVerb(last, method, isReadable);
   if (found !== undefined) return { ...found, nouns: steps.slice(0, -1), params: last.params };
   const before = steps.at(-2);
   if (before === undefined || before.params.length > 0 || last.params.length > 0) return undefined;
-  const lone = verbIn(before, method, reads);
+  const lone = matchVerb(before, method, isReadable);
   if (lone === undefined || lone.rest.length > 0) return undefined;
   return { verb: lone.verb, nouns: steps.slice(0, -2), rest: last.words, params: [] };
 }
 
-function verbIn({ words, params }: Step, method: string, reads: boolean): Verb | undefined {
+function matchVerb({ words, params }: PathStep, method: string, isReadable: boolean): VerbMatch | undefined {
   const [first = '', second = ''] = words;
-  // `/reply/{reply_id}`: what has an id is a thing.
-  if (isMentioned(first, params)) return undefined;
+  // `/reply/{reply_id}`: a word that its parameter repeats is a noun.
+  if (isMentionedIn(first, params)) return undefined;
   if (method === 'GET')
-    return READING_VERBS.has(first) ? { verb: [first], rest: objectOf(words) } : undefined;
+    return READING_VERBS.has(first) ? { verb: [first], rest: wordsAfterVerb(words) } : undefined;
   const compound = COMPOUND_VERBS.get(`${first} ${second}`);
   if (compound !== undefined) return { verb: compound, rest: words.slice(2) };
-  if (first === 'bulk') return bulk(words);
-  if (LEADING_VERBS.has(first)) return { verb: [first], rest: objectOf(words) };
+  if (first === 'bulk') return matchBulkVerb(words);
+  if (LEADING_VERBS.has(first)) return { verb: [first], rest: wordsAfterVerb(words) };
   const last = words.at(-1) ?? '';
   if (TRAILING_VERBS.has(last)) return { verb: [last], rest: words.slice(0, -1) };
-  // `/vote-idea/{idea_id}` votes; `/block-renderer/{name}`, which is also read, is a thing.
-  const spoken = !reads && (params.length === 0 || isMentioned(last, params));
-  if (DOUBTFUL_VERBS.has(first) && spoken) return { verb: [first], rest: objectOf(words) };
+  // `vote` is a verb in `/vote-idea/{idea_id}`; `block` in `/block-renderer/{name}`, which also has a GET, is not.
+  const isVerb = !isReadable && (params.length === 0 || isMentionedIn(last, params));
+  if (AMBIGUOUS_VERBS.has(first) && isVerb) return { verb: [first], rest: wordsAfterVerb(words) };
   const at = words.findLastIndex((word) => TRAILING_VERBS.has(word));
   const verb = words[at];
   return verb === undefined
@@ -63,13 +67,13 @@ function verbIn({ words, params }: Step, method: string, reads: boolean): Verb |
     : { verb: [verb], rest: [...words.slice(0, at), ...words.slice(at + 1)] };
 }
 
-/** `list-of-boards` lists boards. */
-function objectOf(words: readonly string[]): readonly string[] {
+/** Returns the words after the verb; of `list-of-boards`, `boards`. */
+function wordsAfterVerb(words: readonly string[]): readonly string[] {
   return words[1] === 'of' ? words.slice(2) : words.slice(1);
 }
 
-/** `bulk-restore-tasks` restores in bulk; `bulk-actions` are run. */
-function bulk(words: readonly string[]): Verb {
+/** Matches `bulk-restore-tasks` as `bulk restore`, and `bulk-actions` as `run`. */
+function matchBulkVerb(words: readonly string[]): VerbMatch {
   const [, second = ''] = words;
   return LEADING_VERBS.has(second)
     ? { verb: ['bulk', second], rest: words.slice(2) }

@@ -1,86 +1,88 @@
-import type { OperationFacts } from './facts.ts';
-import { shapeOf } from './path.ts';
-import { type Phrase, phraseOf } from './phrase.ts';
-import { RESERVED } from './vocabulary.ts';
-import { camel, pascal, wordsOf } from './words.ts';
+import type { NamingInput } from './path.ts';
+import { parsePath } from './path.ts';
+import { type OperationPhrase, toPhrase } from './phrase.ts';
+import { RESERVED_WORDS } from './vocabulary.ts';
+import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
-/** How long a name may be, in characters. */
+/** Maximum length of a name in characters. */
 const MAX_LENGTH = 80;
 
 /**
- * The name of an operation: `listPosts`, `getPostRevision`, `archiveBoardsV2ProjectBoard`. An ASCII identifier of at
- * most 80 characters, made of the operation's own facts alone; {@link assignNames} makes several of them unique.
+ * Derives the name of an operation: `listPosts`, `getPostRevision`, `archiveBoardsV2ProjectBoard`.
+ *
+ * @returns an ASCII identifier of at most 80 characters; not unique, see {@link assignOperationNames}
  */
-export function operationName(facts: OperationFacts): string {
-  const { verb, prefix, nouns, rest } = phraseOf(facts);
-  const things = pascal([...prefix, ...nouns.flat(), ...rest]);
-  const name = things === '' && isReserved(verb) ? `run${pascal(verb)}` : camel(verb) + things;
-  return name.length > MAX_LENGTH ? shortened(name, keyOf(facts)) : name;
+export function operationName(input: NamingInput): string {
+  const { verb, prefix, nouns, rest } = toPhrase(input);
+  const things = toPascalCase([...prefix, ...nouns.flat(), ...rest]);
+  const name = things === '' && isReserved(verb) ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
+  return name.length > MAX_LENGTH ? shorten(name, operationKey(input)) : name;
 }
 
-/** An operation to be named, with the site's pattern by which it differs from all others. */
-export interface Nameable {
-  readonly facts: OperationFacts;
+/** An operation to be named. Its method and its route's pattern distinguish it from all others. */
+export interface OperationToName {
+  readonly namingInput: NamingInput;
   readonly pattern: string;
 }
 
 /**
- * Unique names, in the order given, which is to be the site's. The first of two that would be called the same keeps
- * the plain name and the second tells its parameters (`getAttributeBySlug`), or else a hash of its method and
- * pattern: so an operation that is added at the end renames none before it. Names differ in more than case.
+ * Assigns unique names to operations in the site's order. Of two operations with equal names the first keeps the plain
+ * name; the second gets its parameters as a suffix (`getAttributeBySlug`), or a hash of its method and pattern. So an
+ * operation that is added at the end renames none before it. Names are unique case-insensitively.
  */
-export function assignNames(operations: readonly Nameable[]): readonly string[] {
+export function assignOperationNames(operations: readonly OperationToName[]): readonly string[] {
   const taken = new Set<string>();
   return operations.map((operation) => {
-    for (const name of candidates(operation)) {
+    for (const name of candidateNames(operation)) {
       const key = name.toLowerCase();
       if (taken.has(key)) continue;
       taken.add(key);
       return name;
     }
-    throw new Error('unreachable: candidates do not end');
+    throw new Error('unreachable: the candidate names are infinite');
   });
 }
 
-/** Names for one operation, the best first, without end. */
-function* candidates({ facts, pattern }: Nameable): Generator<string> {
-  const plain = operationName(facts);
+/** Generates infinitely many names for one operation, the best first. */
+function* candidateNames({ namingInput, pattern }: OperationToName): Generator<string> {
+  const plain = operationName(namingInput);
   yield plain;
-  const { leading, steps } = shapeOf(facts);
+  const { leading, steps } = parsePath(namingInput);
   for (const params of [
     steps.at(-1)?.params ?? leading,
     [...leading, ...steps.flatMap((step) => step.params)],
   ]) {
-    if (params.length > 0 && !/By[A-Z]/.test(plain)) yield bounded(plain + by(params), facts);
+    if (params.length > 0 && !/By[A-Z]/.test(plain))
+      yield limitLength(plain + byParameters(params), namingInput);
   }
-  const key = `${facts.method} ${pattern}`;
+  const key = `${namingInput.method} ${pattern}`;
   for (let round = 0; ; round += 1) {
-    // The same operation twice is told apart by nothing but its turn.
-    yield shortened(plain, round === 0 ? key : `${key} ${facts.template} ${round}`);
+    // Identical operations differ only in the number of their round.
+    yield shorten(plain, round === 0 ? key : `${key} ${namingInput.template} ${round}`);
   }
 }
 
-function by(params: readonly string[]): string {
-  return `By${params.map((param) => pascal(wordsOf(param))).join('And')}`;
+function byParameters(params: readonly string[]): string {
+  return `By${params.map((param) => toPascalCase(splitWords(param))).join('And')}`;
 }
 
-function bounded(name: string, facts: OperationFacts): string {
-  return name.length > MAX_LENGTH ? shortened(name, keyOf(facts)) : name;
+function limitLength(name: string, input: NamingInput): string {
+  return name.length > MAX_LENGTH ? shorten(name, operationKey(input)) : name;
 }
 
-function shortened(name: string, key: string): string {
+function shorten(name: string, key: string): string {
   return `${name.slice(0, MAX_LENGTH - 8)}_${hash(key)}`;
 }
 
-function keyOf({ method, template }: OperationFacts): string {
+function operationKey({ method, template }: NamingInput): string {
   return `${method} ${template}`;
 }
 
-function isReserved(verb: Phrase['verb']): boolean {
-  return verb.length === 1 && RESERVED.has(verb[0] ?? '');
+function isReserved(verb: OperationPhrase['verb']): boolean {
+  return verb.length === 1 && RESERVED_WORDS.has(verb[0] ?? '');
 }
 
-/** FNV-1a, 32 bits, as seven characters of base 36. */
+/** Computes FNV-1a (32 bits) as seven characters in base 36. */
 function hash(text: string): string {
   let state = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);

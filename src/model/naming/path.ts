@@ -1,26 +1,44 @@
-import type { OperationFacts } from './facts.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
-/** A literal of a path with the parameters that follow it. */
-export interface Step {
+/**
+ * The properties of an operation that its name is derived from. They are those of its own route only, so that no other
+ * route of the site, and none that is added later, can change the name.
+ */
+export interface NamingInput {
+  /** The route's namespace, `wp/v2`; empty for `/` and `/batch/v1`. */
+  readonly namespace: string;
+  /** The path template, including the namespace: `/wp/v2/posts/{parent}/revisions`. */
+  readonly template: string;
+  /** Upper case. */
+  readonly method: string;
+  /** All methods of the route, upper case. */
+  readonly methods: readonly string[];
+  /** The methods of the operation's endpoint, upper case. They do the same as `method`. */
+  readonly endpointMethods: readonly string[];
+  /** Names of the route's arguments for GET. `page` and `per_page` indicate a list. */
+  readonly readArguments: readonly string[];
+}
+
+/** A literal segment of a path, as words, with the parameters that follow it. */
+export interface PathStep {
   readonly words: readonly string[];
   readonly params: readonly string[];
 }
 
-/** A path below its namespace. */
-export interface PathShape {
-  /** The words that tell the namespace, empty for the site's own. */
+/** A path template without its namespace, split into steps. */
+export interface ParsedPath {
+  /** The words of the namespace; empty for the namespaces of the site itself. */
   readonly prefix: readonly string[];
   /** Parameters before the first literal. */
   readonly leading: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
 }
 
-/** The namespaces of the site itself, whose names stand bare. */
-const OWN: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
+/** The namespaces of the site itself, which are not part of names. */
+const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
 
-/** Splits a path at its namespace, its literals and its parameters. */
-export function shapeOf({ namespace, template }: OperationFacts): PathShape {
+/** Splits a path template into namespace, literals and parameters. */
+export function parsePath({ namespace, template }: NamingInput): ParsedPath {
   const below = `${template}/`.startsWith(`/${namespace}/`) && namespace !== '';
   const tail = below ? template.slice(namespace.length + 1) : template;
   const leading: string[] = [];
@@ -30,9 +48,13 @@ export function shapeOf({ namespace, template }: OperationFacts): PathShape {
     const step = steps.at(-1);
     if (param !== undefined) (step?.params ?? leading).push(param);
     else if (part !== '' && part !== '/') {
-      const words = wordsOf(part);
+      const words = splitWords(part);
       if (words.length > 0) steps.push({ words, params: [] });
     }
   }
-  return { prefix: OWN.has(namespace) ? [] : wordsOf(namespace.replaceAll('/', '-')), leading, steps };
+  return {
+    prefix: UNPREFIXED_NAMESPACES.has(namespace) ? [] : splitWords(namespace.replaceAll('/', '-')),
+    leading,
+    steps,
+  };
 }

@@ -1,57 +1,60 @@
-import { type Action, actionIn } from './action.ts';
-import type { OperationFacts } from './facts.ts';
-import { type PathShape, type Step, shapeOf } from './path.ts';
-import { isSelector, type Role, roleOf, scopeOf } from './role.ts';
-import { PREPOSITIONS, SINGLE_THINGS } from './vocabulary.ts';
-import { isMentioned, isPlural, singularOf, wordsOf } from './words.ts';
+import { findAction, type PathAction } from './action.ts';
+import type { NamingInput } from './path.ts';
+import { type ParsedPath, type PathStep, parsePath } from './path.ts';
+import { classifyPath, endsInSelector, type PathRole, scopeWords } from './path-role.ts';
+import { PREPOSITIONS, SINGLETONS } from './vocabulary.ts';
+import { isMentionedIn, isPlural, singularizeLast, splitWords } from './words.ts';
 
-/** An operation in words, from which its name and its summary are made. */
-export interface Phrase {
+/** An operation in words, from which its name and its summary are built. */
+export interface OperationPhrase {
   readonly verb: readonly string[];
-  /** The words of the namespace; empty for the site's own. */
+  /** The words of the namespace; empty for the namespaces of the site itself. */
   readonly prefix: readonly string[];
-  /** What it is about, the last being the thing itself: `post`, `revisions`. */
+  /** The nouns from the outermost to the object of the operation: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
-  /** What follows the thing: `to next stage`, `by namespace`. */
+  /** The words after the object: `to next stage`, `by namespace`. */
   readonly rest: readonly string[];
-  /** `one`: an item of a kind. `the`: the only one. `many`: a list, or what is spoken of in the plural. */
+  /** Selects the article. `one`: a/an. `the`: the only one of its kind. `many`: plural without an article. */
   readonly number: 'one' | 'the' | 'many';
 }
 
-/** Reads an operation's method and path as a sentence: `GET /posts/{id}` is to get a post. */
-export function phraseOf(facts: OperationFacts): Phrase {
-  const special = SPECIAL.get(`${facts.method} ${facts.template}`);
+/** Converts an operation's method and path to a phrase: `GET /posts/{id}` → get, post. */
+export function toPhrase(input: NamingInput): OperationPhrase {
+  const special = FIXED_PHRASES.get(`${input.method} ${input.template}`);
   if (special !== undefined) return special;
-  const shape = shapeOf(facts);
-  if (shape.steps.length === 0) return withoutLiterals(facts, shape);
-  const reads = facts.methods.includes('GET');
-  const action = speaks(facts) ? actionIn(shape.steps, facts.method, reads) : undefined;
-  return action === undefined ? plain(facts, shape) : acting(action, shape);
+  const shape = parsePath(input);
+  if (shape.steps.length === 0) return phraseWithoutLiterals(input, shape);
+  const isReadable = input.methods.includes('GET');
+  const action = usesPathVerb(input) ? findAction(shape.steps, input.method, isReadable) : undefined;
+  return action === undefined ? phraseForMethod(input, shape) : phraseForAction(action, shape);
 }
 
-const SPECIAL: ReadonlyMap<string, Phrase> = new Map([
+const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
   ['GET /', { verb: ['get'], prefix: [], nouns: [['index']], rest: [], number: 'the' }],
   ['POST /batch/v1', { verb: ['run'], prefix: [], nouns: [['batch']], rest: [], number: 'one' }],
 ]);
 
-/** The index of a namespace, or an item that has only its parameters for a name. */
-function withoutLiterals({ namespace, method }: OperationFacts, { prefix, leading }: PathShape): Phrase {
-  const own = prefix.length > 0 ? prefix : wordsOf(namespace);
+/** Creates the phrase of a path without literals: the index of a namespace, or an item named by its parameters. */
+function phraseWithoutLiterals(
+  { namespace, method }: NamingInput,
+  { prefix, leading }: ParsedPath,
+): OperationPhrase {
+  const own = prefix.length > 0 ? prefix : splitWords(namespace);
   const verb = [method.toLowerCase()];
   if (leading.length === 0) return { verb, prefix: own, nouns: [['index']], rest: [], number: 'the' };
-  const by = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...wordsOf(param)]);
+  const by = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
   return { verb, prefix: own, nouns: [['item']], rest: by, number: 'one' };
 }
 
-/** Of the methods of one route, one alone is named by the verb in the path: the first of these. */
-const SPEAKERS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
+/** Only one method of a route is named by the verb in the path: the first of these that the route has. */
+const VERB_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
-function speaks({ method, methods }: OperationFacts): boolean {
-  return SPEAKERS.find((speaker) => methods.includes(speaker)) === method;
+function usesPathVerb({ method, methods }: NamingInput): boolean {
+  return VERB_METHODS.find((candidate) => methods.includes(candidate)) === method;
 }
 
-/** Verbs whose object is new, so that it is one of its kind and not the one that is known. */
-const MAKING: ReadonlySet<string> = new Set([
+/** Verbs that create their object, which therefore takes the indefinite article. */
+const CREATING_VERBS: ReadonlySet<string> = new Set([
   'add',
   'create',
   'generate',
@@ -61,14 +64,14 @@ const MAKING: ReadonlySet<string> = new Set([
   'upload',
 ]);
 
-function acting({ verb, nouns, rest, params }: Action, { prefix }: PathShape): Phrase {
-  const before = nounsOf(nouns);
+function phraseForAction({ verb, nouns, rest, params }: PathAction, { prefix }: ParsedPath): OperationPhrase {
+  const before = toNouns(nouns);
   const last = before.at(-1) ?? [];
-  // `/tasks/{id}/clone-task`: the literal says again what the path has said.
-  const repeats = startsWith(rest, singularOf(last));
+  // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
+  const repeats = startsWith(rest, singularizeLast(last));
   const own = repeats ? rest.slice(last.length) : rest;
   const picked = repeats || (params.length > 0 && rest.length === 0);
-  const things = picked ? [...before.slice(0, -1), singularOf(last)] : before;
+  const things = picked ? [...before.slice(0, -1), singularizeLast(last)] : before;
   const known = [...params, ...nouns.flatMap((noun) => noun.params)];
   if (own.length === 0 || PREPOSITIONS.has(own[0] ?? '')) {
     const one = picked || (nouns.at(-1)?.params.length ?? 0) > 0;
@@ -77,47 +80,47 @@ function acting({ verb, nouns, rest, params }: Action, { prefix }: PathShape): P
       prefix,
       nouns: things,
       rest: own,
-      number: one ? 'one' : isMany(last.at(-1)) ? 'many' : 'the',
+      number: one ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
     };
   }
   const object = own.at(-1) ?? '';
-  const one = MAKING.has(verb.at(-1) ?? '') || isMentioned(object, known);
+  const one = CREATING_VERBS.has(verb.at(-1) ?? '') || isMentionedIn(object, known);
   return {
     verb,
     prefix,
     nouns: [...things, own],
     rest: [],
-    number: isMany(object) ? 'many' : one ? 'one' : 'the',
+    number: namesSeveral(object) ? 'many' : one ? 'one' : 'the',
   };
 }
 
-function plain(facts: OperationFacts, { prefix, steps }: PathShape): Phrase {
-  const { subject, rest } = qualified(steps);
-  const role = roleOf(facts, subject);
+function phraseForMethod(input: NamingInput, { prefix, steps }: ParsedPath): OperationPhrase {
+  const { subject, rest } = splitQualifier(steps);
+  const role = classifyPath(input, subject);
   const last = subject.at(-1) ?? { words: [], params: [] };
-  const stated = verbOf(facts, role);
-  // A batch is neither there to be changed nor kept when it is done.
-  const runs =
-    last.words.at(-1) === 'batch' && last.params.length === 0 && ['create', 'update'].includes(stated);
-  const verb = [runs ? 'run' : stated];
-  const before = nounsOf(subject).slice(0, -1);
+  const defaultVerb = chooseVerb(input, role);
+  // A batch is executed; it is not a resource that is created or updated.
+  const isBatchRun =
+    last.words.at(-1) === 'batch' && last.params.length === 0 && ['create', 'update'].includes(defaultVerb);
+  const verb = [isBatchRun ? 'run' : defaultVerb];
+  const before = toNouns(subject).slice(0, -1);
   if (role === 'list' && verb[0] === 'create')
-    return { verb, prefix, nouns: [...before, singularOf(last.words)], rest, number: 'one' };
+    return { verb, prefix, nouns: [...before, singularizeLast(last.words)], rest, number: 'one' };
   if (role === 'list') {
-    const scope = scopeOf(last.params);
+    const scope = scopeWords(last.params);
     const said = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
     const by = scope.length === 0 || said ? [] : ['by', ...scope];
     return { verb, prefix, nouns: [...before, last.words], rest: [...rest, ...by], number: 'many' };
   }
-  const nouns = nounsOf(subject);
-  const many = role === 'single' && isMany(nouns.at(-1)?.at(-1));
-  const one = role === 'item' || runs || stated === 'create';
+  const nouns = toNouns(subject);
+  const many = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
+  const one = role === 'item' || isBatchRun || defaultVerb === 'create';
   return { verb, prefix, nouns, rest, number: many ? 'many' : one ? 'one' : 'the' };
 }
 
-/** Takes the last literal for a remark on the one before: `/tasks/by-stage`, `/tasks/archived`. */
-function qualified(steps: readonly Step[]): {
-  readonly subject: readonly Step[];
+/** Separates a last literal that qualifies the one before: `/tasks/by-stage`, `/tasks/archived`. */
+function splitQualifier(steps: readonly PathStep[]): {
+  readonly subject: readonly PathStep[];
   readonly rest: readonly string[];
 } {
   const last = steps.at(-1) ?? { words: [], params: [] };
@@ -129,12 +132,12 @@ function qualified(steps: readonly Step[]): {
   return remarks ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
-function verbOf({ method, methods, endpointMethods }: OperationFacts, role: Role): string {
+function chooseVerb({ method, methods, endpointMethods }: NamingInput, role: PathRole): string {
   if (method === 'GET') return role === 'list' ? 'list' : 'get';
-  // Where one endpoint reads and writes alike, a POST is only a GET whose question has a body.
+  // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
   if (endpointMethods.includes('GET')) return method.toLowerCase();
   const shared = endpointMethods.some((its) => its === 'PUT' || its === 'PATCH');
-  // A single thing that can be read, or that an editing endpoint answers, is changed by a POST and not created.
+  // A POST to a single resource is an update if the resource has a GET, or if the endpoint also handles PUT or PATCH.
   const creates = role === 'list' || (role === 'single' && !methods.includes('GET') && !shared);
   if (method === 'POST' && creates) return 'create';
   const updater = ['POST', 'PUT', 'PATCH'].find(
@@ -143,16 +146,16 @@ function verbOf({ method, methods, endpointMethods }: OperationFacts, role: Role
   return method === updater ? 'update' : method.toLowerCase();
 }
 
-/** The literals as nouns: singular where a parameter picks one of them. */
-function nounsOf(steps: readonly Step[]): readonly (readonly string[])[] {
+/** Converts literals to nouns: singular if a parameter or a selector picks one member. */
+function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
   return steps.map(({ words, params }, at) => {
-    const selects = at === steps.length - 2 && isSelector(steps);
-    return params.length > 0 || selects ? singularOf(words) : words;
+    const selects = at === steps.length - 2 && endsInSelector(steps);
+    return params.length > 0 || selects ? singularizeLast(words) : words;
   });
 }
 
-function isMany(word = ''): boolean {
-  return isPlural(word) || SINGLE_THINGS.has(word);
+function namesSeveral(word = ''): boolean {
+  return isPlural(word) || SINGLETONS.has(word);
 }
 
 function startsWith(words: readonly string[], start: readonly string[]): boolean {

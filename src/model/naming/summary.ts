@@ -1,35 +1,38 @@
-import type { OperationFacts } from './facts.ts';
-import { type Phrase, phraseOf } from './phrase.ts';
+import type { NamingInput } from './path.ts';
+import { type OperationPhrase, toPhrase } from './phrase.ts';
 import { PREPOSITIONS, SELECTORS } from './vocabulary.ts';
-import { isPlural, plural, singularOf } from './words.ts';
+import { isPlural, singularizeLast, toPlural } from './words.ts';
 
 /**
- * A short summary for a person, where the site gives none: `List posts`, `Update a post`, `Archive a project board`.
- * The namespace is not named, since operations are shown under it.
+ * Creates the summary of an operation, because the index states none: `List posts`, `Update a post`, `Archive a project
+ * board`. It does not contain the namespace, because documentation groups operations by namespace.
  */
-export function summaryOf(facts: OperationFacts): string {
-  const phrase = phraseOf(facts);
+export function operationSummary(input: NamingInput): string {
+  const phrase = toPhrase(input);
   const [first = '', ...others] = phrase.verb;
-  const same = others.length === 0 ? SAME.get(first) : undefined;
-  const verb = [...(same === undefined ? (SPOKEN.get(first) ?? [first]) : [same]), ...others];
-  const words = [...verb, ...thingOf(phrase, first === 'list'), ...phrase.rest].map(
-    (word) => NAMES.get(word) ?? word,
+  const equivalent = others.length === 0 ? METHOD_VERBS.get(first) : undefined;
+  const verb = [
+    ...(equivalent === undefined ? (PHRASAL_VERBS.get(first) ?? [first]) : [equivalent]),
+    ...others,
+  ];
+  const words = [...verb, ...describeThing(phrase, first === 'list'), ...phrase.rest].map(
+    (word) => CAPITALIZED.get(word) ?? word,
   );
   const index =
-    phrase.nouns.at(-1)?.[0] === 'index' && facts.namespace !== '' ? ` of ${facts.namespace}` : '';
-  const sentence = words.join(' ') + index + (same === undefined ? '' : ` (${facts.method})`);
+    phrase.nouns.at(-1)?.[0] === 'index' && input.namespace !== '' ? ` of ${input.namespace}` : '';
+  const sentence = words.join(' ') + index + (equivalent === undefined ? '' : ` (${input.method})`);
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Verbs that are methods: what they do is what another method of the route does. */
-const SAME: ReadonlyMap<string, string> = new Map([
+/** Methods as verbs, with the verb of the operation that they are equivalent to. */
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
   ['put', 'update'],
   ['patch', 'update'],
   ['post', 'get'],
 ]);
 
-/** Verbs that a person says otherwise. */
-const SPOKEN: ReadonlyMap<string, readonly string[]> = new Map([
+/** Verbs that are written differently in a sentence. */
+const PHRASAL_VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ['lookup', ['look', 'up']],
   ['has', ['tell', 'whether']],
   ['is', ['tell', 'whether']],
@@ -39,8 +42,8 @@ const SPOKEN: ReadonlyMap<string, readonly string[]> = new Map([
   ['vote', ['vote', 'for']],
 ]);
 
-/** Words that a person writes in capitals. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+/** Words that are written in capitals. */
+const CAPITALIZED: ReadonlyMap<string, string> = new Map([
   ...'ai api cdn crm css csv dns faq html http id ip json jwt mcp pdf php rss sdk seo sku sms smtp sql ssl svg ui uri url wc wp xml'
     .split(' ')
     .map((word) => [word, word.toUpperCase()] as const),
@@ -49,63 +52,64 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['oauth', 'OAuth'],
 ]);
 
-/** Words of which nobody has one. */
+/** Nouns without a singular form or an indefinite article. */
 const UNCOUNTABLE: ReadonlySet<string> = new Set(
   'access consent content data feedback media metadata navigation news'.split(' '),
 );
 
-/** What the sentence is about, with its article: `a post revision`, `the current user`, `block pattern categories`. */
-function thingOf({ nouns, number, verb }: Phrase, listed: boolean): readonly string[] {
+/** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
+function describeThing({ nouns, number, verb }: OperationPhrase, isList: boolean): readonly string[] {
   const own = nouns.at(-1) ?? [];
   const last = own.at(-1) ?? '';
   if (last === '') return [];
-  const before = parentsOf(nouns);
-  if (last === 'yourself') return [last, TIES.get(verb[0] ?? '') ?? 'to', ...withArticle(before)];
+  const before = parentWords(nouns);
+  if (last === 'yourself')
+    return [last, VERB_PREPOSITIONS.get(verb[0] ?? '') ?? 'to', ...withArticle(before)];
   // `/stage-move-all-task`
   const all = own.indexOf('all');
   if (all >= 0 && all < own.length - 1) {
-    const every = own.with(-1, isPlural(last) ? last : plural(last)).toSpliced(all, 1);
+    const every = own.with(-1, isPlural(last) ? last : toPlural(last)).toSpliced(all, 1);
     return ['all', ...before, ...every];
   }
-  // `/reports/tasks` is the report on tasks.
-  if (before.at(-1) === 'report' && !listed) return ['the', ...before.slice(0, -1), ...own, 'report'];
+  // `/reports/tasks` → `the tasks report`
+  if (before.at(-1) === 'report' && !isList) return ['the', ...before.slice(0, -1), ...own, 'report'];
   if (own.length === 1 && SELECTORS.has(last) && before.length > 0)
-    return ['the', CHOSEN.get(last) ?? last, ...before];
-  const phrased = own.some((word) => PREPOSITIONS.has(word));
-  const plain = listed && !phrased && !isPlural(last) && !UNCOUNTABLE.has(last);
-  const thing = [...before, ...own.slice(0, -1), plain ? plural(last) : last];
-  if (number === 'many' || listed || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
+    return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...before];
+  const hasPreposition = own.some((word) => PREPOSITIONS.has(word));
+  const plain = isList && !hasPreposition && !isPlural(last) && !UNCOUNTABLE.has(last);
+  const thing = [...before, ...own.slice(0, -1), plain ? toPlural(last) : last];
+  if (number === 'many' || isList || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
   return number === 'the' ? ['the', ...thing] : withArticle(thing);
 }
 
-/** What the thing is of, without what a later word says again: `/tasks/task-tabs/config`. */
-function parentsOf(nouns: Phrase['nouns']): readonly string[] {
+/** Lists the words of the nouns before the object, without those that a later noun repeats: `/tasks/task-tabs/config`. */
+function parentWords(nouns: OperationPhrase['nouns']): readonly string[] {
   return nouns.slice(0, -1).flatMap((words, at) => {
-    const one = singularOf(words);
-    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularOf([word])));
+    const one = singularizeLast(words);
+    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularizeLast([word])));
     return one.every((word) => later.includes(word)) ? [] : one;
   });
 }
 
-/** How a verb ties the caller to the thing. */
-const TIES: ReadonlyMap<string, string> = new Map([
+/** Prepositions between `yourself` and the object, by verb. The default is `to`. */
+const VERB_PREPOSITIONS: ReadonlyMap<string, string> = new Map([
   ['detach', 'from'],
   ['remove', 'from'],
   ['unassign', 'from'],
 ]);
 
 function withArticle(thing: readonly string[]): readonly string[] {
-  return [articleOf(thing[0] ?? ''), ...thing];
+  return [chooseArticle(thing[0] ?? ''), ...thing];
 }
 
-const CHOSEN: ReadonlyMap<string, string> = new Map([
+const SELECTOR_ADJECTIVES: ReadonlyMap<string, string> = new Map([
   ['me', 'current'],
   ['self', 'current'],
   ['mine', 'current'],
 ]);
 
-/** By sound, as far as spelling tells: an item, a user, an hour, a one-off, an RSS feed. */
-function articleOf(word: string): string {
+/** Chooses `a` or `an` by the sound of a word, guessed from its spelling: an item, a user, an hour, an RSS feed. */
+function chooseArticle(word: string): string {
   if (
     /^(?:hour|honest|heir)|^(?:faq|html|http|https|mcp|rss|sdk|seo|sku|sms|smtp|sql|ssl|svg|xml)$/.test(word)
   )

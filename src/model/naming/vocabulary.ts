@@ -1,14 +1,14 @@
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** Verbs that a GET may begin with and still be a GET. */
-export const READING_VERBS: ReadonlySet<string> = setOf(
+/** Verbs that a literal may begin with if the method is GET. */
+export const READING_VERBS: ReadonlySet<string> = wordSet(
   `autocomplete calculate call can check compare count decode discover download encode estimate execute export fetch
    find generate get has introspect is list load lookup ping preview query read render resolve run search show suggest
    validate verify`,
 );
 
-/** Verbs that a literal of a path may begin with where the method writes. */
-export const LEADING_VERBS: ReadonlySet<string> = setOf(
+/** Verbs that a literal may begin with if the method is not GET. */
+export const LEADING_VERBS: ReadonlySet<string> = wordSet(
   `accept activate add apply approve archive assign attach authenticate authorize ban cancel change clean clear
    clone close commit complete confirm connect convert copy create deactivate decline delete deny deploy detach
    disable disconnect discard dismiss drag drop duplicate edit empty enable enroll expire finish flush force
@@ -21,21 +21,21 @@ export const LEADING_VERBS: ReadonlySet<string> = setOf(
    unpublish unsnooze unspam unstar unsubscribe untrash update upgrade upload upsert wipe withdraw ${[...READING_VERBS].filter((verb) => verb !== 'has' && verb !== 'is').join(' ')}`,
 );
 
-/** Words that are verbs as often as nouns: a verb only where the rest of the path speaks for it. */
-export const DOUBTFUL_VERBS: ReadonlySet<string> = setOf(
+/** Words that are verbs or nouns. They count as a verb only if the rest of the path supports it. */
+export const AMBIGUOUS_VERBS: ReadonlySet<string> = wordSet(
   `block bookmark comment flag follow invite like link log order play process rate record refund reply report
    request review schedule share star test track transfer trust use view vote`,
 );
 
-/** Verbs that are nothing else, so that they may stand in the middle or at the end: `stage-create`, `image-upload`. */
-export const TRAILING_VERBS: ReadonlySet<string> = setOf(
+/** Words that are always verbs, even in the middle or at the end of a literal: `stage-create`, `image-upload`. */
+export const TRAILING_VERBS: ReadonlySet<string> = wordSet(
   `activate add apply approve archive assign attach cancel clone connect create deactivate delete detach disable
    disconnect dismiss download duplicate enable execute generate import install move publish regenerate remove rename
    reorder resend reset restore resume revoke send sort subscribe submit sync toggle trash uninstall unpublish
    unsubscribe update upload validate verify`,
 );
 
-/** Two words that are one verb. */
+/** Pairs of words that form one verb. */
 export const COMPOUND_VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ['post process', ['post', 'process']],
   ['log in', ['login']],
@@ -50,31 +50,31 @@ export const COMPOUND_VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ['opt out', ['opt', 'out']],
 ]);
 
-/** Plurals that name one thing: there is no item of it to list or to create. */
-export const SINGLE_THINGS: ReadonlySet<string> = setOf(
+/** Plurals that name a single resource, which has no items. */
+export const SINGLETONS: ReadonlySet<string> = wordSet(
   `capabilities config configuration configs credentials defaults details info information options permissions
    preferences settings sizes stats statistics status summary totals`,
 );
 
-/** Literals whose members are one thing each: `/reports/tasks` is a report, `/tests/page-cache` a test. */
-export const CONTAINERS: ReadonlySet<string> = setOf(
+/** Literals whose members are single resources: `/reports/tasks` is a report, `/tests/page-cache` a test. */
+export const CONTAINERS: ReadonlySet<string> = wordSet(
   'analytics checks health metrics reports settings stats statistics tests',
 );
 
-/** Literals that stand for one member of the collection before them. */
-export const SELECTORS: ReadonlySet<string> = setOf('me self current mine latest default');
+/** Literals that select one member of the collection before them. */
+export const SELECTORS: ReadonlySet<string> = wordSet('me self current mine latest default');
 
-/** Parameters that choose a part of a collection and not a member: `/block-types/{namespace}`. */
-export const SCOPES: ReadonlySet<string> = setOf('namespace collection group vendor');
+/** Parameters that select a part of a collection instead of a member: `/block-types/{namespace}`. */
+export const SCOPE_PARAMETERS: ReadonlySet<string> = wordSet('namespace collection group vendor');
 
-/** Words with which a literal says which members of the collection before it are meant: `/tasks/by-stage`. */
-export const PREPOSITIONS: ReadonlySet<string> = setOf('by for from with without in of to');
+/** Words that begin a literal which filters the collection before it: `/tasks/by-stage`. */
+export const PREPOSITIONS: ReadonlySet<string> = wordSet('by for from with without in of to');
 
-/** Words that tie the things they name to the parameter that follows: `/crm-associated-tasks/{associated_id}`. */
-export const RELATIONS: ReadonlySet<string> = setOf('associated by related similar');
+/** Words that relate a collection to the parameter that follows: `/crm-associated-tasks/{associated_id}`. */
+export const RELATIONS: ReadonlySet<string> = wordSet('associated by related similar');
 
-/** Names of arguments that only a list takes. */
-export const PAGING: ReadonlySet<string> = setOf('page per_page offset');
+/** Names of arguments that only lists have. */
+export const PAGING_ARGUMENTS: ReadonlySet<string> = wordSet('page per_page offset');
 
-/** Words that cannot be the name of a function in JavaScript, and that a lone verb could be. */
-export const RESERVED: ReadonlySet<string> = setOf('delete export import switch');
+/** Verbs that are reserved words of JavaScript and cannot be the name of a function. */
+export const RESERVED_WORDS: ReadonlySet<string> = wordSet('delete export import switch');

@@ -1,7 +1,7 @@
 import { pluralize, singularize } from 'inflection';
 
-/** Words that look like plurals and are none, or whose singular nobody would recognise. */
-const UNCHANGED: ReadonlySet<string> = new Set(
+/** Words that look like plurals but are not, or whose singular is unusual. */
+const UNINFLECTED: ReadonlySet<string> = new Set(
   (
     'media data metadata meta news series species info seo access address analytics axis bonus bus business canvas cms ' +
     'cors criteria css dns express gas gps has https is js lens less process progress sms status this tls us virus ' +
@@ -9,7 +9,7 @@ const UNCHANGED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Where the singular that `inflection` makes is wrong. */
+/** Words whose singular is wrong in `inflection`. */
 const SINGULARS: ReadonlyMap<string, string> = new Map([
   ['analyses', 'analysis'],
   ['caches', 'cache'],
@@ -20,12 +20,12 @@ const SINGULARS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A literal of a path as lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. Letters that have no
- * ASCII form are told by their code points, so that a literal of these does not vanish.
+ * Splits a literal of a path into lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. A letter without
+ * an ASCII form is written as its code point, so that no literal becomes empty.
  */
-export function wordsOf(literal: string): readonly string[] {
+export function splitWords(literal: string): readonly string[] {
   const text = literal.slice(0, 200);
-  // Nearly all are plain.
+  // Fast path for nearly all literals.
   if (/^[a-z\d_-]*$/.test(text)) return text.split(/[_-]+/).filter((word) => word !== '');
   return text
     .normalize('NFKD')
@@ -38,39 +38,39 @@ export function wordsOf(literal: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-export function singular(word: string): string {
-  if (UNCHANGED.has(word) || word.length < 3 || word.endsWith('ss')) return word;
+export function toSingular(word: string): string {
+  if (UNINFLECTED.has(word) || word.length < 3 || word.endsWith('ss')) return word;
   return SINGULARS.get(word) ?? singularize(word);
 }
 
-export function plural(word: string): string {
-  return UNCHANGED.has(word) ? word : pluralize(word);
+export function toPlural(word: string): string {
+  return UNINFLECTED.has(word) ? word : pluralize(word);
 }
 
 export function isPlural(word: string): boolean {
-  return singular(word) !== word;
+  return toSingular(word) !== word;
 }
 
-/** Whether a word speaks of `params`: `board` of `board_id`. */
-export function isMentioned(word: string, params: readonly string[]): boolean {
-  const one = singular(word);
-  return params.some((param) => wordsOf(param).some((its) => singular(its) === one));
+/** Whether a parameter name contains the word, in singular or plural: `board` in `board_id`. */
+export function isMentionedIn(word: string, params: readonly string[]): boolean {
+  const one = toSingular(word);
+  return params.some((param) => splitWords(param).some((its) => toSingular(its) === one));
 }
 
-/** The words with the last made singular: `application passwords` → `application password`. */
-export function singularOf(words: readonly string[]): readonly string[] {
+/** Makes the last word singular: `application passwords` → `application password`. */
+export function singularizeLast(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
-  const one = singular(last);
+  const one = toSingular(last);
   return one === last ? words : [...words.slice(0, -1), one];
 }
 
 /** `application password` → `ApplicationPassword`. */
-export function pascal(words: readonly string[]): string {
+export function toPascalCase(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** `application password` → `applicationPassword`. */
-export function camel(words: readonly string[]): string {
+export function toCamelCase(words: readonly string[]): string {
   const [first = '', ...rest] = words;
-  return first + pascal(rest);
+  return first + toPascalCase(rest);
 }

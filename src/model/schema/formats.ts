@@ -1,11 +1,11 @@
 import type { Json } from '../../json.ts';
-import type { Verdict } from './judge.ts';
+import type { EvaluationResult } from './evaluate.ts';
 
 /**
  * Values that everybody takes for a value of the format: narrower than the RFCs, because validators differ and a
  * default that one of them refuses is worth less than none. All are linear.
  */
-const SURE: ReadonlyMap<string, RegExp> = new Map([
+const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
   [
     'date-time',
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)$/,
@@ -22,7 +22,7 @@ const SURE: ReadonlyMap<string, RegExp> = new Map([
  * such as WordPress's `ip`, `hex-color`, `text-field`, are remarks to all of them.
  */
 const ASSERTED: ReadonlySet<string> = new Set([
-  ...SURE.keys(),
+  ...UNDISPUTED.keys(),
   ...(
     'time iso-time iso-date-time duration uri-reference uri-template url iri iri-reference idn-email hostname ' +
     'idn-hostname ipv6 regex json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double'
@@ -32,9 +32,9 @@ const ASSERTED: ReadonlySet<string> = new Set([
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
 /** Whether a value is of a format for every validator; `unknown` where they may differ. */
-export function surelyOfFormat(format: string, value: Json): Verdict {
+export function hasUndisputedFormat(format: string, value: Json): EvaluationResult {
   if (typeof value === 'number' && NUMERIC.has(format))
     return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'valid' : 'unknown';
   if (typeof value !== 'string' || !ASSERTED.has(format)) return 'valid';
-  return SURE.get(format)?.test(value) ? 'valid' : 'unknown';
+  return UNDISPUTED.get(format)?.test(value) ? 'valid' : 'unknown';
 }

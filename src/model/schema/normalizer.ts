@@ -1,14 +1,14 @@
 import type { Report } from '../../diagnostics.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { show } from './draft.ts';
-import { createTranslator } from './patterns.ts';
+import { type AppliedRules, applyRules } from './apply-rules.ts';
+import { show } from './mutable-schema.ts';
+import { createPatternTranslator } from './patterns.ts';
 import { REQUIRED_NOT_BOOLEAN } from './rules/structure.ts';
-import { isWritable } from './values.ts';
-import { type Normalised, normalise } from './walk.ts';
+import { isSerializable } from './values.ts';
 
 /** Where a schema stands at the site. */
-export interface SchemaPlace {
+export interface SchemaLocation {
   /** The site's route pattern. */
   readonly route: string;
   /** JSON pointer of the schema (or of the `args`) in the root index. */
@@ -16,7 +16,7 @@ export interface SchemaPlace {
 }
 
 /** An argument of an endpoint, ready to become a parameter or a field of the body. */
-export interface NormalArgument {
+export interface NormalizedArgument {
   readonly name: string;
   /** Only `true` requires; the site takes no other value for it (WP_REST_Request::has_required_params). */
   readonly required: boolean;
@@ -32,52 +32,60 @@ export interface Normalizer {
    * A schema of drafts 3 and 4, as a site states it, as one of JSON Schema 2020-12. Never throws; what cannot be
    * carried is reported. Equal input gives the identical object, which must not be changed.
    */
-  readonly schema: (raw: Json, at: SchemaPlace) => JsonObject;
+  readonly schema: (raw: Json, location: SchemaLocation) => JsonObject;
   /** The arguments of one endpoint; `at.pointer` is that of its `args`. */
-  readonly arguments: (args: readonly IndexArgument[], at: SchemaPlace) => readonly NormalArgument[];
+  readonly arguments: (
+    args: readonly IndexArgument[],
+    location: SchemaLocation,
+  ) => readonly NormalizedArgument[];
 }
 
 export function createNormalizer(report: Report): Normalizer {
-  const known = new Map<string, Normalised>();
-  const translate = createTranslator();
+  const cache = new Map<string, AppliedRules>();
+  const translate = createPatternTranslator();
 
-  function recall(raw: Json): Normalised {
+  function normalizeOnce(raw: Json): AppliedRules {
     // What nests too deeply to be written as text is normalised each time.
-    if (!isWritable(raw)) return normalise(raw, translate);
+    if (!isSerializable(raw)) return applyRules(raw, translate);
     const text = JSON.stringify(raw);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const made = normalise(raw, translate);
-    known.set(text, made);
-    return made;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const normalized = applyRules(raw, translate);
+    cache.set(text, normalized);
+    return normalized;
   }
 
-  function schema(raw: Json, at: SchemaPlace): JsonObject {
-    const { schema: made, findings } = recall(raw);
-    for (const { rule, severity, pointer, message, action } of findings)
-      report({ rule, severity, pointer: at.pointer + pointer, message, action, route: at.route });
-    return made;
+  function schema(raw: Json, location: SchemaLocation): JsonObject {
+    const { schema: normalized, diagnostics } = normalizeOnce(raw);
+    for (const { rule, severity, pointer, message, action } of diagnostics)
+      report({ rule, severity, pointer: location.pointer + pointer, message, action, route: location.route });
+    return normalized;
   }
 
-  function argument({ name, declaration }: IndexArgument, at: SchemaPlace): NormalArgument {
+  function argument({ name, declaration }: IndexArgument, location: SchemaLocation): NormalizedArgument {
     const { required, ...rest } = declaration;
     // An array is the list of an object's required properties and stays in the schema.
     const own = required === undefined || Array.isArray(required) ? declaration : rest;
-    const pointer = at.pointer + pointerToken(name);
+    const pointer = location.pointer + pointerToken(name);
     if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required))
       report({
         rule: REQUIRED_NOT_BOOLEAN.name,
         severity: REQUIRED_NOT_BOOLEAN.severity,
-        route: at.route,
+        route: location.route,
         pointer: `${pointer}/required`,
         message: `"required" is ${show(required)}.`,
         action: 'The argument is optional, as at the site.',
       });
-    const made = schema(own, { route: at.route, pointer });
-    const description = made['description'];
+    const normalized = schema(own, { route: location.route, pointer });
+    const description = normalized['description'];
     const told = typeof description === 'string' ? { description } : {};
-    return { name, required: required === true, schema: made, ...told };
+    return { name, required: required === true, schema: normalized, ...told };
   }
 
-  return { schema, arguments: (args, at) => args.map((its) => argument(its, at)) };
+  return { schema, arguments: (args, location) => args.map((its) => argument(its, location)) };
+}
+
+/** Normalizes a single schema. For the schemas of a whole site, {@link createNormalizer} normalizes equal ones once. */
+export function normalizeSchema(raw: Json, at: SchemaLocation & { readonly report: Report }): JsonObject {
+  return createNormalizer(at.report).schema(raw, at);
 }

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 
 /** A schema found by a reference, and the JSON pointer at which it stands. */
-export interface Referred {
+export interface ResolvedReference {
   readonly pointer: string;
   readonly schema: JsonObject;
 }
 
 /** What a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6) leads to; undefined for all others. */
-export function resolve(root: JsonObject, reference: string): Referred | undefined {
+export function resolveReference(root: JsonObject, reference: string): ResolvedReference | undefined {
   if (!reference.startsWith('#') || reference.length > 1000) return undefined;
-  const pointer = decoded(reference.slice(1));
+  const pointer = decodeFragment(reference.slice(1));
   if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
   let value: Json | undefined = root;
   for (const token of pointer.split('/').slice(1)) {
@@ -20,7 +20,7 @@ export function resolve(root: JsonObject, reference: string): Referred | undefin
   return isJsonObject(value) ? { pointer, schema: value } : undefined;
 }
 
-function decoded(fragment: string): string | undefined {
+function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

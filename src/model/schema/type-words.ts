@@ -1,5 +1,5 @@
 /** The types of JSON Schema, which are also the only ones that WordPress checks (rest_validate_value_from_schema). */
-export const TYPES: ReadonlySet<string> = new Set([
+export const JSON_TYPES: ReadonlySet<string> = new Set([
   'string',
   'integer',
   'number',
@@ -10,7 +10,7 @@ export const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that sites write in `type` and what they mean. Null: anything at all. */
-const WORDS: ReadonlyMap<string, string | null> = new Map([
+const TYPE_WORDS: ReadonlyMap<string, string | null> = new Map([
   ['bool', 'boolean'],
   ['int', 'integer'],
   ['long', 'integer'],
@@ -46,7 +46,7 @@ const WORDS: ReadonlyMap<string, string | null> = new Map([
  * What a type expression of a site means: `bool`, `array|string`, `?int`, `string or null`, `string[]`. Undefined
  * where any part of it may be anything or is not understood: then nothing is certain.
  */
-export function typesIn(expression: string): readonly string[] | undefined {
+export function parseTypeExpression(expression: string): readonly string[] | undefined {
   if (expression.length > 200) return undefined;
   const types = new Set<string>();
   for (const part of expression.toLowerCase().split(/[|,/]| or /)) {
@@ -56,7 +56,7 @@ export function typesIn(expression: string): readonly string[] | undefined {
       word = word.slice(1);
     }
     if (/^[\w-]+\[\]$|^array</.test(word)) word = 'array';
-    const type = TYPES.has(word) ? word : WORDS.get(word);
+    const type = JSON_TYPES.has(word) ? word : TYPE_WORDS.get(word);
     if (typeof type !== 'string') return undefined;
     types.add(type);
   }
@@ -65,7 +65,7 @@ export function typesIn(expression: string): readonly string[] | undefined {
 }
 
 /** The JSON Schema type of a value; whole numbers are `integer`. */
-export function typeOf(value: unknown): string {
+export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -73,7 +73,7 @@ export function typeOf(value: unknown): string {
 }
 
 /** Whether a value has one of the types, as JSON Schema sees it: every integer is a number. */
-export function hasType(value: unknown, types: readonly string[]): boolean {
-  const type = typeOf(value);
+export function hasJsonType(value: unknown, types: readonly string[]): boolean {
+  const type = jsonTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }

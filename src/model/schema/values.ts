@@ -7,28 +7,28 @@ const MAX_VALUE_DEPTH = 64;
  * Whether a value can stand in a document: it nests no deeper than 64 levels and holds no number that JSON cannot
  * write (`JSON.parse('1e999')` is Infinity).
  */
-export function isWritable(value: Json, depth = 0): boolean {
+export function isSerializable(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_VALUE_DEPTH) return false;
-  for (const member of Object.values(value)) if (!isWritable(member, depth + 1)) return false;
+  for (const member of Object.values(value)) if (!isSerializable(member, depth + 1)) return false;
   return true;
 }
 
 /** One text for all values that JSON Schema holds equal: object members in any order (core §4.2.2). */
-export function canonical(value: Json): string {
+export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`,
   );
   return `{${members.sort().join(',')}}`;
 }
 
-export function withoutDuplicates(values: readonly Json[]): readonly Json[] {
+export function uniqueValues(values: readonly Json[]): readonly Json[] {
   const seen = new Set<string>();
   return values.filter((value) => {
-    const text = canonical(value);
+    const text = canonicalText(value);
     return seen.has(text) ? false : seen.add(text);
   });
 }
@@ -37,14 +37,14 @@ export function withoutDuplicates(values: readonly Json[]): readonly Json[] {
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
 
 /** The finite number that a value is, or is written as in a numeric string; undefined where it is none. */
-export function asNumber(value: Json): number | undefined {
+export function toFiniteNumber(value: Json): number | undefined {
   const number =
     typeof value === 'string' && value.length <= 40 && NUMERIC.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** PHP's truth: `false`, 0, "", "0", null and `[]` are false. */
-export function isTruthy(value: Json): boolean {
+export function isPhpTruthy(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return Boolean(value) && value !== '0';
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignNames, type Nameable, summaryOf } from '../../../src/model/naming/index.ts';
+import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
+import { operationSummary } from '../../../src/model/naming/summary.ts';
 
 const segment = fc.oneof(
   fc.constantFrom(
@@ -24,7 +25,7 @@ const methods = fc.uniqueArray(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'D
 });
 
 /** The operations of one route, all answered by one endpoint. */
-const route: fc.Arbitrary<readonly Nameable[]> = fc
+const route: fc.Arbitrary<readonly OperationToName[]> = fc
   .record({
     namespace: fc.constantFrom('', 'wp/v2', 'core/v2', 'a/v1', 'a', 'boards/v2'),
     segments: fc.array(segment, { maxLength: 4 }),
@@ -34,7 +35,10 @@ const route: fc.Arbitrary<readonly Nameable[]> = fc
   .map(({ namespace, segments, methods: its, readArguments }) => {
     const template = `/${[namespace, ...segments].filter((part) => part !== '').join('/')}`;
     const facts = { namespace, template, methods: its, endpointMethods: its, readArguments };
-    return its.map((method) => ({ facts: { ...facts, method }, pattern: template.replaceAll('{', '(?P<') }));
+    return its.map((method) => ({
+      namingInput: { ...facts, method },
+      pattern: template.replaceAll('{', '(?P<'),
+    }));
   });
 
 const site = fc.array(route, { maxLength: 25 });
@@ -43,7 +47,7 @@ describe('the names of any routes at all', () => {
   it('are unique whatever their case, are identifiers, and have at most 80 characters', () => {
     fc.assert(
       fc.property(site, (routes) => {
-        const names = assignNames(routes.flat());
+        const names = assignOperationNames(routes.flat());
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(routes.flat().length);
         for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z\d]{2,}(?:_[a-z\d]{7})?$/);
         for (const name of names) expect(name.length).toBeLessThanOrEqual(80);
@@ -54,8 +58,8 @@ describe('the names of any routes at all', () => {
   it('stay as they are when a route is added', () => {
     fc.assert(
       fc.property(site, route, (routes, added) => {
-        const before = assignNames(routes.flat());
-        expect(assignNames([...routes.flat(), ...added]).slice(0, before.length)).toEqual(before);
+        const before = assignOperationNames(routes.flat());
+        expect(assignOperationNames([...routes.flat(), ...added]).slice(0, before.length)).toEqual(before);
       }),
     );
   });
@@ -64,8 +68,8 @@ describe('the names of any routes at all', () => {
     fc.assert(
       fc.property(site, (routes) => {
         const operations = routes.flat();
-        const alone = operations.map((operation) => assignNames([operation])[0]?.toLowerCase());
-        const names = assignNames(operations);
+        const alone = operations.map((operation) => assignOperationNames([operation])[0]?.toLowerCase());
+        const names = assignOperationNames(operations);
         for (const [at, name] of names.entries()) {
           const rivals = alone.filter((other) => other === alone[at]).length;
           // A name that is no other's first choice may still be another's second.
@@ -78,7 +82,8 @@ describe('the names of any routes at all', () => {
   it('come with a summary that is a line of words', () => {
     fc.assert(
       fc.property(site, (routes) => {
-        for (const { facts } of routes.flat()) expect(summaryOf(facts)).toMatch(/^[A-Z][^\n]{2,}$/);
+        for (const { namingInput } of routes.flat())
+          expect(operationSummary(namingInput)).toMatch(/^[A-Z][^\n]{2,}$/);
       }),
     );
   });

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { assignNames, type Nameable, operationName } from '../../../src/model/naming/index.ts';
+import {
+  assignOperationNames,
+  type OperationToName,
+  operationName,
+} from '../../../src/model/naming/names.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 const index: { readonly routes: Readonly<Record<string, RecordedRoute>> } = JSON.parse(
@@ -26,12 +30,12 @@ function templateOf(pattern: string): string {
   return template;
 }
 
-const operations: readonly Nameable[] = Object.entries(index.routes).flatMap(
+const operations: readonly OperationToName[] = Object.entries(index.routes).flatMap(
   ([pattern, { namespace, endpoints }]) =>
     endpoints.flatMap(({ methods: endpointMethods }) =>
       endpointMethods.map((method) => ({
         pattern,
-        facts: {
+        namingInput: {
           namespace,
           template: templateOf(pattern),
           method,
@@ -44,12 +48,12 @@ const operations: readonly Nameable[] = Object.entries(index.routes).flatMap(
 );
 
 describe('the operations of WordPress 7.1', () => {
-  const names = assignNames(operations);
+  const names = assignOperationNames(operations);
 
   it('are all named, and no two would be called the same', () => {
     expect(names.length).toBe(257);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(operations.map(({ facts }) => operationName(facts)));
+    expect(names).toEqual(operations.map(({ namingInput }) => operationName(namingInput)));
   });
 
   it.each([
@@ -64,7 +68,9 @@ describe('the operations of WordPress 7.1', () => {
     ['GET', '/wp-abilities/v1/abilities/{name}/run', 'getWpAbilitiesV1AbilityRun'],
     ['GET', '/wp/v2/block-directory/search', 'searchBlockDirectory'],
   ])('%s %s is %s', (method, template, name) => {
-    const at = operations.findIndex(({ facts }) => facts.method === method && facts.template === template);
+    const at = operations.findIndex(
+      ({ namingInput }) => namingInput.method === method && namingInput.template === template,
+    );
     expect(names[at]).toBe(name);
   });
 });

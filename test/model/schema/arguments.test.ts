@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import type { Json } from '../../../src/json.ts';
-import {
-  createNormalizer,
-  type NormalArgument,
-  normalizeArguments,
-} from '../../../src/model/schema/index.ts';
+import { createNormalizer, type NormalizedArgument } from '../../../src/model/schema/normalizer.ts';
 
 const at = { route: '/core/v2/posts', pointer: '/routes/~1core~1v2~1posts/endpoints/0/args' };
 
 function read(declarations: Readonly<Record<string, Json>>): {
-  args: readonly NormalArgument[];
+  args: readonly NormalizedArgument[];
   found: readonly Diagnostic[];
 } {
   const found: Diagnostic[] = [];
@@ -19,7 +15,7 @@ function read(declarations: Readonly<Record<string, Json>>): {
     name,
     declaration: JSON.parse(JSON.stringify(declaration)),
   }));
-  return { args: normalizeArguments(args, { ...at, report: (it) => found.push(it) }), found };
+  return { args: createNormalizer((it) => found.push(it)).arguments(args, at), found };
 }
 
 describe('the arguments of an endpoint', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createNormalizer } from '../../../src/model/schema/index.ts';
-import { createAjv, normalised, schemasIn } from './support.ts';
+import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
+import { createAjv, normalised, schemasIn } from './normalized.ts';
 
 /** `{"items":{"items":…}}`, made as text because that is how it would come. */
 function nested(levels: number, open = '{"items":', innermost = '{"type":"bool"}', close = '}'): Json {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { judge } from '../../../src/model/schema/judge.ts';
-import { VOCABULARY } from '../../../src/model/schema/vocabulary.ts';
-import { createAjv, normalised, schemasIn } from './support.ts';
+import { evaluateSchema } from '../../../src/model/schema/evaluate.ts';
+import { KEYWORD_KINDS } from '../../../src/model/schema/keywords.ts';
+import { createAjv, normalised, schemasIn } from './normalized.ts';
 
 const name = fc.oneof(
   fc.constantFrom(
@@ -126,7 +126,7 @@ const { schema } = fc.letrec<{ schema: Json; below: Json }>((tie) => {
       fc.constantFrom('x-waygate-pcre', 'x-waygate-default', 'x-waygate-type', 'x-waygate-context'),
       junk,
     ),
-    fc.tuple(fc.constantFrom(...VOCABULARY.keys()), junk),
+    fc.tuple(fc.constantFrom(...KEYWORD_KINDS.keys()), junk),
     fc.tuple(name, junk),
   );
   return {
@@ -210,7 +210,7 @@ describe('the judge of defaults', () => {
     fc.assert(
       fc.property(schema, junk, (given, value) => {
         const its = normalised(given).schema;
-        const verdict = judge(its, value);
+        const verdict = evaluateSchema(its, value);
         if (verdict === 'unknown' || value === Number.POSITIVE_INFINITY) return;
         expect(ajv.validate(its, value)).toBe(verdict === 'valid');
       }),

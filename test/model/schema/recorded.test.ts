@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../src/json.ts';
-import { createNormalizer } from '../../../src/model/schema/index.ts';
-import { createAjv, normalised, schemasIn } from './support.ts';
+import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
+import { createAjv, normalised, schemasIn } from './normalized.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 const index: JsonObject = JSON.parse(readFileSync(file, 'utf8'));

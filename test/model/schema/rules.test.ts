@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { RULE_SENTENCES } from '../../../src/model/schema/index.ts';
-import { normalised } from './support.ts';
+import { RULE_SUMMARIES } from '../../../src/model/schema/rules/index.ts';
+import { normalised } from './normalized.ts';
 
 /** `at`: the pointers that the rule reports, relative to the schema. */
 interface Row {
@@ -599,8 +599,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(ROWS))('%s', (rule, rows) => {
-  it(RULE_SENTENCES.get(rule) ?? 'is a rule', () => {
-    expect(RULE_SENTENCES.has(rule)).toBe(true);
+  it(RULE_SUMMARIES.get(rule) ?? 'is a rule', () => {
+    expect(RULE_SUMMARIES.has(rule)).toBe(true);
     for (const { given, want, at } of rows) {
       const { schema, found } = normalised(given);
       expect(schema, JSON.stringify(given)).toEqual(want);
@@ -615,11 +615,11 @@ const ELSEWHERE = ['required-not-boolean', 'depth-bound', 'size-bound'];
 
 describe('the table of rules', () => {
   it('has rows for every rule', () => {
-    expect([...RULE_SENTENCES.keys()].filter((name) => !(name in ROWS)).sort()).toEqual(ELSEWHERE.sort());
+    expect([...RULE_SUMMARIES.keys()].filter((name) => !(name in ROWS)).sort()).toEqual(ELSEWHERE.sort());
   });
 
   it('gives each rule a name of its own and a sentence', () => {
-    for (const [name, sentence] of RULE_SENTENCES) {
+    for (const [name, sentence] of RULE_SUMMARIES) {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
     }

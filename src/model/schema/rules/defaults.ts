@@ -1,61 +1,62 @@
-import { type Draft, originOf, type Rule, show } from '../draft.ts';
-import { judge } from '../judge.ts';
+import { EXTENSION } from '../../../openapi/extensions.ts';
+import { evaluateSchema } from '../evaluate.ts';
+import { type MutableSchema, originPointer, type SchemaRule, show } from '../mutable-schema.ts';
 
 /** Defaults that PHP wrote as something else. */
-export const defaultRules: readonly Rule[] = [
+export const defaultRules: readonly SchemaRule[] = [
   {
     name: 'default-null',
-    sentence: 'A default of null is no default, at the site as here.',
+    summary: 'A default of null is no default, at the site as here.',
     severity: 'info',
-    on: ['default'],
-    apply(draft, found) {
-      if (draft.keywords.get('default') !== null) return;
-      draft.keywords.delete('default');
-      found(originOf(draft, 'default'), 'The default is null.', 'Dropped.');
+    triggers: ['default'],
+    apply(schema, report) {
+      if (schema.keywords.get('default') !== null) return;
+      schema.keywords.delete('default');
+      report(originPointer(schema, 'default'), 'The default is null.', 'Dropped.');
     },
   },
   {
     name: 'default-list-for-object',
-    sentence: 'A default of `[]` for an object becomes `{}`.',
+    summary: 'A default of `[]` for an object becomes `{}`.',
     severity: 'info',
-    on: ['default', 'x-waygate-default'],
-    apply(draft, found) {
-      for (const keyword of ['default', 'x-waygate-default']) {
-        const value = draft.keywords.get(keyword);
-        if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(draft)) continue;
-        draft.keywords.set(keyword, {});
-        found(originOf(draft, keyword), 'The default of an object is [].', 'Read as {}.');
+    triggers: ['default', EXTENSION.default],
+    apply(schema, report) {
+      for (const keyword of ['default', EXTENSION.default]) {
+        const value = schema.keywords.get(keyword);
+        if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) continue;
+        schema.keywords.set(keyword, {});
+        report(originPointer(schema, keyword), 'The default of an object is [].', 'Read as {}.');
       }
     },
   },
 ];
 
 /** Runs when everything below has been normalised. */
-export const closingRules: readonly Rule[] = [
+export const closingRules: readonly SchemaRule[] = [
   {
     name: 'default-refused',
-    sentence: 'A default that its own schema refuses, or may refuse, is kept as `x-waygate-default`.',
+    summary: `A default that its own schema refuses, or may refuse, is kept as \`${EXTENSION.default}\`.`,
     severity: 'warning',
-    on: ['default'],
-    apply(draft, found) {
-      const value = draft.keywords.get('default');
+    triggers: ['default'],
+    apply(schema, report) {
+      const value = schema.keywords.get('default');
       if (value === undefined) return;
-      const verdict = judge(Object.fromEntries(draft.keywords), value);
+      const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
       if (verdict === 'valid') return;
-      draft.keywords.delete('default');
-      draft.keywords.set('x-waygate-default', value);
+      schema.keywords.delete('default');
+      schema.keywords.set(EXTENSION.default, value);
       const message =
         verdict === 'invalid' ? 'is refused by its own schema' : 'may be refused by its own schema';
-      found(
-        originOf(draft, 'default'),
+      report(
+        originPointer(schema, 'default'),
         `The default ${show(value)} ${message}.`,
-        'Kept as "x-waygate-default".',
+        `Kept as "${EXTENSION.default}".`,
       );
     },
   },
 ];
 
-function isObjectAlone(draft: Draft): boolean {
-  const type = draft.keywords.get('type');
+function isObjectAlone(schema: MutableSchema): boolean {
+  const type = schema.keywords.get('type');
   return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'));
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../draft.ts';
+import type { SchemaRule } from '../mutable-schema.ts';
 import { annotationRules, vocabularyRules } from './annotations.ts';
 import { arrayRules, openArrayRules } from './arrays.ts';
 import { boundRules } from './bounds.ts';
@@ -12,7 +12,7 @@ import { STRUCTURE_RULES } from './structure.ts';
 import { missingTypeRules, typeRules } from './types.ts';
 
 /** What is done to a schema before its sub-schemas are looked at, in this order: later rules rely on earlier ones. */
-export const OPENING_RULES: readonly Rule[] = [
+export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...legacyRules,
   ...annotationRules,
   ...objectRules,
@@ -29,12 +29,11 @@ export const OPENING_RULES: readonly Rule[] = [
 ];
 
 /** What is done once the sub-schemas stand as they will. */
-export const CLOSING_RULES: readonly Rule[] = closingRules;
+export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = closingRules;
 
 /** What each rule of the report does, by its name. */
-export const RULE_SENTENCES: ReadonlyMap<string, string> = new Map(
-  [...SHAPE_RULES, ...STRUCTURE_RULES, ...OPENING_RULES, ...CLOSING_RULES].map(({ name, sentence }) => [
-    name,
-    sentence,
-  ]),
+export const RULE_SUMMARIES: ReadonlyMap<string, string> = new Map(
+  [...SHAPE_RULES, ...STRUCTURE_RULES, ...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(
+    ({ name, summary }) => [name, summary],
+  ),
 );

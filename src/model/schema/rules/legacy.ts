@@ -1,87 +1,87 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originOf, type Rule, rename, show } from '../draft.ts';
+import { originPointer, renameKeyword, type SchemaRule, show } from '../mutable-schema.ts';
 
 /** Keywords of drafts 3 and 4 that have another name or another form today. */
-export const legacyRules: readonly Rule[] = [
+export const legacyRules: readonly SchemaRule[] = [
   {
     name: 'definitions',
-    sentence: 'The keyword `definitions` becomes `$defs`.',
+    summary: 'The keyword `definitions` becomes `$defs`.',
     severity: 'info',
-    on: ['definitions'],
-    apply(draft, found) {
-      const value = draft.keywords.get('definitions') ?? {};
-      if (!draft.keywords.has('$defs')) rename(draft, 'definitions', '$defs', value);
-      draft.keywords.delete('definitions');
-      found('/definitions', '"definitions" is of draft 4.', 'Written as "$defs".');
+    triggers: ['definitions'],
+    apply(schema, report) {
+      const value = schema.keywords.get('definitions') ?? {};
+      if (!schema.keywords.has('$defs')) renameKeyword(schema, 'definitions', '$defs', value);
+      schema.keywords.delete('definitions');
+      report('/definitions', '"definitions" is of draft 4.', 'Written as "$defs".');
     },
   },
   {
     name: 'divisible-by',
-    sentence: 'The keyword `divisibleBy` of draft 3 becomes `multipleOf`.',
+    summary: 'The keyword `divisibleBy` of draft 3 becomes `multipleOf`.',
     severity: 'info',
-    on: ['divisibleBy'],
-    apply(draft, found) {
-      const value = draft.keywords.get('divisibleBy') ?? null;
-      if (!draft.keywords.has('multipleOf')) rename(draft, 'divisibleBy', 'multipleOf', value);
-      draft.keywords.delete('divisibleBy');
-      found('/divisibleBy', `"divisibleBy" is ${show(value)}.`, 'Written as "multipleOf".');
+    triggers: ['divisibleBy'],
+    apply(schema, report) {
+      const value = schema.keywords.get('divisibleBy') ?? null;
+      if (!schema.keywords.has('multipleOf')) renameKeyword(schema, 'divisibleBy', 'multipleOf', value);
+      schema.keywords.delete('divisibleBy');
+      report('/divisibleBy', `"divisibleBy" is ${show(value)}.`, 'Written as "multipleOf".');
     },
   },
   {
     name: 'extends',
-    sentence: 'The keyword `extends` of draft 3 becomes `allOf`.',
+    summary: 'The keyword `extends` of draft 3 becomes `allOf`.',
     severity: 'info',
-    on: ['extends'],
-    apply(draft, found) {
-      const value = draft.keywords.get('extends') ?? [];
-      const kept = !draft.keywords.has('allOf') && (Array.isArray(value) || isJsonObject(value));
-      if (kept) rename(draft, 'extends', 'allOf', value);
-      draft.keywords.delete('extends');
-      found('/extends', `"extends" is ${show(value)}.`, kept ? 'Written as "allOf".' : 'Dropped.');
+    triggers: ['extends'],
+    apply(schema, report) {
+      const value = schema.keywords.get('extends') ?? [];
+      const kept = !schema.keywords.has('allOf') && (Array.isArray(value) || isJsonObject(value));
+      if (kept) renameKeyword(schema, 'extends', 'allOf', value);
+      schema.keywords.delete('extends');
+      report('/extends', `"extends" is ${show(value)}.`, kept ? 'Written as "allOf".' : 'Dropped.');
     },
   },
   {
     name: 'disallow',
-    sentence: 'The keyword `disallow` of draft 3 becomes `not`.',
+    summary: 'The keyword `disallow` of draft 3 becomes `not`.',
     severity: 'info',
-    on: ['disallow'],
-    apply(draft, found) {
-      const value = draft.keywords.get('disallow') ?? [];
+    triggers: ['disallow'],
+    apply(schema, report) {
+      const value = schema.keywords.get('disallow') ?? [];
       const words = (Array.isArray(value) ? value : [value]).filter((word) => typeof word === 'string');
-      const kept = words.length > 0 && !draft.keywords.has('not');
-      if (kept) rename(draft, 'disallow', 'not', { type: words });
-      draft.keywords.delete('disallow');
-      found('/disallow', `"disallow" is ${show(value)}.`, kept ? 'Written as "not".' : 'Dropped.');
+      const kept = words.length > 0 && !schema.keywords.has('not');
+      if (kept) renameKeyword(schema, 'disallow', 'not', { type: words });
+      schema.keywords.delete('disallow');
+      report('/disallow', `"disallow" is ${show(value)}.`, kept ? 'Written as "not".' : 'Dropped.');
     },
   },
   {
     name: 'dependencies',
-    sentence: 'The keyword `dependencies` becomes `dependentRequired` and `dependentSchemas`.',
+    summary: 'The keyword `dependencies` becomes `dependentRequired` and `dependentSchemas`.',
     severity: 'info',
-    on: ['dependencies'],
-    apply(draft, found) {
-      const value = draft.keywords.get('dependencies');
+    triggers: ['dependencies'],
+    apply(schema, report) {
+      const value = schema.keywords.get('dependencies');
       const entries = isJsonObject(value) ? Object.entries(value) : [];
       const names = entries.flatMap(([name, needs]): (readonly [string, Json])[] => {
         if (typeof needs === 'string') return [[name, [needs]]];
         return Array.isArray(needs) ? [[name, needs]] : [];
       });
       const schemas = entries.filter(([, needs]) => isJsonObject(needs));
-      if (names.length > 0 && !draft.keywords.has('dependentRequired'))
-        rename(draft, 'dependencies', 'dependentRequired', Object.fromEntries(names));
-      if (schemas.length > 0 && !draft.keywords.has('dependentSchemas'))
-        rename(draft, 'dependencies', 'dependentSchemas', Object.fromEntries(schemas));
-      draft.keywords.delete('dependencies');
-      found('/dependencies', `"dependencies" is ${show(value)}.`, 'Split by what each property needs.');
+      if (names.length > 0 && !schema.keywords.has('dependentRequired'))
+        renameKeyword(schema, 'dependencies', 'dependentRequired', Object.fromEntries(names));
+      if (schemas.length > 0 && !schema.keywords.has('dependentSchemas'))
+        renameKeyword(schema, 'dependencies', 'dependentSchemas', Object.fromEntries(schemas));
+      schema.keywords.delete('dependencies');
+      report('/dependencies', `"dependencies" is ${show(value)}.`, 'Split by what each property needs.');
     },
   },
   {
     name: 'dependent-required',
-    sentence: 'What `dependentRequired` holds beside lists of names is dropped.',
+    summary: 'What `dependentRequired` holds beside lists of names is dropped.',
     severity: 'info',
-    on: ['dependentRequired'],
-    apply(draft, found) {
-      const value = draft.keywords.get('dependentRequired');
+    triggers: ['dependentRequired'],
+    apply(schema, report) {
+      const value = schema.keywords.get('dependentRequired');
       const entries = isJsonObject(value) ? Object.entries(value) : [];
       const usable = entries.flatMap(([name, needs]): (readonly [string, readonly string[]])[] => {
         const names = Array.isArray(needs)
@@ -92,14 +92,14 @@ export const legacyRules: readonly Rule[] = [
       const same = usable.length === entries.length && isJsonObject(value);
       if (
         same &&
-        usable.every(([name, needs]) => needs.length === lengthOf(value[name])) &&
+        usable.every(([name, needs]) => needs.length === arrayLength(value[name])) &&
         usable.length > 0
       )
         return;
-      if (usable.length > 0) draft.keywords.set('dependentRequired', Object.fromEntries(usable));
-      else draft.keywords.delete('dependentRequired');
-      found(
-        originOf(draft, 'dependentRequired'),
+      if (usable.length > 0) schema.keywords.set('dependentRequired', Object.fromEntries(usable));
+      else schema.keywords.delete('dependentRequired');
+      report(
+        originPointer(schema, 'dependentRequired'),
         '"dependentRequired" is not all names.',
         'The names are kept.',
       );
@@ -107,6 +107,6 @@ export const legacyRules: readonly Rule[] = [
   },
 ];
 
-function lengthOf(value: Json | undefined): number {
+function arrayLength(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : -1;
 }

@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../../../json.ts';
-import { typesIn } from '../type-words.ts';
+import { EXTENSION } from '../../../openapi/extensions.ts';
+import { parseTypeExpression } from '../type-words.ts';
 
 /** What is done with something that stands where a schema is expected and is no object. */
 export interface ShapeRule {
   readonly name: string;
-  readonly sentence: string;
+  readonly summary: string;
   readonly severity: 'info' | 'warning';
   /** Nothing to tell: another way to write the same schema. */
-  readonly silent: boolean;
+  readonly isSilent: boolean;
   readonly message: string;
   readonly action: string;
   readonly fits: (raw: Json) => boolean;
@@ -18,9 +19,9 @@ export interface ShapeRule {
 export const SHAPE_RULES: readonly ShapeRule[] = [
   {
     name: 'schema-boolean',
-    sentence: 'The schema `true` is `{}`, and `false` is `{ "not": {} }`.',
+    summary: 'The schema `true` is `{}`, and `false` is `{ "not": {} }`.',
     severity: 'info',
-    silent: true,
+    isSilent: true,
     message: 'The schema is a boolean.',
     action: 'Written as an object.',
     fits: (raw) => typeof raw === 'boolean',
@@ -28,9 +29,9 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-empty-list',
-    sentence: 'A schema that is `[]` is `{}`: PHP writes an empty object so.',
+    summary: 'A schema that is `[]` is `{}`: PHP writes an empty object so.',
     severity: 'info',
-    silent: false,
+    isSilent: false,
     message: 'The schema is [].',
     action: 'Read as {}.',
     fits: (raw) => Array.isArray(raw) && raw.length === 0,
@@ -38,19 +39,19 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-type-word',
-    sentence: 'A schema that is only the name of a type is a schema of that type.',
+    summary: 'A schema that is only the name of a type is a schema of that type.',
     severity: 'info',
-    silent: false,
+    isSilent: false,
     message: 'The schema is the name of a type.',
     action: 'Read as its "type".',
-    fits: (raw) => typeof raw === 'string' && typesIn(raw) !== undefined,
-    schema: (raw) => ({ type: raw, 'x-waygate-type': null }),
+    fits: (raw) => typeof raw === 'string' && parseTypeExpression(raw) !== undefined,
+    schema: (raw) => ({ type: raw, [EXTENSION.type]: null }),
   },
   {
     name: 'schema-not-schema',
-    sentence: 'Anything else that stands where a schema is expected is an open schema.',
+    summary: 'Anything else that stands where a schema is expected is an open schema.',
     severity: 'warning',
-    silent: false,
+    isSilent: false,
     message: 'There is no schema where one is expected.',
     action: 'Left open.',
     fits: () => true,

@@ -1,43 +1,43 @@
 /** A rule that the walk itself carries out, because it looks at more than one schema. */
 export interface StructureRule {
   readonly name: string;
-  readonly sentence: string;
+  readonly summary: string;
   readonly severity: 'info' | 'warning';
 }
 
 export const REFERENCE_LOCAL: StructureRule = {
   name: 'reference-local',
-  sentence: 'A reference within the schema is replaced by what it refers to.',
+  summary: 'A reference within the schema is replaced by what it refers to.',
   severity: 'info',
 };
 
 export const REFERENCE_NOT_USABLE: StructureRule = {
   name: 'reference-not-usable',
-  sentence: 'A reference that leads elsewhere, nowhere or in a circle is dropped, and nothing is fetched.',
+  summary: 'A reference that leads elsewhere, nowhere or in a circle is dropped, and nothing is fetched.',
   severity: 'warning',
 };
 
 export const DEPTH_BOUND: StructureRule = {
   name: 'depth-bound',
-  sentence: 'What nests deeper than 64 schemas is left open.',
+  summary: 'What nests deeper than 64 schemas is left open.',
   severity: 'warning',
 };
 
 export const SIZE_BOUND: StructureRule = {
   name: 'size-bound',
-  sentence: 'What exceeds 10,000 schemas in one is left open.',
+  summary: 'What exceeds 10,000 schemas in one is left open.',
   severity: 'warning',
 };
 
 export const REQUIRED_NOT_BOOLEAN: StructureRule = {
   name: 'required-not-boolean',
-  sentence: 'An argument whose `required` is neither true, false nor a list is optional.',
+  summary: 'An argument whose `required` is neither true, false nor a list is optional.',
   severity: 'info',
 };
 
 export const NEGATION_OPEN: StructureRule = {
   name: 'negation-open',
-  sentence: 'A `not` of a schema that had to be left open is dropped: it would refuse everything.',
+  summary: 'A `not` of a schema that had to be left open is dropped: it would refuse everything.',
   severity: 'warning',
 };
 

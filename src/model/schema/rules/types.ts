@@ -1,81 +1,93 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import { type Draft, originOf, type Rule, show } from '../draft.ts';
-import { hasType, TYPES, typeOf, typesIn } from '../type-words.ts';
+import { EXTENSION } from '../../../openapi/extensions.ts';
+import { type MutableSchema, originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { hasJsonType, JSON_TYPES, jsonTypeOf, parseTypeExpression } from '../type-words.ts';
 
 /** What `type` says. */
-export const typeRules: readonly Rule[] = [
+export const typeRules: readonly SchemaRule[] = [
   {
     name: 'type-word',
-    sentence: 'A type word that JSON Schema does not know becomes the type that it means.',
+    summary: 'A type word that JSON Schema does not know becomes the type that it means.',
     severity: 'info',
-    on: ['type'],
-    apply(draft, found) {
-      const word = draft.keywords.get('type');
-      if (typeof word !== 'string' || TYPES.has(word)) return;
-      const types = typesIn(word);
+    triggers: ['type'],
+    apply(schema, report) {
+      const word = schema.keywords.get('type');
+      if (typeof word !== 'string' || JSON_TYPES.has(word)) return;
+      const types = parseTypeExpression(word);
       if (types === undefined) return;
-      state(draft, word);
-      setTypes(draft, types);
-      found(originOf(draft, 'type'), `The type is ${show(word)}.`, `Read as ${types.join(' or ')}.`);
+      keepStatedType(schema, word);
+      setTypes(schema, types);
+      report(originPointer(schema, 'type'), `The type is ${show(word)}.`, `Read as ${types.join(' or ')}.`);
     },
   },
   {
     name: 'type-list',
-    sentence: 'A list of types keeps each known type once, and a list of one becomes that type.',
+    summary: 'A list of types keeps each known type once, and a list of one becomes that type.',
     severity: 'info',
-    on: ['type'],
-    apply(draft, found) {
-      const listed = draft.keywords.get('type');
+    triggers: ['type'],
+    apply(schema, report) {
+      const listed = schema.keywords.get('type');
       const list = isJsonObject(listed) ? Object.values(listed) : listed;
       if (!Array.isArray(list) || list.length > 100) return;
       // A list with a word for "anything" in it, or with schemas (draft 3), says nothing certain.
-      const read = list.map((word: Json) => (typeof word === 'string' ? typesIn(word) : undefined));
+      const read = list.map((word: Json) =>
+        typeof word === 'string' ? parseTypeExpression(word) : undefined,
+      );
       const known = read.filter((types) => types !== undefined);
       const types = new Set(known.flat());
-      if (types.size === 0 || list.some(allowsAnything)) return;
+      if (types.size === 0 || list.some(isOpenTypeWord)) return;
       const clean =
         types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
       if (clean && list === listed) return;
-      if (list.some((word) => typeof word !== 'string' || !TYPES.has(word))) state(draft, listed);
-      setTypes(draft, [...types]);
-      found(originOf(draft, 'type'), `The type is ${show(listed)}.`, `Read as ${[...types].join(' or ')}.`);
+      if (list.some((word) => typeof word !== 'string' || !JSON_TYPES.has(word)))
+        keepStatedType(schema, listed);
+      setTypes(schema, [...types]);
+      report(
+        originPointer(schema, 'type'),
+        `The type is ${show(listed)}.`,
+        `Read as ${[...types].join(' or ')}.`,
+      );
     },
   },
   {
     name: 'type-unknown',
-    sentence: 'A type that says nothing certain is dropped, which leaves the value open.',
+    summary: 'A type that says nothing certain is dropped, which leaves the value open.',
     severity: 'warning',
-    on: ['type'],
-    apply(draft, found) {
-      const type = draft.keywords.get('type');
-      if (typeof type === 'string' ? TYPES.has(type) : isTypeList(type)) return;
-      draft.keywords.delete('type');
-      draft.keywords.delete('x-waygate-type');
-      found(originOf(draft, 'type'), `The type ${show(type)} is none of JSON Schema.`, 'Dropped: any type.');
+    triggers: ['type'],
+    apply(schema, report) {
+      const type = schema.keywords.get('type');
+      if (typeof type === 'string' ? JSON_TYPES.has(type) : isTypeList(type)) return;
+      schema.keywords.delete('type');
+      schema.keywords.delete(EXTENSION.type);
+      report(
+        originPointer(schema, 'type'),
+        `The type ${show(type)} is none of JSON Schema.`,
+        'Dropped: any type.',
+      );
     },
   },
   {
     name: 'member-type',
-    sentence: 'A member of `oneOf` or `anyOf` without a type inherits the type around it, as at the site.',
+    summary: 'A member of `oneOf` or `anyOf` without a type inherits the type around it, as at the site.',
     severity: 'info',
-    on: [],
-    apply(draft, found) {
-      if (draft.inherited === undefined || draft.keywords.has('type')) return;
-      draft.keywords.set('type', draft.inherited);
-      found('', 'A member of "oneOf" or "anyOf" has no type.', 'It inherits the type around it.');
+    triggers: [],
+    apply(schema, report) {
+      if (schema.inheritedType === undefined || schema.keywords.has('type')) return;
+      schema.keywords.set('type', schema.inheritedType);
+      report('', 'A member of "oneOf" or "anyOf" has no type.', 'It inherits the type around it.');
     },
   },
   {
     name: 'nullable',
-    sentence: 'The keyword `nullable` of OpenAPI 3.0 becomes the type null.',
+    summary: 'The keyword `nullable` of OpenAPI 3.0 becomes the type null.',
     severity: 'info',
-    on: ['nullable'],
-    apply(draft, found) {
-      const nullable = draft.keywords.get('nullable');
-      draft.keywords.delete('nullable');
-      const types = typesOf(draft);
-      if (nullable === true && types !== undefined && !types.includes('null')) allowNull(draft, types);
-      found(
+    triggers: ['nullable'],
+    apply(schema, report) {
+      const nullable = schema.keywords.get('nullable');
+      schema.keywords.delete('nullable');
+      const types = readTypes(schema);
+      if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
+      report(
         '/nullable',
         `"nullable" is ${show(nullable)}.`,
         nullable === true ? 'Null is allowed.' : 'Dropped.',
@@ -85,77 +97,79 @@ export const typeRules: readonly Rule[] = [
 ];
 
 /** What the type must be where none is stated. Runs when `enum`, `properties` and `items` are in order. */
-export const missingTypeRules: readonly Rule[] = [
+export const missingTypeRules: readonly SchemaRule[] = [
   {
     name: 'type-missing',
-    sentence:
+    summary:
       'A missing type is inferred from properties, items or the values of an enum, and only from these.',
     severity: 'info',
-    on: ['properties', 'items', 'prefixItems', 'enum', 'const'],
-    apply(draft, found) {
+    triggers: ['properties', 'items', 'prefixItems', 'enum', 'const'],
+    apply(schema, report) {
       if (
-        draft.keywords.has('type') ||
-        ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => draft.keywords.has(k))
+        schema.keywords.has('type') ||
+        ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => schema.keywords.has(k))
       )
         return;
-      const evidence = inferred(draft);
+      const evidence = inferTypes(schema);
       if (evidence === undefined) return;
-      draft.keywords.set('x-waygate-type', null);
-      setTypes(draft, evidence.types);
-      found('', `There is no type, but "${evidence.by}".`, `Read as ${evidence.types.join(' or ')}.`);
+      schema.keywords.set(EXTENSION.type, null);
+      setTypes(schema, evidence.types);
+      report('', `There is no type, but "${evidence.by}".`, `Read as ${evidence.types.join(' or ')}.`);
     },
   },
 ];
 
 /** The types that the draft names, as a list; undefined where it names none. */
-export function typesOf(draft: Draft): readonly string[] | undefined {
-  const type = draft.keywords.get('type');
+export function readTypes(schema: MutableSchema): readonly string[] | undefined {
+  const type = schema.keywords.get('type');
   if (typeof type === 'string') return [type];
   return isTypeList(type) ? type : undefined;
 }
 
-export function setTypes(draft: Draft, types: readonly string[]): void {
+export function setTypes(schema: MutableSchema, types: readonly string[]): void {
   const [only] = types;
-  if (only !== undefined) draft.keywords.set('type', types.length === 1 ? only : types);
+  if (only !== undefined) schema.keywords.set('type', types.length === 1 ? only : types);
 }
 
-export function allowNull(draft: Draft, types: readonly string[]): void {
-  state(draft, draft.keywords.get('type') ?? null);
-  setTypes(draft, [...types, 'null']);
+export function allowNull(schema: MutableSchema, types: readonly string[]): void {
+  keepStatedType(schema, schema.keywords.get('type') ?? null);
+  setTypes(schema, [...types, 'null']);
 }
 
 /** Keeps what the site stated, the first time that `type` becomes something of ours. */
-function state(draft: Draft, stated: Json | undefined): void {
+function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
-  if (usable && !draft.keywords.has('x-waygate-type')) draft.keywords.set('x-waygate-type', stated);
+  if (usable && !schema.keywords.has(EXTENSION.type)) schema.keywords.set(EXTENSION.type, stated);
 }
 
 function isTypeList(type: Json | undefined): type is readonly string[] {
   return (
     Array.isArray(type) &&
     type.length > 0 &&
-    type.every((word) => typeof word === 'string' && TYPES.has(word))
+    type.every((word) => typeof word === 'string' && JSON_TYPES.has(word))
   );
 }
 
-function allowsAnything(word: Json): boolean {
+function isOpenTypeWord(word: Json): boolean {
   return isJsonObject(word) || word === 'any' || word === 'mixed';
 }
 
-function inferred(draft: Draft): { readonly by: string; readonly types: readonly string[] } | undefined {
-  const properties = draft.keywords.get('properties');
-  const items = draft.keywords.get('items');
-  const values = draft.keywords.has('const') ? [draft.keywords.get('const')] : draft.keywords.get('enum');
+function inferTypes(
+  schema: MutableSchema,
+): { readonly by: string; readonly types: readonly string[] } | undefined {
+  const properties = schema.keywords.get('properties');
+  const items = schema.keywords.get('items');
+  const values = schema.keywords.has('const') ? [schema.keywords.get('const')] : schema.keywords.get('enum');
   const shaped = isJsonObject(properties) && Object.keys(properties).length > 0;
   if (shaped && items === undefined && values === undefined) return { by: 'properties', types: ['object'] };
-  const listed = items !== undefined || draft.keywords.has('prefixItems');
+  const listed = items !== undefined || schema.keywords.has('prefixItems');
   if (listed && properties === undefined && values === undefined) return { by: 'items', types: ['array'] };
   if (!Array.isArray(values) || values.length === 0 || shaped || listed) return undefined;
-  const types = [...new Set(values.map(typeOf))];
+  const types = [...new Set(values.map(jsonTypeOf))];
   const scalar = types.every((type) => type !== 'object' && type !== 'array');
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
-  return scalar && values.every((value) => hasType(value, narrowed))
+  return scalar && values.every((value) => hasJsonType(value, narrowed))
     ? { by: 'enum', types: narrowed }
     : undefined;
 }

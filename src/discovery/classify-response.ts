@@ -1,0 +1,184 @@
+import { parseMediaType } from '../http/media-type.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { decodeText } from './decode-text.ts';
+import { type ExtractedJson, extractJson, type TextRepair } from './extract-json.ts';
+import type { FailureReason, FetchFailure } from './failure-reasons.ts';
+import { quoteExcerpt } from './index-values.ts';
+import { describeIndexDefect } from './read-index.ts';
+import type { FetchedResponse } from './send-request.ts';
+
+/** What a response to a request for a root index turned out to be. */
+export type ClassifiedResponse =
+  | { readonly kind: 'index'; readonly value: JsonObject; readonly repairs: readonly TextRepair[] }
+  | { readonly kind: 'failure'; readonly failure: FetchFailure };
+
+/** A response with everything that the failure classes look at, parsed once. */
+interface ParsedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly path: string;
+  readonly text: string;
+  readonly title: string;
+  readonly isHtml: boolean;
+  readonly json: ExtractedJson;
+}
+
+/**
+ * Classifies a response. A root index is accepted with any status and media type, because sites were seen to send both
+ * wrong.
+ */
+export function classifyResponse(fetched: FetchedResponse): ClassifiedResponse {
+  const { charset } = parseMediaType(fetched.headers.get('content-type'));
+  const { text, repairs } = decodeText(fetched.bytes, charset);
+  const json = extractJson(text);
+  if (
+    json.ok &&
+    isJsonObject(json.value) &&
+    describeIndexDefect(json.value) === undefined &&
+    !isNamespaceIndex(json.value)
+  ) {
+    return { kind: 'index', value: json.value, repairs: [...repairs, ...json.repairs] };
+  }
+  const response: ParsedResponse = {
+    status: fetched.status,
+    headers: fetched.headers,
+    path: fetched.url.pathname,
+    text,
+    json,
+    isHtml: !json.ok && /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(text.slice(0, 2_000)),
+    title: /<title[^<>]{0,200}>([^<]{0,300})/i.exec(text.slice(0, 100_000))?.[1]?.trim() ?? '',
+  };
+  const failureClass = FAILURE_CLASSES.find(({ matches }) => matches(response)) ?? FALLBACK_CLASS;
+  const code = readSiteError(response)?.code;
+  const failure: FetchFailure = {
+    reason: failureClass.reason,
+    url: fetched.url.href,
+    description: failureClass.describe(response),
+    ...(code === undefined ? {} : { code }),
+  };
+  return { kind: 'failure', failure };
+}
+
+/** Whether an index is of one namespace only, such as `/wp-json/wp/v2`. */
+function isNamespaceIndex(value: JsonObject): boolean {
+  return Object.hasOwn(value, 'namespace') && !Object.hasOwn(value, 'namespaces');
+}
+
+interface FailureClass {
+  readonly reason: FailureReason;
+  readonly matches: (response: ParsedResponse) => boolean;
+  readonly describe: (response: ParsedResponse) => string;
+}
+
+const failureClass = (
+  reason: FailureReason,
+  matches: FailureClass['matches'],
+  describe: FailureClass['describe'] = describeStatus,
+): FailureClass => ({ reason, matches, describe });
+
+/** The classes of responses that are not a root index, the more specific first. */
+const FAILURE_CLASSES: readonly FailureClass[] = [
+  failureClass('bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`),
+  failureClass('unauthorized', ({ status }) => status === 401),
+  failureClass('forbidden', ({ status }) => status === 403),
+  failureClass('too-many-requests', ({ status }) => status === 429),
+  failureClass(
+    'maintenance',
+    isMaintenancePage,
+    (response) => `${describePage(response)}: a maintenance page`,
+  ),
+  failureClass('no-route', (response) => readSiteError(response)?.code === 'rest_no_route'),
+  failureClass('site-error', (response) => readSiteError(response) !== undefined),
+  failureClass('not-found', ({ status }) => status === 404 || status === 410),
+  failureClass(
+    'php-error',
+    isPhpError,
+    ({ status, text }) =>
+      `returned ${status} with a fatal PHP error: ${quoteExcerpt(findFatalError(text) ?? '', '"', 200)}`,
+  ),
+  failureClass('server-error', ({ status }) => status >= 500),
+  failureClass('login-page', isLoginForm, (response) => `${describePage(response)}: a login form`),
+  failureClass('client-error', ({ status }) => status >= 400),
+  failureClass(
+    'html',
+    ({ isHtml }) => isHtml,
+    (response) => `${describePage(response)} instead of JSON`,
+  ),
+  failureClass('not-an-index', ({ json }) => json.ok, describeOtherJson),
+  ...(['empty', 'truncated', 'too-deep'] as const).map((reason) =>
+    failureClass(reason, ({ json }) => !json.ok && json.reason === reason, describeJsonError),
+  ),
+];
+
+const FALLBACK_CLASS: FailureClass = failureClass('not-json', () => true, describeJsonError);
+
+function describePage({ status, title }: ParsedResponse): string {
+  return `returned ${status} with an HTML page${title === '' ? '' : `, ${quoteExcerpt(title)}`}`;
+}
+
+function describeOtherJson({ status, json }: ParsedResponse): string {
+  if (!json.ok) return '';
+  const isNamespace = isJsonObject(json.value) && isNamespaceIndex(json.value);
+  const defect = describeIndexDefect(json.value) ?? (isNamespace ? 'It is the index of one namespace.' : '');
+  return `returned ${status} with JSON that is not a root index. ${defect}`.trim();
+}
+
+function describeJsonError({ status, json }: ParsedResponse): string {
+  return `returned ${status} without readable JSON. ${json.ok ? '' : json.detail}`.trim();
+}
+
+/** Describes a response by its status and, if WordPress sent it, by its error code and message. */
+function describeStatus(response: ParsedResponse): string {
+  const error = readSiteError(response);
+  if (error !== undefined) {
+    return `returned ${response.status}: ${error.code}, ${quoteExcerpt(error.message, '"', 200)}`;
+  }
+  return response.isHtml && response.title !== '' ? describePage(response) : `returned ${response.status}`;
+}
+
+/** Reads WordPress's error body: `{"code","message","data"}`. */
+function readSiteError({
+  json,
+}: ParsedResponse): { readonly code: string; readonly message: string } | undefined {
+  if (!json.ok || !isJsonObject(json.value)) return undefined;
+  const { value } = json;
+  if (!Object.hasOwn(value, 'code') || !Object.hasOwn(value, 'message')) return undefined;
+  const { code, message } = value;
+  return typeof message === 'string' ? { code: quoteExcerpt(String(code), ''), message } : undefined;
+}
+
+const MAX_SCANNED_CHARACTERS = 200_000;
+
+function isBotChallenge({ headers, title }: ParsedResponse): boolean {
+  return headers.get('cf-mitigated') === 'challenge' || /^(?:just a moment|attention required)/i.test(title);
+}
+
+function isMaintenancePage({ text, title, isHtml, status, json }: ParsedResponse): boolean {
+  if (json.ok || (status < 500 && !isHtml)) return false;
+  const words =
+    /scheduled maintenance|maintenance mode|under maintenance|down for maintenance|wartung|coming soon/i;
+  return (
+    words.test(title) || words.test(text.slice(0, 20_000)) || (status === 503 && /maintenance/i.test(title))
+  );
+}
+
+/** Whether the response is wp-login.php, or any other page with a password field. */
+function isLoginForm({ path, isHtml, text }: ParsedResponse): boolean {
+  if (!isHtml) return false;
+  const hasPasswordField = /\btype\s{0,9}=\s{0,9}["']?password/i;
+  return /\/wp-login\.php$/.test(path) || hasPasswordField.test(text.slice(0, MAX_SCANNED_CHARACTERS));
+}
+
+function isPhpError({ text, json }: ParsedResponse): boolean {
+  return !json.ok && findFatalError(text) !== undefined;
+}
+
+/** Finds the message of a fatal PHP error, or of WordPress's handler for fatal errors. */
+function findFatalError(text: string): string | undefined {
+  const words = text.slice(0, MAX_SCANNED_CHARACTERS).replace(/<[^<>]{0,200}>/g, '');
+  const found =
+    /(?:Fatal error|Parse error|Uncaught \w{1,60}): [^\n]{0,300}|There has been a critical error on this website/.exec(
+      words,
+    );
+  return found?.[0];
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject, pointerToken } from '../json.ts';
+import type { RuleReporter } from './diagnostic-collector.ts';
+
+/** A position in the root index, for diagnostics. */
+export interface IndexPosition {
+  readonly pointer: string;
+  readonly route?: string;
+}
+
+export function childPosition(
+  position: IndexPosition,
+  ...tokens: readonly (string | number)[]
+): IndexPosition {
+  let { pointer } = position;
+  for (const token of tokens) pointer += pointerToken(token);
+  return { ...position, pointer };
+}
+
+export function isJsonArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Reads an own member of an object, and never an inherited one such as `constructor`. */
+export function ownMember(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Reads an object. PHP writes an empty object as `[]`, which is accepted. Returns `undefined` for every other value. */
+export function readObject(
+  value: unknown,
+  position: IndexPosition,
+  report: RuleReporter,
+): JsonObject | undefined {
+  if (isJsonObject(value)) return value;
+  if (!isJsonArray(value) || value.length > 0) return undefined;
+  report('empty-list-for-object', position);
+  return {};
+}
+
+/** Whether a name exists on every object's prototype, so that code without `Object.hasOwn` reads a wrong value. */
+export function isReservedName(name: string): boolean {
+  return name === '__proto__' || name in Object.prototype;
+}
+
+/** Limits nesting, because later steps recurse. No schema of a real site was seen to exceed 20 levels. */
+const MAX_DEPTH = 100;
+
+/** Whether a value nests deeper than 100 levels. The check itself recurses no deeper. */
+export function exceedsMaxDepth(value: Json, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  for (const child of Object.values(value)) if (exceedsMaxDepth(child, depth + 1)) return true;
+  return false;
+}
+
+/** Describes a value in a few words for a message. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (isJsonArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`;
+  if (isJsonObject(value)) return 'an object';
+  return quoteExcerpt(
+    typeof value === 'string' ? value : String(value),
+    typeof value === 'string' ? '"' : '',
+  );
+}
+
+/** Quotes the start of a text on one line, for a message. */
+export function quoteExcerpt(text: string, mark = '"', length = 60): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim();
+  return `${mark}${line.length > length ? `${line.slice(0, length)}…` : line}${mark}`;
+}

@@ -1,0 +1,64 @@
+import { ConfigurationError } from '../errors.ts';
+import type { DiscoverOptions } from './options.ts';
+
+type HeaderEntry = readonly [name: string, value: string];
+
+/** The header fields of discovery requests, separated by who may receive them. */
+export interface DiscoveryHeaders {
+  /** Sent with every request. */
+  readonly shared: readonly HeaderEntry[];
+  /** Sent to the origin of the given address only. */
+  readonly secret: readonly HeaderEntry[];
+}
+
+/** Header fields that hold no secret. Any other field may be a key, whatever its name. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+
+const DEFAULT_HEADERS: readonly HeaderEntry[] = [
+  ['accept', 'application/json, text/html;q=0.5, */*;q=0.1'],
+  // Some firewalls reject the default User-Agent of HTTP libraries.
+  ['user-agent', 'Mozilla/5.0 (compatible; waygate)'],
+];
+
+/**
+ * Separates the configured headers into shared and secret ones, and adds HTTP Basic credentials.
+ *
+ * @throws {ConfigurationError} when a name, value or user is invalid; the message does not contain the value
+ */
+export function createDiscoveryHeaders(
+  auth: DiscoverOptions['auth'],
+  headers: Readonly<Record<string, string>>,
+): DiscoveryHeaders {
+  const given = Object.entries(headers).map(([name, value]) => validateHeader(name, value));
+  const basic = auth === undefined ? [] : [['authorization', basicAuth(auth)] as const];
+  const shared = given.filter(([name]) => SHARED_NAMES.has(name));
+  return {
+    shared: [...DEFAULT_HEADERS.filter(([name]) => !shared.some(([other]) => other === name)), ...shared],
+    // `auth` replaces an Authorization header.
+    secret: [
+      ...given.filter(
+        ([name]) => !SHARED_NAMES.has(name) && !(name === 'authorization' && auth !== undefined),
+      ),
+      ...basic,
+    ],
+  };
+}
+
+function validateHeader(name: string, value: string): HeaderEntry {
+  try {
+    return [name.toLowerCase(), new Headers([[name, value]]).get(name) ?? ''];
+  } catch {
+    throw new ConfigurationError(
+      `The header ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+    );
+  }
+}
+
+/** Encodes user and password in UTF-8 (RFC 7617 §2.1). The user must not contain a colon. */
+function basicAuth({ user, password }: { readonly user: string; readonly password: string }): string {
+  if (user.includes(':')) {
+    throw new ConfigurationError('The user name contains a colon, which HTTP Basic does not allow.');
+  }
+  const bytes = new TextEncoder().encode(`${user}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}

@@ -1,0 +1,111 @@
+import { parseLinks } from '../http/link.ts';
+import { isHttpUrl, toCanonicalRoot } from './address.ts';
+import type { RuleReporter } from './diagnostic-collector.ts';
+import type { FetchedResponse } from './send-request.ts';
+
+/** A URL that may be the root index. */
+export interface RootCandidate {
+  readonly root: URL;
+  /** How the candidate was obtained, for a diagnostic: `the Link header of …`. */
+  readonly source: string;
+  /** Whether nothing links to the URL. An index that is found there may link to a better URL of its own. */
+  readonly isGuess: boolean;
+}
+
+/** The link relation by which WordPress names its root index (rest_output_link_header, rest_output_rsd). */
+const LINK_RELATION = 'https://api.w.org/';
+
+/** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
+export function linkedCandidates(
+  page: FetchedResponse,
+  text: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
+  const inHeaders = parseLinks(page.headers.get('link') ?? '')
+    // A link with another context says nothing about this page (RFC 8288 §3.2).
+    .filter(({ rel, anchor }) => rel.includes(LINK_RELATION) && (anchor === undefined || anchor === ''))
+    .map(({ target }) => [target, 'the Link header'] as const);
+  const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
+  return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
+    if (target === '' || !URL.canParse(target, page.url)) return [];
+    const root = new URL(target, page.url);
+    if (!isHttpUrl(root)) return [];
+    return candidatesAtBothOrigins(toCanonicalRoot(root), page.url, `${source} of ${page.url.href}`, report);
+  });
+}
+
+/**
+ * Lists a linked root at its own origin and at the origin of the page. A site that is reached by another name than its
+ * own (through a tunnel, on a local machine) links to an origin that may be unreachable from here or be another server
+ * than the user asked for, so the page's origin comes first. An https link of the same host comes before http.
+ */
+function candidatesAtBothOrigins(
+  root: URL,
+  page: URL,
+  source: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
+  const linked = { root, source, isGuess: false };
+  if (root.origin === page.origin) return [linked];
+  report('link-elsewhere', { pointer: '', detail: `${page.origin} links to ${root.href}.` });
+  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source, isGuess: false };
+  const isUpgrade =
+    root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
+  return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
+}
+
+const MAX_LINKS = 100;
+
+/** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page may be hostile. */
+function htmlLinks(html: string): readonly string[] {
+  const targets: string[] = [];
+  for (const [tag] of html.matchAll(/<link\s[^<>]{0,1000}>/gi)) {
+    if (!tag.toLowerCase().includes('api.w.org')) continue;
+    const attributes = new Map<string, string>();
+    for (const [, name = '', double, single, bare] of tag.matchAll(ATTRIBUTE)) {
+      attributes.set(name.toLowerCase(), double ?? single ?? bare ?? '');
+    }
+    const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    const href = attributes.get('href');
+    if (rel.includes(LINK_RELATION) && href !== undefined) {
+      targets.push(href.replace(/&(?:amp|#0*38|#x26);/gi, '&').trim());
+    }
+    if (targets.length >= MAX_LINKS) break;
+  }
+  return targets;
+}
+
+const ATTRIBUTE = /\b(rel|href)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+
+/** How many folders are tried, counted from the page upwards and from the top of the host downwards. */
+const NEAREST_FOLDERS = 3;
+const TOPMOST_FOLDERS = 3;
+
+/**
+ * Lists the usual addresses of a root index below the folders of a page, the nearest folder first: one site may be
+ * installed inside another. Pretty spellings come first, because only the site's own folder has one, while WordPress
+ * handles `rest_route` in every folder below its own.
+ */
+export function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
+  const folders = [...new Set(pages.flatMap(ancestorFolders))];
+  const tried = folders.filter(
+    (_, position) => position < NEAREST_FOLDERS || position >= folders.length - TOPMOST_FOLDERS,
+  );
+  return ['wp-json/', 'index.php?rest_route=/', '?rest_route=/'].flatMap((spelling) =>
+    tried.map((folder) => ({
+      root: new URL(folder + spelling),
+      source: `guessed address ${folder}${spelling}`,
+      isGuess: true,
+    })),
+  );
+}
+
+/** `…/blog/post` may be a page of the site `…/blog/post/`; `…/blog/index.php` is a file in `…/blog/`. */
+function ancestorFolders(page: URL): readonly string[] {
+  const segments = page.pathname.split('/').filter((segment) => segment !== '');
+  if (!page.pathname.endsWith('/') && segments.at(-1)?.includes('.') === true) segments.pop();
+  return Array.from({ length: segments.length + 1 }, (_, levels) => {
+    const path = segments.slice(0, segments.length - levels).join('/');
+    return `${page.origin}/${path}${path === '' ? '' : '/'}`;
+  });
+}

@@ -1,0 +1,120 @@
+import type { RuleReporter } from './diagnostic-collector.ts';
+
+/**
+ * Selects routes by globs. A glob that begins with `/` is compared with the route's pattern, and with that pattern
+ * written as a template (`/wp/v2/posts/{id}`). Every other glob is compared with the route's namespace. `*` matches any
+ * characters, including slashes; all other characters match themselves, case-sensitively. A glob must match completely.
+ *
+ *     wp/v2             the routes of one namespace
+ *     wc/*              the routes of every namespace that begins with wc/
+ *     /wp/v2/posts*     posts, their items and all routes below
+ *
+ * A route is selected if it matches a glob of `include`, or `include` is empty, and it matches no glob of `exclude`.
+ */
+export interface RouteSelection {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+export interface RouteSelector {
+  readonly matches: (pattern: string, namespace: string) => boolean;
+  /** Reports each glob that has matched nothing so far. */
+  readonly reportUnused: () => void;
+}
+
+export function createRouteSelector(
+  { include = [], exclude = [] }: RouteSelection,
+  report: RuleReporter,
+): RouteSelector {
+  const included = include.map((pattern) => compilePattern(pattern, 'include'));
+  const excluded = exclude.map((pattern) => compilePattern(pattern, 'exclude'));
+  const some = (patterns: readonly SelectionPattern[], route: SelectableRoute): boolean =>
+    // No short circuit: each glob has to record whether it matches anything.
+    patterns.map((one) => one.matches(route)).some(Boolean);
+  return {
+    matches: (pattern, namespace) => {
+      const route = { pattern, namespace, template: toTemplate(pattern) };
+      const isIn = some(included, route);
+      const isOut = some(excluded, route);
+      return (isIn || include.length === 0) && !isOut;
+    },
+    reportUnused: () => {
+      for (const one of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
+        report('pattern-matches-nothing', {
+          pointer: '/routes',
+          detail: `The pattern is "${one.text}" of ${one.list}.`,
+        });
+      }
+    },
+  };
+}
+
+interface SelectableRoute {
+  readonly pattern: string;
+  readonly namespace: string;
+  readonly template: string;
+}
+
+interface SelectionPattern {
+  readonly text: string;
+  readonly list: string;
+  readonly matches: (route: SelectableRoute) => boolean;
+  readonly isUsed: () => boolean;
+}
+
+function compilePattern(text: string, list: string): SelectionPattern {
+  const isRoute = text.startsWith('/');
+  const pieces = (isRoute ? text : text.replace(/\/$/, '')).split('*');
+  let used = false;
+  return {
+    text,
+    list,
+    isUsed: () => used,
+    matches: ({ pattern, namespace, template }) => {
+      const fits = isRoute
+        ? isGlobMatch(pieces, pattern) || isGlobMatch(pieces, template)
+        : isGlobMatch(pieces, namespace);
+      used ||= fits;
+      return fits;
+    },
+  };
+}
+
+/** Finds the leftmost match of each piece. A glob whose only wildcard is `*` needs no backtracking. */
+function isGlobMatch(pieces: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** Writes groups as `{name}` and copies the rest, in one pass. Used for globs only, not for matching requests. */
+function toTemplate(pattern: string): string {
+  let template = '';
+  let depth = 0;
+  let isInClass = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const start = at;
+    const character = pattern[at];
+    if (character === '\\') at += 1;
+    else if (isInClass)
+      isInClass = character !== ']' || pattern[at - 1] === '[' || pattern.startsWith('[^', at - 2);
+    else if (character === '[') isInClass = true;
+    else if (character === '(') {
+      if (depth === 0) template += `{${/^\(\?P?<(\w{1,64})>/.exec(pattern.slice(at, at + 70))?.[1] ?? ''}}`;
+      depth += 1;
+    } else if (character === ')') {
+      depth = Math.max(0, depth - 1);
+      continue;
+    }
+    if (depth === 0) template += pattern.slice(start, at + 1);
+  }
+  return template;
+}

@@ -1,0 +1,150 @@
+import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
+import { classifyNetworkError } from './classify-network-error.ts';
+import { type Deadline, withAbort } from './deadline.ts';
+import type { FailureReason, FetchFailure } from './failure-reasons.ts';
+import type { DiscoverySettings } from './options.ts';
+import { discardBody, readLimitedBody } from './read-body.ts';
+import type { DiscoveryHeaders } from './request-headers.ts';
+
+/** A response whose body was read completely. */
+export interface FetchedResponse {
+  /** The URL that sent the response, after all redirects. */
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+export interface DiscoveryRequestOptions {
+  readonly method?: 'GET' | 'OPTIONS';
+  /** Reads only the first MiB of an HTML page. */
+  readonly truncateHtml?: boolean;
+}
+
+/** One request of the discovery, without the redirects that follow. */
+export interface OutgoingRequest {
+  readonly url: URL;
+  /** Whether the request may carry the secret headers. */
+  readonly isTrusted: boolean;
+}
+
+/** The values that all requests of one discovery share. */
+export interface SendContext {
+  readonly headers: DiscoveryHeaders;
+  readonly settings: DiscoverySettings;
+  /** Deadline of the whole discovery. */
+  readonly discoveryDeadline: Deadline;
+}
+
+export type SendResult =
+  | { readonly kind: 'response'; readonly response: FetchedResponse }
+  | { readonly kind: 'failure'; readonly failure: FetchFailure }
+  | { readonly kind: 'redirect'; readonly to: URL };
+
+/** A page names its root index in `<head>`; the rest of the page is not needed. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends one request and reads the response. Network errors, timeouts and oversized bodies become failures.
+ *
+ * @throws the reason of `settings.signal` when that signal aborts
+ */
+export async function sendRequest(
+  request: OutgoingRequest,
+  options: DiscoveryRequestOptions,
+  context: SendContext,
+  deadline: Deadline,
+): Promise<SendResult> {
+  const { url } = request;
+  const { fetch, signal: callerSignal } = context.settings;
+  const { signal } = deadline;
+  let status: number | undefined;
+  try {
+    const method = options.method ?? 'GET';
+    const headers = toFetchHeaders(context.headers, request.isTrusted);
+    const response = await withAbort(
+      fetch(url.href, { method, headers, redirect: 'manual', signal }),
+      signal,
+    );
+    status = response.status;
+    return REDIRECT_STATUSES.has(status)
+      ? await readRedirect(response, url)
+      : await readResponse(response, url, options, context, signal);
+  } catch (error) {
+    callerSignal?.throwIfAborted();
+    return describeError(error, url, status, context, deadline);
+  }
+}
+
+function toFetchHeaders({ shared, secret }: DiscoveryHeaders, isTrusted: boolean): Headers {
+  const headers = new Headers();
+  for (const [name, value] of shared) headers.set(name, value);
+  if (isTrusted) for (const [name, value] of secret) headers.set(name, value);
+  return headers;
+}
+
+async function readRedirect(response: Response, url: URL): Promise<SendResult> {
+  await discardBody(response);
+  const to = readLocation(response, url);
+  return to === undefined
+    ? toFailure('bad-redirect', url, `returned ${response.status} without a usable Location`)
+    : { kind: 'redirect', to };
+}
+
+async function readResponse(
+  response: Response,
+  url: URL,
+  options: DiscoveryRequestOptions,
+  { settings: { maxBytes } }: SendContext,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const { status, headers } = response;
+  const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
+  const limit = { bytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
+  const body = await readLimitedBody(response, limit, signal);
+  if (body.kind === 'read') {
+    return { kind: 'response', response: { url, status, headers, bytes: body.bytes } };
+  }
+  const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
+  return toFailure(
+    'too-large',
+    url,
+    `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`,
+  );
+}
+
+/** @param status The status of the response if its header section was received. */
+function describeError(
+  error: unknown,
+  url: URL,
+  status: number | undefined,
+  { settings, discoveryDeadline }: SendContext,
+  deadline: Deadline,
+): SendResult {
+  const received = status === undefined ? '' : `returned ${status} and then `;
+  if (discoveryDeadline.hasPassed()) {
+    const limit = `the ${settings.timeout} ms limit of the whole discovery`;
+    return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+  }
+  if (deadline.hasPassed()) {
+    return toFailure('timeout', url, `${received}did not finish within ${settings.requestTimeout} ms`);
+  }
+  const { reason, description } = classifyNetworkError(error);
+  // A connection that is lost after the header section truncates the response.
+  const isTruncated = reason === 'connection-lost' && status !== undefined;
+  return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
+}
+
+function toFailure(reason: FailureReason, url: URL, description: string): SendResult {
+  return { kind: 'failure', failure: { reason, url: url.href, description } };
+}
+
+/** Reads `Location` (RFC 9110 §10.2.2). Credentials in it belong to somebody else and are removed. */
+function readLocation(response: Response, base: URL): URL | undefined {
+  const location = response.headers.get('location');
+  if (location === null || !URL.canParse(location, base)) return undefined;
+  const url = stripUserinfoAndFragment(new URL(location, base));
+  return isHttpUrl(url) ? url : undefined;
+}

@@ -1,0 +1,97 @@
+import type { Report } from '../diagnostics.ts';
+import type { IndexRoute } from '../discovery/site.ts';
+import { expandRoute, type RouteExpansion, type RouteVariant } from './expand-route.ts';
+import { indexPointer, listReachableEndpoints, type ReachableEndpoint } from './reachable-endpoints.ts';
+import type { GroupCache, RouteParameter } from './route-parameter.ts';
+
+/** A route with the paths of its pattern and the endpoints that can be reached. */
+export interface AnalyzedRoute {
+  readonly route: IndexRoute;
+  readonly variants: readonly RouteVariant[];
+  readonly endpoints: readonly ReachableEndpoint[];
+  /** The methods of the reachable endpoints. */
+  readonly methods: ReadonlySet<string>;
+}
+
+/** One path of one route. */
+export interface RoutePath {
+  readonly analyzed: AnalyzedRoute;
+  readonly variant: RouteVariant;
+}
+
+/**
+ * Expands the pattern of a route, selects its reachable endpoints, and reports defects of both.
+ *
+ * @param groupCache Filled with the groups of the route. Pass one map for all routes of a site.
+ */
+export function analyzeRoute(route: IndexRoute, report: Report, groupCache?: GroupCache): AnalyzedRoute {
+  const expansion = expandRoute(route.pattern, groupCache);
+  const endpoints = listReachableEndpoints(route, report);
+  const variants = expansion.variants.map(withLeadingSlash);
+  reportPattern(route, expansion, report);
+  for (const parameter of distinctParameters(variants)) reportParameter(route, parameter, report);
+  return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
+}
+
+/** OpenAPI paths begin with a slash. A pattern without one matches no request but stays in the document. */
+function withLeadingSlash(variant: RouteVariant): RouteVariant {
+  return variant.template.startsWith('/') ? variant : { ...variant, template: `/${variant.template}` };
+}
+
+/** Lists each group once, although several paths of the route may contain it. */
+function distinctParameters(variants: readonly RouteVariant[]): readonly RouteParameter[] {
+  const parameters = variants.flatMap((variant) => variant.parameters);
+  return [...new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each])).values()];
+}
+
+function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Report): void {
+  const position = { route: route.pattern, pointer: indexPointer(route) };
+  if (!expansion.ok && expansion.isUnreachable) {
+    report({
+      rule: 'route-dead',
+      severity: 'warning',
+      ...position,
+      message: expansion.notes.map(toSentence).join(' '),
+      action: 'Kept the readable part of the route in the document; the site never handles it.',
+    });
+    return;
+  }
+  for (const note of expansion.notes) {
+    report({
+      rule: expansion.ok ? 'route-pattern' : 'route-pattern-unreadable',
+      severity: expansion.ok ? 'info' : 'warning',
+      ...position,
+      message: toSentence(note),
+      action: expansion.ok
+        ? 'Listed the closest paths that OpenAPI can express; requests are matched by the pattern itself.'
+        : 'Kept the readable part of the route in the document.',
+    });
+  }
+}
+
+function reportParameter(route: IndexRoute, parameter: RouteParameter, report: Report): void {
+  const position = { route: route.pattern, pointer: indexPointer(route) };
+  const { name, exact, reasons, ambiguity } = parameter;
+  if (!exact) {
+    report({
+      ...position,
+      rule: 'path-pattern-widened',
+      severity: 'warning',
+      message: `The group "${name}" has no exact form in ECMA-262: ${reasons.join('; ')}.`,
+      action: 'Used the narrowest pattern that accepts every value the site accepts.',
+    });
+  }
+  if (ambiguity === 'exponential' || ambiguity === 'polynomial') {
+    report({
+      ...position,
+      rule: 'path-pattern-backtracks',
+      severity: 'warning',
+      message: `The group "${name}" takes ${ambiguity} time in a backtracking engine.`,
+      action: 'Requests are matched in linear time.',
+    });
+  }
+}
+
+function toSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,191 @@
+import { childrenOf, type PcreNode } from '../pcre/ast.ts';
+import { complement, MAX_BYTE, sameSet, sizeOf } from '../pcre/charset.ts';
+
+/** A piece of a path: literal bytes, or a part with a variable value. */
+export type PathPiece =
+  | { readonly kind: 'text'; readonly bytes: readonly number[] }
+  | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
+
+export type ExpandedPath = readonly PathPiece[];
+
+export interface PathExpansion {
+  readonly paths: readonly ExpandedPath[];
+  readonly notes: readonly string[];
+}
+
+/** Maximum number of paths of one route. */
+const MAX_PATHS = 16;
+/** Maximum number of literal options of one alternation or character class. */
+const MAX_OPTIONS = 8;
+
+/** Expands the top level of a pattern into paths: with and without each optional part, one for each alternative. */
+export function expandPaths(root: PcreNode): PathExpansion {
+  const notes = new Set<string>();
+  const paths = new Expander(notes).expand(root);
+  if (paths.length > MAX_PATHS)
+    notes.add(`only ${MAX_PATHS} of the paths that the optional parts make are listed`);
+  return { paths: paths.slice(0, MAX_PATHS).map(mergeNeighbours), notes: [...notes] };
+}
+
+const TOO_MANY_NOTE = `not all of the paths that the optional parts make are listed, but ${MAX_PATHS} at most`;
+
+const DOT = complement([[10, 10]], MAX_BYTE);
+
+class Expander {
+  readonly #notes: Set<string>;
+
+  constructor(notes: Set<string>) {
+    this.#notes = notes;
+  }
+
+  expand(node: PcreNode): readonly ExpandedPath[] {
+    switch (node.kind) {
+      case 'set':
+        return this.#set(node);
+      case 'sequence':
+        return this.#sequence(node.items);
+      case 'alternation':
+        return this.#alternation(node);
+      case 'group':
+        return this.#group(node);
+      case 'repeat':
+        return this.#repeat(node);
+      case 'atomic':
+        return this.expand(node.body);
+      case 'assert':
+        return [[]];
+      case 'look':
+        this.#notes.add('a lookaround between the parameters is not shown in the path');
+        return [[]];
+      case 'backreference':
+      case 'opaque':
+        return [[{ kind: 'value', node }]];
+    }
+  }
+
+  #sequence(items: readonly PcreNode[]): readonly ExpandedPath[] {
+    let paths: PathPiece[][] = [[]];
+    for (const item of items) {
+      const tails = this.#limitTails(this.expand(item), item, Math.floor(MAX_PATHS / paths.length));
+      const [only] = tails;
+      if (only !== undefined && tails.length === 1) for (const path of paths) path.push(...only);
+      else paths = paths.flatMap((path) => tails.map((tail) => [...path, ...tail]));
+    }
+    return paths;
+  }
+
+  /**
+   * Limits the alternatives of an item. A part without named groups becomes one value; otherwise the longest alternatives
+   * are kept.
+   */
+  #limitTails(tails: readonly ExpandedPath[], item: PcreNode, maxTails: number): readonly ExpandedPath[] {
+    if (tails.length <= Math.max(maxTails, 1)) return tails;
+    if (groupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
+    this.#notes.add(TOO_MANY_NOTE);
+    return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(maxTails, 1));
+  }
+
+  #set(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
+    if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
+    if (sameSet(node.set, DOT)) {
+      this.#notes.add('an unescaped . is read as a dot; the site accepts any character there');
+      return [[{ kind: 'text', bytes: [0x2e] }]];
+    }
+    const spelled = sizeOf(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+    if (spelled.length === 0 || spelled.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
+    return spelled.map((byte) => [{ kind: 'text', bytes: [byte] }]);
+  }
+
+  #alternation(node: PcreNode & { kind: 'alternation' }): readonly ExpandedPath[] {
+    const options = node.options.map((option) => this.expand(option));
+    const spelledOut = options.flat();
+    const literal = spelledOut.every((path) => path.every((piece) => piece.kind === 'text'));
+    if (groupNames(node).length > 0 || (literal && spelledOut.length <= MAX_OPTIONS)) return spelledOut;
+    return [[{ kind: 'value', node }]];
+  }
+
+  #group(node: PcreNode & { kind: 'group' }): readonly ExpandedPath[] {
+    if (node.name === undefined) return this.expand(node.body);
+    for (const inner of groupNames(node.body))
+      this.#notes.add(`the group ${inner} is part of the group ${node.name}`);
+    return [[{ kind: 'value', name: node.name, node }]];
+  }
+
+  #repeat(node: PcreNode & { kind: 'repeat' }): readonly ExpandedPath[] {
+    if (node.max === 0) return [[]];
+    if (node.min === 1 && node.max === 1) return this.expand(node.body);
+    const isText = literalLength(node.body) > 0;
+    if (node.max === 1) {
+      // An optional part without named groups, such as `\w?`, is one parameter instead of two paths.
+      const anonymous = !isText && groupNames(node).length === 0 && !startsWithSlash(node.body);
+      return anonymous ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
+    }
+    if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
+      const [once = []] = this.expand(node.body);
+      return [Array.from({ length: node.max }, () => once).flat()];
+    }
+    const [name] = groupNames(node.body);
+    if (name === undefined) return [[{ kind: 'value', node }]];
+    this.#notes.add(
+      `the group ${name} repeats: its parameter is the whole repetition, the site reads the last one`,
+    );
+    return [[{ kind: 'value', name, node }]];
+  }
+}
+
+/** Lists the names of the groups at and below a node, in order. */
+export function groupNames(node: PcreNode): readonly string[] {
+  const own = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
+  return [...own, ...childrenOf(node).flatMap(groupNames)];
+}
+
+/** Lists the bytes of a character class; of a letter in both cases, the lower case only. */
+function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
+  const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
+  return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
+}
+
+function literalLength(node: PcreNode): number {
+  if (node.kind === 'set') return node.literal === undefined ? 0 : 1;
+  if (node.kind === 'group' && node.name !== undefined) return 0;
+  if (node.kind !== 'sequence' && node.kind !== 'group') return 0;
+  const sizes = childrenOf(node).map(literalLength);
+  return sizes.every((size) => size > 0) ? sizes.reduce((sum, size) => sum + size, 0) : 0;
+}
+
+function startsWithSlash(node: PcreNode): boolean {
+  if (node.kind === 'set') return node.literal === 0x2f;
+  const [first] = childrenOf(node);
+  return first !== undefined && node.kind !== 'repeat' && startsWithSlash(first);
+}
+
+/** Merges neighbouring texts, and neighbouring values without a name. */
+function mergeNeighbours(path: ExpandedPath): ExpandedPath {
+  const pieces: PathPiece[] = [];
+  for (let i = 0; i < path.length; ) {
+    const run: PathPiece[] = [];
+    for (
+      let piece = path[i];
+      piece !== undefined && (run.length === 0 || canMerge(run[0], piece));
+      piece = path[i]
+    ) {
+      run.push(piece);
+      i += 1;
+    }
+    pieces.push(mergePieces(run));
+  }
+  return pieces;
+}
+
+function canMerge(first: PathPiece | undefined, piece: PathPiece): boolean {
+  if (piece.kind === 'text') return first?.kind === 'text';
+  return piece.name === undefined && first?.kind === 'value' && first.name === undefined;
+}
+
+function mergePieces(run: readonly PathPiece[]): PathPiece {
+  const [first] = run;
+  if (first !== undefined && run.length === 1) return first;
+  const nodes = run.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
+  if (nodes.length > 0) return { kind: 'value', node: { kind: 'sequence', items: nodes } };
+  return { kind: 'text', bytes: run.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) };
+}

@@ -1,0 +1,93 @@
+import { singularize } from 'inflection';
+import type { IndexEndpoint } from '../discovery/site.ts';
+import type { ResponseModel, SiteResource } from './site.ts';
+
+/** Facts about a path that indicate whether it is a collection. */
+export interface PathFacts {
+  /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
+  readonly shape: string;
+  /** The title of the route's schema; empty if it has none. */
+  readonly title: string;
+  /** Whether a route one parameter below this path has a schema with the same title. */
+  readonly hasItems: boolean;
+}
+
+/**
+ * Infers the successful response of an operation. The index states one schema for a route, that of a single resource,
+ * and not which methods return one resource, several, or something else; the path and the method indicate that. A route
+ * without a schema has an open response.
+ */
+export function describeResponse(
+  method: string,
+  endpoint: IndexEndpoint,
+  path: PathFacts,
+  resource: SiteResource | undefined,
+): ResponseModel {
+  if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
+  if (resource === undefined) return { kind: 'open' };
+  const collection = collectionKindOf(path);
+  // WordPress's controllers return a written resource in the context `edit`, whatever context was requested.
+  const written = { resource, isPaged: false, context: 'edit', canSelectContext: false };
+  switch (method) {
+    case 'GET':
+    case 'HEAD': {
+      const isPaged = isPagedCollection(endpoint);
+      const kind = isPaged ? 'list' : (collection ?? 'item');
+      return { kind, isPaged, resource, ...readContextArgument(endpoint) };
+    }
+    case 'POST':
+      return { kind: collection === null ? 'updated' : 'created', ...written };
+    case 'PUT':
+    case 'PATCH':
+      return { kind: 'updated', ...written };
+    case 'DELETE':
+      return { kind: 'deleted', ...written };
+    default:
+      // OPTIONS describes the route. The responses to a plugin's own methods are unknown.
+      return { kind: 'open' };
+  }
+}
+
+function readContextArgument(endpoint: IndexEndpoint): {
+  readonly context: string;
+  readonly canSelectContext: boolean;
+} {
+  const declared = endpoint.args.find(({ name }) => name === 'context')?.declaration;
+  const context = declared?.['default'];
+  return {
+    context: typeof context === 'string' ? context : 'view',
+    canSelectContext: declared !== undefined,
+  };
+}
+
+/**
+ * Titles of collections that WordPress 6.x and 7.1 return as an object keyed by name; the index does not show it.
+ * Matched by the schema's title, because a site may rename the namespace.
+ */
+const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
+
+/** `WP_REST_Controller::get_collection_params` adds these arguments to every paged collection. */
+function isPagedCollection(endpoint: IndexEndpoint): boolean {
+  const names = new Set(endpoint.args.map(({ name }) => name));
+  return names.has('per_page') || (names.has('page') && names.has('offset'));
+}
+
+function collectionKindOf({ shape, title, hasItems }: PathFacts): 'list' | 'keyed' | null {
+  if (hasItems && KEYED_BY_NAME.has(title)) return 'keyed';
+  return hasItems || endsInPluralOf(shape, title) ? 'list' : null;
+}
+
+/** `/block-patterns/categories` ends in the plural of the title `block-pattern-category`. */
+function endsInPluralOf(shape: string, title: string): boolean {
+  const last = lastWord(shape.slice(shape.lastIndexOf('/') + 1));
+  const singular = lastWord(title);
+  return last !== '' && last !== singular && singularize(last) === singular;
+}
+
+function lastWord(text: string): string {
+  return /[a-z0-9]+$/.exec(text.toLowerCase())?.[0] ?? '';
+}
+
+function isBatchEndpoint(endpoint: IndexEndpoint, { shape }: PathFacts): boolean {
+  return shape === '/batch/v1' && endpoint.args.some(({ name }) => name === 'requests');
+}

@@ -1,0 +1,227 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { getStatedPattern } from '../../openapi/extensions.ts';
+import { hasUndisputedFormat } from './formats.ts';
+import { matchesPattern } from './patterns.ts';
+import { hasJsonType } from './type-words.ts';
+import { canonicalText, uniqueValues } from './values.ts';
+
+/** `unknown`: it would take a site's regular expression, a format or an effort that nobody should trust here. */
+export type EvaluationResult = 'valid' | 'invalid' | 'unknown';
+
+/** How many pairs of a schema and a value one judgement may look at. */
+const MAX_STEPS = 20_000;
+
+interface EvaluationBudget {
+  steps: number;
+}
+
+/**
+ * Whether a normalised schema accepts a value, by JSON Schema 2020-12 with formats asserted. An interpreter of our
+ * own, because it has to run where no code may be made from text, and to say `unknown` rather than run a pattern of
+ * the site's on the site's text.
+ */
+export function evaluateSchema(schema: JsonObject, value: Json): EvaluationResult {
+  return evaluate(schema, value, { steps: 0 });
+}
+
+function evaluate(schema: Json | undefined, value: Json, budget: EvaluationBudget): EvaluationResult {
+  if (schema === undefined || schema === true) return 'valid';
+  if (!isJsonObject(schema)) return 'invalid';
+  budget.steps += 1;
+  if (budget.steps > MAX_STEPS) return 'unknown';
+  return combineAll(Object.keys(schema), (keyword) => {
+    const stated = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+    const evaluator = EVALUATORS.get(keyword);
+    return stated === undefined || evaluator === undefined
+      ? 'valid'
+      : evaluator(stated, value, schema, budget);
+  });
+}
+
+type KeywordEvaluator = (
+  stated: Json,
+  value: Json,
+  schema: JsonObject,
+  budget: EvaluationBudget,
+) => EvaluationResult;
+
+const EVALUATORS: ReadonlyMap<string, KeywordEvaluator> = new Map<string, KeywordEvaluator>([
+  ['type', (stated, value) => toResult(hasJsonType(value, toArray(stated).map(String)))],
+  [
+    'enum',
+    (stated, value) =>
+      toResult(toArray(stated).some((member) => canonicalText(member) === canonicalText(value))),
+  ],
+  ['const', (stated, value) => toResult(canonicalText(stated) === canonicalText(value))],
+  ['minimum', forNumbers((bound, value) => value >= bound)],
+  ['maximum', forNumbers((bound, value) => value <= bound)],
+  ['exclusiveMinimum', forNumbers((bound, value) => value > bound)],
+  ['exclusiveMaximum', forNumbers((bound, value) => value < bound)],
+  ['multipleOf', multipleOf],
+  ['minLength', forStrings((bound, value) => [...value].length >= bound)],
+  ['maxLength', forStrings((bound, value) => [...value].length <= bound)],
+  ['pattern', evaluatePattern],
+  ['format', (stated, value) => hasUndisputedFormat(String(stated), value)],
+  ['minItems', forArrays((bound, value) => value.length >= bound)],
+  ['maxItems', forArrays((bound, value) => value.length <= bound)],
+  ['uniqueItems', (stated, value) => toResult(stated !== true || !Array.isArray(value) || isUnique(value))],
+  ['prefixItems', prefixItems],
+  ['items', items],
+  ['minProperties', forObjects((bound, value) => Object.keys(value).length >= bound)],
+  ['maxProperties', forObjects((bound, value) => Object.keys(value).length <= bound)],
+  ['required', required],
+  ['properties', properties],
+  ['additionalProperties', additionalProperties],
+  ['patternProperties', unlessEmpty],
+  ['contains', unlessEmptyList],
+  ['propertyNames', unlessEmpty],
+  ['dependentRequired', unlessEmpty],
+  ['dependentSchemas', () => 'unknown'],
+  ['if', () => 'unknown'],
+  ['oneOf', oneOf],
+  [
+    'anyOf',
+    (stated, value, _, budget) => combineAny(toArray(stated), (member) => evaluate(member, value, budget)),
+  ],
+  [
+    'allOf',
+    (stated, value, _, budget) => combineAll(toArray(stated), (member) => evaluate(member, value, budget)),
+  ],
+  ['not', (stated, value, _, budget) => NEGATION[evaluate(stated, value, budget)]],
+]);
+
+const NEGATION: Readonly<Record<EvaluationResult, EvaluationResult>> = {
+  valid: 'invalid',
+  invalid: 'valid',
+  unknown: 'unknown',
+};
+
+function toResult(fits: boolean): EvaluationResult {
+  return fits ? 'valid' : 'invalid';
+}
+
+function combineAll<T>(
+  members: readonly T[],
+  evaluateOne: (member: T) => EvaluationResult,
+): EvaluationResult {
+  let result: EvaluationResult = 'valid';
+  for (const member of members) {
+    const one = evaluateOne(member);
+    if (one === 'invalid') return 'invalid';
+    if (one === 'unknown') result = 'unknown';
+  }
+  return result;
+}
+
+function combineAny<T>(
+  members: readonly T[],
+  evaluateOne: (member: T) => EvaluationResult,
+): EvaluationResult {
+  return NEGATION[combineAll(members, (member) => NEGATION[evaluateOne(member)])];
+}
+
+function oneOf(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
+  const results = toArray(stated).map((member) => evaluate(member, value, budget));
+  if (results.includes('unknown')) return 'unknown';
+  return toResult(results.filter((result) => result === 'valid').length === 1);
+}
+
+function forNumbers(holds: (bound: number, value: number) => boolean): KeywordEvaluator {
+  return (stated, value) => toResult(typeof value !== 'number' || holds(Number(stated), value));
+}
+
+function forStrings(holds: (bound: number, value: string) => boolean): KeywordEvaluator {
+  return (stated, value) => toResult(typeof value !== 'string' || holds(Number(stated), value));
+}
+
+function forArrays(holds: (bound: number, value: readonly Json[]) => boolean): KeywordEvaluator {
+  return (stated, value) => toResult(!Array.isArray(value) || holds(Number(stated), value));
+}
+
+function forObjects(holds: (bound: number, value: JsonObject) => boolean): KeywordEvaluator {
+  return (stated, value) => toResult(!isJsonObject(value) || holds(Number(stated), value));
+}
+
+/** Validators disagree on fractions and on numbers beyond 2^53: only whole, safe ones are certain. */
+function multipleOf(stated: Json, value: Json): EvaluationResult {
+  if (typeof value !== 'number') return 'valid';
+  if (!Number.isSafeInteger(value) || !Number.isSafeInteger(stated)) return 'unknown';
+  return toResult(value % Number(stated) === 0);
+}
+
+/** By the site's own pattern, which accepts no more than the translation that stands in `pattern`. */
+function evaluatePattern(stated: Json, value: Json, schema: JsonObject): EvaluationResult {
+  if (typeof value !== 'string') return 'valid';
+  const fits = matchesPattern(String(getStatedPattern(schema) ?? stated), value);
+  return fits === undefined ? 'unknown' : toResult(fits);
+}
+
+function prefixItems(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
+  if (!Array.isArray(value)) return 'valid';
+  const list: readonly Json[] = value;
+  return combineAll([...toArray(stated).entries()], ([at, member]) => {
+    const item = list[at];
+    return item === undefined ? 'valid' : evaluate(member, item, budget);
+  });
+}
+
+function items(stated: Json, value: Json, schema: JsonObject, budget: EvaluationBudget): EvaluationResult {
+  if (!Array.isArray(value)) return 'valid';
+  const list: readonly Json[] = value;
+  const from = toArray(schema['prefixItems'] ?? []).length;
+  return combineAll(list.slice(from), (item) => evaluate(stated, item, budget));
+}
+
+/** Some validators look names up in plain objects, where `toString` is found though nobody sent it. */
+function isInheritedName(name: string): boolean {
+  return name in {};
+}
+
+function required(stated: Json, value: Json): EvaluationResult {
+  if (!isJsonObject(value)) return 'valid';
+  return combineAll(toArray(stated).map(String), (name) =>
+    isInheritedName(name) ? 'unknown' : toResult(Object.hasOwn(value, name)),
+  );
+}
+
+function properties(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
+  if (!isJsonObject(value) || !isJsonObject(stated)) return 'valid';
+  return combineAll(Object.entries(stated), ([name, member]) => {
+    if (isInheritedName(name)) return 'unknown';
+    const own = Object.hasOwn(value, name) ? value[name] : undefined;
+    return own === undefined ? 'valid' : evaluate(member, own, budget);
+  });
+}
+
+function additionalProperties(
+  stated: Json,
+  value: Json,
+  schema: JsonObject,
+  budget: EvaluationBudget,
+): EvaluationResult {
+  if (!isJsonObject(value)) return 'valid';
+  const declared = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const others = Object.entries(value).filter(
+    ([name]) => !Object.hasOwn(declared, name) || isInheritedName(name),
+  );
+  // Whether `patternProperties` claims them is unknown, which that keyword says already.
+  return combineAll(others, ([, member]) =>
+    schema['patternProperties'] ? 'unknown' : evaluate(stated, member, budget),
+  );
+}
+
+function unlessEmpty(_: Json, value: Json): EvaluationResult {
+  return isJsonObject(value) && Object.keys(value).length > 0 ? 'unknown' : 'valid';
+}
+
+function unlessEmptyList(_: Json, value: Json): EvaluationResult {
+  return Array.isArray(value) ? 'unknown' : 'valid';
+}
+
+function isUnique(value: readonly Json[]): boolean {
+  return uniqueValues(value).length === value.length;
+}
+
+function toArray(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : [value];
+}

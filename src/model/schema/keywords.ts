@@ -1,0 +1,96 @@
+import { EXTENSION } from '../../openapi/extensions.ts';
+/** What kind of value a keyword of JSON Schema 2020-12 takes. */
+export type KeywordKind =
+  | 'text'
+  | 'flag'
+  | 'number'
+  | 'divisor'
+  | 'count'
+  | 'value'
+  | 'values'
+  | 'names'
+  | 'names-by-name'
+  | 'texts-by-name'
+  | 'schema'
+  | 'schemas'
+  | 'schemas-by-name'
+  | 'type';
+
+/**
+ * Every keyword that a normalised schema may have, in the order in which it is written: what a person asks first
+ * stands first. What is not listed is dropped; `$id`, `$anchor` and `$ref` are not listed, because a site's schema
+ * ends up inside a document of ours, where they would point elsewhere.
+ */
+export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
+  ['title', 'text'],
+  ['description', 'text'],
+  ['$comment', 'text'],
+  ['deprecated', 'flag'],
+  ['readOnly', 'flag'],
+  ['writeOnly', 'flag'],
+  ['type', 'type'],
+  ['format', 'text'],
+  ['contentEncoding', 'text'],
+  ['contentMediaType', 'text'],
+  ['const', 'value'],
+  ['enum', 'values'],
+  ['default', 'value'],
+  ['examples', 'values'],
+  ['minimum', 'number'],
+  ['maximum', 'number'],
+  ['exclusiveMinimum', 'number'],
+  ['exclusiveMaximum', 'number'],
+  ['multipleOf', 'divisor'],
+  ['minLength', 'count'],
+  ['maxLength', 'count'],
+  ['pattern', 'text'],
+  ['minItems', 'count'],
+  ['maxItems', 'count'],
+  ['uniqueItems', 'flag'],
+  ['prefixItems', 'schemas'],
+  ['items', 'schema'],
+  ['contains', 'schema'],
+  ['minContains', 'count'],
+  ['maxContains', 'count'],
+  ['minProperties', 'count'],
+  ['maxProperties', 'count'],
+  ['required', 'names'],
+  ['dependentRequired', 'names-by-name'],
+  ['properties', 'schemas-by-name'],
+  ['patternProperties', 'schemas-by-name'],
+  ['additionalProperties', 'schema'],
+  ['propertyNames', 'schema'],
+  ['dependentSchemas', 'schemas-by-name'],
+  ['oneOf', 'schemas'],
+  ['anyOf', 'schemas'],
+  ['allOf', 'schemas'],
+  ['not', 'schema'],
+  ['if', 'schema'],
+  ['then', 'schema'],
+  ['else', 'schema'],
+  ['$defs', 'schemas-by-name'],
+  // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
+  [EXTENSION.context, 'values'],
+  // A default that the schema itself refuses.
+  [EXTENSION.default, 'value'],
+  // What the site stated as `type` where `type` is ours: a word it does not know itself (and so does not check), or
+  // null where it stated none.
+  [EXTENSION.type, 'value'],
+  // The site's PCRE where `pattern` differs from it or is missing.
+  [EXTENSION.pcre, 'text'],
+  // The same for the keys of `patternProperties`: ours to the site's.
+  [EXTENSION.patternProperties, 'texts-by-name'],
+]);
+
+const KEYWORD_ORDER: ReadonlyMap<string, number> = new Map(
+  [...KEYWORD_KINDS.keys()].map((name, at) => [name, at]),
+);
+
+/** Compares keywords by their place in the vocabulary. */
+export function compareKeywords(a: string, b: string): number {
+  return (KEYWORD_ORDER.get(a) ?? 0) - (KEYWORD_ORDER.get(b) ?? 0);
+}
+
+export function keywordsOfKind(kind: KeywordKind): readonly string[] {
+  return [...KEYWORD_KINDS].flatMap(([name, its]) => (its === kind ? [name] : []));
+}

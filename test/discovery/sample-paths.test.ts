@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { samplePaths } from '../../src/discovery/sample-paths.ts';
+import { compileRoute } from '../../src/pcre/index.ts';
+import { recordedIndex } from '../support/stub-site.ts';
+
+describe('addresses at which a route can be asked', () => {
+  it('are found for every route of WordPress 7.1, and need no escaping', () => {
+    for (const pattern of Object.keys(recordedIndex()['routes'] as object)) {
+      const paths = samplePaths(pattern);
+      expect([pattern, paths.length]).not.toEqual([pattern, 0]);
+      for (const path of paths) {
+        expect(compileRoute(pattern).match(path), `${pattern} at ${path}`).not.toBeNull();
+        expect(new URL(`http://x.example/wp-json${path}`).pathname).toBe(`/wp-json${path}`);
+      }
+    }
+  });
+
+  it.each([
+    ['/a/(?P<id>\\d{3})', '/a/111'],
+    ['/a/(?P<id>[^\\d\\/]+)', '/a/a'],
+    ['/a/(?:foo|bar)(?:/x)?', '/a/foo'],
+    ['/a/(?P<id>[\\d]+|me)', '/a/1'],
+    ['/a/(?!1)(?P<id>\\w+)', '/a/xx'],
+    ['/a(?:/(?P<id>\\d+))?', '/a'],
+    ['/a/(?P<id>([^\\/:<>]+(?:\\/[^\\/:<>]+)?)[\\/\\w%-]+)', '/a/11'],
+    ['/A/x{1,2}', '/A/x'],
+  ])('%s → %s', (pattern, path) => {
+    expect(samplePaths(pattern)[0]).toBe(path);
+  });
+
+  it.each([
+    ['a pattern that is none', '/a/('],
+    ['a pattern that nothing matches', '/a(?!x)x'],
+    ['a pattern that only spaces match', '/a/\\s+'],
+    ['a pattern that wants two slashes', '/a//b'],
+    ['a pattern that wants a dot segment', '/a/\\.\\./b'],
+    ['a pattern that begins elsewhere', 'a'],
+    ['a pattern that repeats without measure', `/a/${'(?:'.repeat(20)}x${'{9})'.repeat(20)}`],
+  ])('are not made up for %s', (_, pattern) => {
+    expect(samplePaths(pattern)).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { expandRoute, type RouteExpansion } from '../../src/model/expand-route.ts';
+import { type RouteParameter, splitAtSlash } from '../../src/model/route-parameter.ts';
+
+const fixture = (name: string): { routes: string[] } =>
+  JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
+
+const templates = (route: string): string[] => expandRoute(route).variants.map(({ template }) => template);
+
+function parameters(route: string, variant = 0): readonly RouteParameter[] {
+  return expandRoute(route).variants[variant]?.parameters ?? [];
+}
+
+const parameter = (route: string): RouteParameter => {
+  const [first] = parameters(route);
+  if (first === undefined) throw new Error(`${route} has no parameter`);
+  return first;
+};
+
+describe('a route becomes paths', () => {
+  it.each<[string, string[]]>([
+    ['/', ['/']],
+    ['/wp/v2/posts/(?P<id>[\\d]+)', ['/wp/v2/posts/{id}']],
+    ["/wp/v2/(?<parent>\\d+)/x/(?'id'\\d+)", ['/wp/v2/{parent}/x/{id}']],
+    ['/foo(?:/(?P<id>\\d+))?', ['/foo', '/foo/{id}']],
+    ['/foo(/(?P<id>\\d+))?', ['/foo', '/foo/{id}']],
+    ['/foo(?:/(?P<id>\\d+)(?:/(?P<x>\\w+))?)?', ['/foo', '/foo/{id}', '/foo/{id}/{x}']],
+    ['/foo/(?P<id>\\d+)?', ['/foo', '/foo/{id}']],
+    ['/(?:a|b)/x', ['/a/x', '/b/x']],
+    ['/(a|b|)x', ['/ax', '/bx', '/x']],
+    ['/(?:posts/(?P<p>\\d+)|pages/(?P<q>\\d+))', ['/posts/{p}', '/pages/{q}']],
+    ['/v[12]/x', ['/v1/x', '/v2/x']],
+    ['/v[Ab]/x', ['/va/x', '/vb/x']],
+    ['/x/(?:[\\d]+|me)', ['/x/{segment}']],
+    ['/x/[^\\s(?!/)]+/y/\\w+', ['/x/{segment}/y/{segment_2}']],
+    ['/x/(?P<a>\\d+)-(?P<b>\\d+)', ['/x/{a}-{b}']],
+    ['/x\\.json', ['/x.json']],
+    ['/foo/?', ['/foo']],
+    ['/foo/', ['/foo']],
+    ['/foo/?(?P<id>\\d+)', ['/foo{id}', '/foo/{id}']],
+    ['/foo/(?P<id>\\d+)/?(?P<field>\\w+)?', ['/foo/{id}', '/foo/{id}/{field}']],
+    ['/(?P<a>\\d+)/?(?P<b>\\w+)/?(?P<c>\\w+)', ['/{a}/{b}/{c}']],
+    ['/\\{a\\}/\\?b\\#c', ['/%7Ba%7D/%3Fb%23c']],
+    ['/caf\u00e9/(?P<id>\\d+)', ['/caf%C3%A9/{id}']],
+    ['/(?i)X/(?P<id>\\d+)', ['/X/{id}']],
+    ['^/x/(?P<id>\\d+)$', ['/x/{id}']],
+    ['/a{3}', ['/aaa']],
+    ['/x/(?P<id>\\d+)(?#the number)', ['/x/{id}']],
+    ['x/(?P<id>\\d+)', ['/x/{id}']],
+  ])('%s', (route, expected) => expect(templates(route)).toEqual(expected));
+
+  it("a parameter has the site's pattern and the same for ECMA-262", () => {
+    expect(parameter('/users/(?P<user_id>(?:[\\d]+|me))/x')).toMatchObject({
+      name: 'user_id',
+      group: 'user_id',
+      pcre: '(?:[\\d]+|me)',
+      pattern: '^(?:\\d+|[Mm][Ee])$',
+      exact: true,
+      slashes: 'never',
+      ambiguity: 'none',
+    });
+    expect(parameter('/x/a[\\d]+/y')).toMatchObject({ name: 'segment', pcre: '[\\d]+', pattern: '^\\d+$' });
+    expect(parameter('/x/a[\\d]+/y')).not.toHaveProperty('group');
+  });
+});
+
+describe('what a path cannot show is noted', () => {
+  it.each([
+    ['/oembed/1.0', '/oembed/1.0', /unescaped \./],
+    ['/x/(?P<a>\\d+(?P<b>\\w))', '/x/{a}', /group b is part of the group a/],
+    ['/x(?:/(?P<a>\\w+))+', '/x{a}', /group a repeats/],
+    ['/a|/b', '/a', /anchors do not apply/],
+    ['/(?!admin)x', '/x', /lookaround/],
+  ])('%s', (route, template, note) => {
+    const { ok, variants, notes } = expandRoute(route);
+    expect({ ok, template: variants[0]?.template }).toEqual({ ok: true, template });
+    expect(notes.join()).toMatch(note);
+  });
+
+  it('more optional parts than paths are listed', () => {
+    const unnamed = expandRoute(`/x${[...'abcdefgh'].map((letter) => `(?:/${letter})?`).join('')}`);
+    expect(unnamed.variants.length).toBe(16);
+    const named = expandRoute(`/x${Array.from({ length: 8 }, (_, i) => `(?:/(?P<p${i}>\\d+))?`).join('')}`);
+    expect(named.variants.length).toBeLessThanOrEqual(16);
+    expect(named.notes.join()).toContain('not all of the paths');
+    expect(named.variants.some(({ parameters: all }) => all.length === 8)).toBe(true);
+  });
+});
+
+describe('a route that cannot be read, or that PCRE refuses, is carried', () => {
+  it.each<[string, string, boolean]>([
+    ['/x/(unclosed', '/x/{segment}', true],
+    ['/x/y(?P<id>[z-a])', '/x/{id}', true],
+    ['/x/(?P<id>(?(?=a)a|b))', '/x/{id}', false],
+    ['/x/(?P<id>\\d+)(?P<id>\\w+)', '/x/{id}{id_2}', true],
+    ['/x/(?P<id>a@b)', '/x/{id}', true],
+    [`/x/${'('.repeat(100_000)}`, '/x/{segment}', false],
+  ])('%.40s', (route, template, isUnreachable) => {
+    const expansion = expandRoute(route);
+    expect(expansion).toMatchObject({ ok: false, isUnreachable });
+    expect(expansion.variants.map((variant) => variant.template)).toEqual([template]);
+    expect(expansion.notes.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the slashes of a value', () => {
+  it.each<[string, RouteParameter['slashes']]>([
+    ['\\d+', 'never'],
+    ['[^\\s(?!/)]+', 'never'],
+    ['[^.\\/]+(?:\\/[^.\\/]+)?', 'sometimes'],
+    ['[\\/\\d+]+', 'sometimes'],
+    ['.+', 'sometimes'],
+    ['\\W', 'sometimes'],
+    ['[a-z]+/[a-z]+', 'always'],
+    ['(?:a/|b/)c', 'always'],
+    ['(?:a/|b)c', 'sometimes'],
+    ['(?:/a)+', 'always'],
+    ['(?:/a)*', 'sometimes'],
+    ['(?:/a){0}b', 'never'],
+    ['a(?!/)', 'never'],
+  ])('of %s: %s', (pcre, slashes) => expect(parameter(`/x/(?P<n>${pcre})`).slashes).toBe(slashes));
+});
+
+describe('a value is split at the slash that it always has', () => {
+  it('into two parameters', () => {
+    const parts = splitAtSlash(parameter('/icons/(?P<name>[a-z-]+/[a-z0-9]+)'));
+    expect(parts).toMatchObject([
+      { name: 'name', group: 'name', pcre: '[a-z-]+', pattern: '^[A-Za-z\\-]+$', slashes: 'never' },
+      { name: 'name_2', group: 'name', pcre: '[a-z0-9]+', pattern: '^[A-Za-z0-9]+$', slashes: 'never' },
+    ]);
+  });
+
+  it.each(['\\d+', '[a-z]+(?:/[a-z]+)?', '(?:a/b|c/d)', '/a', 'a/'])('but not %s', (pcre) =>
+    expect(splitAtSlash(parameter(`/x/(?P<n>${pcre})`))).toBe(null),
+  );
+});
+
+describe('what looks beyond its group', () => {
+  it.each<[string, string, boolean]>([
+    ['/x/(?P<n>(?!admin)[a-z]+)/y', '^(?![Aa][Dd][Mm][Ii][Nn])[A-Za-z]+$', true],
+    ['/x/(?P<n>\\d+(?=/))/y', '^\\d+$', false],
+    ['/x/(?P<n>\\d+$)', '^\\d+(?=\\n?$)$', true],
+    ['/x/(?P<n>\\d+(?!5))5', '^\\d+$', false],
+    ['/x/(?P<n>\\b\\d+\\b)/y', '^\\b\\d+\\b$', true],
+  ])('%s', (route, pattern, exact) => expect(parameter(route)).toMatchObject({ pattern, exact }));
+});
+
+const all = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
+
+it.each(all)('%s has a path at least, whose names are unique and whose patterns compile', (route) => {
+  const expansion: RouteExpansion = expandRoute(route);
+  expect(expansion.variants.length).toBeGreaterThan(0);
+  for (const { template, parameters: found } of expansion.variants) {
+    expect(template).toMatch(/^\/(?:[^{}?#\s]|\{\w+\})*$/);
+    const names = found.map(({ name }) => name);
+    expect([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(names);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { pattern } of found)
+      for (const flags of ['u', 'v']) expect(() => new RegExp(pattern, flags)).not.toThrow();
+  }
+});
+
+it('every route of WordPress 7.1 is read, exactly', () => {
+  for (const route of fixture('wordpress-7.1-patterns.json').routes) {
+    const expansion = expandRoute(route);
+    expect(expansion).toMatchObject({ ok: true });
+    expect(expansion.variants.length).toBe(1);
+    expect(expansion.variants.flatMap(({ parameters: found }) => found).every(({ exact }) => exact)).toBe(
+      true,
+    );
+  }
+});

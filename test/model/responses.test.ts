@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { type ResponseModel, toModel } from '../../src/model/index.ts';
+import { type Endpoints, siteOf } from '../support/site.ts';
+
+const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
+const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
+
+/** The kind of answer of each operation, where all routes but those in `open` have a schema with the title. */
+function answers(
+  routes: { readonly [pattern: string]: Endpoints },
+  title: string,
+  open: readonly string[] = [],
+): { readonly [operation: string]: ResponseModel['kind'] } {
+  const schema = { title, type: 'object', properties: { id: { type: 'integer' } } };
+  const stated = Object.keys(routes).filter((pattern) => !open.includes(pattern));
+  const site = toModel(
+    siteOf(routes, { schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])) }),
+  );
+  return Object.fromEntries(
+    site.paths.flatMap(({ template, operations }) =>
+      operations.map(({ method, routes: [route] }) => [`${method} ${template}`, route.response.kind]),
+    ),
+  );
+}
+
+describe('what an operation answers', () => {
+  it('is one, many or something about one, by where it stands', () => {
+    expect(
+      answers(
+        {
+          '/wp/v2/posts': { GET: PAGED, POST: {} },
+          '/wp/v2/posts/(?P<id>\\d+)': { GET: {}, 'POST, PUT, PATCH': {}, DELETE: {} },
+        },
+        'post',
+      ),
+    ).toEqual({
+      'GET /wp/v2/posts': 'list',
+      'POST /wp/v2/posts': 'created',
+      'GET /wp/v2/posts/{id}': 'item',
+      'POST /wp/v2/posts/{id}': 'updated',
+      'PUT /wp/v2/posts/{id}': 'updated',
+      'PATCH /wp/v2/posts/{id}': 'updated',
+      'DELETE /wp/v2/posts/{id}': 'deleted',
+    });
+  });
+
+  it.each([
+    [
+      'has a route for each of its items',
+      'theme',
+      '/wp/v2/themes',
+      ['/wp/v2/themes/(?P<stylesheet>[\\w-]+)'],
+      'list',
+    ],
+    ['has its plural as its name', 'block-pattern-category', '/wp/v2/block-patterns/categories', [], 'list'],
+    [
+      'is a scope of items',
+      'block-type',
+      '/wp/v2/block-types/(?P<namespace>\\w+)',
+      ['/wp/v2/block-types/(?P<namespace>\\w+)/(?P<name>\\w+)'],
+      'list',
+    ],
+    [
+      'is keyed by name in WordPress',
+      'taxonomy',
+      '/wp/v2/taxonomies',
+      ['/wp/v2/taxonomies/(?P<taxonomy>\\w+)'],
+      'keyed',
+    ],
+    ['is one thing with a plural name', 'settings', '/wp/v2/settings', [], 'item'],
+    ['stands for one', 'user', '/wp/v2/users/me', ['/wp/v2/users/(?P<id>\\d+)'], 'item'],
+  ])('a GET that %s', (_name, title, pattern, others, kind) => {
+    const routes = Object.fromEntries([pattern, ...others].map((each) => [each, 'GET']));
+    expect(Object.values(answers(routes, title))[0]).toBe(kind);
+  });
+
+  it('is left open where the route states no schema, and for methods of which nothing is known', () => {
+    const routes = { '/a/v1/x': { GET: PAGED, 'OPTIONS, PURGE': {} } };
+    expect(answers(routes, 'x', ['/a/v1/x'])).toMatchObject({ 'GET /a/v1/x': 'open' });
+    expect(answers(routes, 'x')).toMatchObject({ 'OPTIONS /a/v1/x': 'open', 'PURGE /a/v1/x': 'open' });
+  });
+
+  it('of a batch is a batch, and only of WordPress’s own', () => {
+    const requests = { POST: { requests: { type: 'array' } } };
+    expect(
+      answers({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
+    ).toEqual({
+      'POST /batch/v1': 'batch',
+      'POST /a/v1/batch': 'open',
+    });
+  });
+
+  it('comes in the context that the argument defaults to, or `edit` where something was written', () => {
+    const property = (...context: string[]) => ({ type: 'string', context });
+    const schema = {
+      title: 'note',
+      type: 'object',
+      properties: {
+        id: property('view', 'edit', 'embed'),
+        text: property('view', 'edit'),
+        raw: property('edit'),
+      },
+    };
+    const embed = { context: { type: 'string', default: 'embed' } };
+    const routes = { '/a/v1/notes/(?P<id>\\d+)': { GET: CONTEXT, POST: {} }, '/a/v1/card': { GET: embed } };
+    const site = toModel(
+      siteOf(routes, { schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])) }),
+    );
+    const shown = site.paths.flatMap((path) =>
+      path.operations.map(({ method, routes: [{ response }] }) => {
+        if (!('resource' in response)) return [];
+        const { resource, context, canSelectContext } = response;
+        return [
+          method,
+          context,
+          canSelectContext,
+          resource.contexts.map(({ context: its, name }) => `${its} ${name}`),
+        ];
+      }),
+    );
+    const contexts = ['view AV1Note', 'edit AV1NoteEdit', 'embed AV1NoteEmbed'];
+    expect(shown).toEqual([
+      ['GET', 'view', true, contexts],
+      ['POST', 'edit', false, contexts],
+      ['GET', 'embed', true, contexts],
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Diagnostic } from '../../../src/diagnostics.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
+import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
+
+/** The judge of every normalised schema: another's, with formats asserted. */
+export function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+export function normalised(given: Json): { schema: JsonObject; found: readonly Diagnostic[] } {
+  const found: Diagnostic[] = [];
+  const schema = normalizeSchema(given, { route: '/r', pointer: '', report: (it) => found.push(it) });
+  return { schema, found };
+}
+
+/** A schema and all that stand in it, with their pointers. */
+export function* schemasIn(schema: Json, pointer = ''): Generator<readonly [string, JsonObject]> {
+  if (!isJsonObject(schema)) return;
+  yield [pointer, schema];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (SINGLE.has(keyword)) yield* schemasIn(value, `${pointer}/${keyword}`);
+    const members =
+      LISTED.has(keyword) || (NAMED.has(keyword) && isJsonObject(value)) ? Object.entries(value ?? {}) : [];
+    for (const [name, member] of members) yield* schemasIn(member, `${pointer}/${keyword}/${name}`);
+  }
+}
+
+const SINGLE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+]);
+const LISTED = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems']);
+const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
