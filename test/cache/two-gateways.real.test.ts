@@ -3,23 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createStore } from '../../src/cache/stores/index.ts';
+import { createCacheStore } from '../../src/cache/stores/index.ts';
 import { silentLog, systemClock } from '../../src/ports.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { type Redis, startRedis } from '../support/redis.ts';
-import { FAULTS } from '../support/redis-faults.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { REDIS_FAULTS } from '../support/redis-faults.ts';
 
 /** The others are tried on the stores alone. */
-const MAIN_FAULTS = FAULTS.filter(([name]) => /^(?:killed|stopped for 1|told|emptied|full)/.test(name));
+const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) => /^(?:killed|suspended for 1|pausing|emptied|out of)/.test(name));
 
 /** How long a write through one gateway may take to show on the other: 50 ms, and a loaded machine. */
 const SHOWN_WITHIN = 350;
 
-let redis: Redis;
+let redis: RedisServer;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await startRedisServer();
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -65,7 +65,7 @@ async function startGateways() {
   if (start === undefined) throw new Error('there is such a transport');
   const gateways: RunningGateway[] = [];
   for (let count = 0; count < 2; count += 1) {
-    const store = await createStore(redis.url, {
+    const store = await createCacheStore(redis.url, {
       redis: { prefix },
       clock: systemClock,
       log: silentLog,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisServer } from './redis-server.ts';
 
-/** What is done to Redis while two gateways are read and written through. */
-export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<void>][] = [
+/** Faults that tests inject into Redis while two gateways serve reads and writes. */
+export const REDIS_FAULTS: readonly [name: string, inject: (redis: RedisServer) => Promise<void>][] = [
   [
-    'killed and started again',
+    'killed and restarted after 1.2 s',
     async (redis) => {
       await redis.kill();
       await sleep(1200);
@@ -12,14 +12,14 @@ export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<voi
     },
   ],
   [
-    'killed and started again at once',
+    'killed and restarted at once',
     async (redis) => {
       await redis.kill();
       await redis.start();
     },
   ],
   [
-    'stopped for 1.5 s',
+    'suspended for 1.5 s',
     async (redis) => {
       redis.pause();
       await sleep(1500);
@@ -27,7 +27,7 @@ export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<voi
     },
   ],
   [
-    'stopped for a moment, again and again',
+    'suspended four times for up to 400 ms',
     async (redis) => {
       for (const time of [100, 200, 300, 400]) {
         redis.pause();
@@ -38,14 +38,14 @@ export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<voi
     },
   ],
   [
-    'told to pause all clients',
+    'pausing all clients (CLIENT PAUSE)',
     async (redis) => {
       await redis.command('CLIENT', 'PAUSE', '1000', 'ALL');
       await sleep(1200);
     },
   ],
   [
-    'emptied, again and again',
+    'emptied ten times (FLUSHALL)',
     async (redis) => {
       for (let time = 0; time < 10; time += 1) {
         await redis.command('FLUSHALL');
@@ -54,7 +54,7 @@ export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<voi
     },
   ],
   [
-    'cut off from its clients, again and again',
+    'disconnecting all clients five times (CLIENT KILL)',
     async (redis) => {
       for (let time = 0; time < 5; time += 1) {
         await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
@@ -64,7 +64,7 @@ export const REDIS_FAULTS: readonly [string, (redis: RedisServer) => Promise<voi
     },
   ],
   [
-    'full',
+    'out of memory',
     async (redis) => {
       await redis.command('CONFIG', 'SET', 'maxmemory', '1');
       await sleep(600);

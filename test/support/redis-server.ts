@@ -6,20 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A real Redis of a test's own, on a free port of the loopback interface, that keeps nothing on disk unless told. */
+/** A real Redis server for one test file, on a free port of the loopback interface. It does not persist by default. */
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Ends it without a word (SIGKILL). */
+  /** Kills the process (SIGKILL). */
   kill(): Promise<void>;
-  /** Starts it again on the same port; what it had on its disk it has again. */
+  /** Starts it again on the same port, with the data that it has persisted. */
   start(): Promise<void>;
-  /** Stops it in the middle of what it does (SIGSTOP): connections stay open and nothing answers. */
+  /** Suspends the process (SIGSTOP): connections stay open, and nothing replies. */
   pause(): void;
   resume(): void;
-  /** Sends one command in plain words and gives the raw reply. */
+  /** Sends one command and returns the raw reply. */
   command(...words: readonly string[]): Promise<string>;
-  /** Ends it and removes its folder. */
+  /** Kills the process and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
     const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options];
     process = spawn('redis-server', words, { stdio: 'ignore' });
     const failed = once(process, 'exit').then(() => {
-      throw new Error('redis-server ended at once');
+      throw new Error('redis-server exited at once');
     });
-    await Promise.race([reachable(port), failed]);
+    await Promise.race([waitUntilReachable(port), failed]);
     failed.catch(() => {});
   };
   const kill = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
     start,
     pause: () => void process?.kill('SIGSTOP'),
     resume: () => void process?.kill('SIGCONT'),
-    command: (...words) => say(port, words),
+    command: (...words) => sendCommand(port, words),
     async stop() {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -71,17 +71,17 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function reachable(port: number): Promise<void> {
+async function waitUntilReachable(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const reply = await say(port, ['PING']).catch(() => '');
+    const reply = await sendCommand(port, ['PING']).catch(() => '');
     if (reply.startsWith('+PONG')) return;
     await sleep(25);
   }
-  throw new Error('redis-server does not answer');
+  throw new Error('redis-server does not reply');
 }
 
-/** The protocol is plain enough for a test: what comes until the server falls silent is the reply. */
-async function say(port: number, words: readonly string[]): Promise<string> {
+/** Writes a command in the Redis protocol, and reads until the server closes the connection. */
+async function sendCommand(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);

@@ -1,25 +1,27 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and mended: what is sent while it is cut is lost with its connection. */
+/** A TCP proxy in front of a server whose traffic a test can block. Data that arrives while it is blocked is lost. */
 export interface TcpProxy {
   readonly port: number;
-  cut(): void;
-  mend(): void;
+  block(): void;
+  /** Forwards traffic again, over new connections. */
+  restore(): void;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Starts a proxy for a port of the loopback interface. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let whole = true;
-  const server = createServer((near) => {
-    const far = connect(target, '127.0.0.1');
+  let isBlocked = false;
+  const server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1');
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, target],
+      [target, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => whole && to.write(chunk));
+      from.on('data', (chunk) => !isBlocked && to.write(chunk));
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -31,12 +33,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    cut() {
-      whole = false;
+    block() {
+      isBlocked = true;
     },
-    mend() {
-      whole = true;
-      // What was lost on the way would be missing in the middle.
+    restore() {
+      isBlocked = false;
+      // The data that was lost would be missing from the middle of these connections.
       for (const socket of sockets) socket.destroy();
     },
     async close() {

@@ -1,52 +1,51 @@
-/** Up to here a body is copied into a buffer of the pool; copying a larger one would show. */
-const LARGEST = 256 * 1024;
-/** Buffers that wait for a body, in bytes: what is given up and what is kept follow close upon one another. */
-const MOST_FREE = 4 * 1024 * 1024;
-/** Sizes between a power of two and the next: an eighth at most is left empty. */
-const STEPS = 8;
-const SMALLEST = 64;
+/** Largest body that is copied into a buffer of the pool, in bytes. The copy of a larger one would take too long. */
+const MAX_POOLED_BODY = 256 * 1024;
+/** Maximum bytes of unused buffers: evictions and new bodies alternate, so a few buffers are enough. */
+const MAX_FREE_BYTES = 4 * 1024 * 1024;
+/** Buffer sizes between a power of two and the next: at most one eighth of a buffer stays unused. */
+const SIZES_PER_POWER_OF_TWO = 8;
+const MIN_BUFFER_SIZE = 64;
 
 /**
- * Buffers for the bodies of answers, used again. V8 leaves up to 64 MB of buffers lying before it collects them, and
- * under a stream of addresses that are asked for once the store would take as much more than it was allowed.
- *
- * Only what nobody else has seen may come back: a socket may be writing it.
+ * Reuses buffers for the bodies of stored responses. V8 keeps up to 64 MB of unreferenced buffers before it collects
+ * them, so without reuse a stream of keys that are requested once takes that much more than the store's limit.
  */
 export class BufferPool {
   readonly #free = new Map<number, ArrayBuffer[]>();
   #freeBytes = 0;
 
-  /** The same bytes in memory of the pool's, or of their own where they are many. */
+  /** Copies a body into a buffer of the pool. A large body is only copied if it is a view of a larger buffer. */
   copy(body: Uint8Array): Uint8Array {
     const length = body.byteLength;
-    if (length > LARGEST) return compactBytes(body);
-    const size = sizeFor(length);
-    const found = this.#free.get(size)?.pop();
-    if (found !== undefined) this.#freeBytes -= size;
-    const own = new Uint8Array(found ?? new ArrayBuffer(size), 0, length);
-    own.set(body);
-    return own;
+    if (length > MAX_POOLED_BODY) return compactBytes(body);
+    const size = bufferSizeFor(length);
+    const free = this.#free.get(size)?.pop();
+    if (free !== undefined) this.#freeBytes -= size;
+    const copy = new Uint8Array(free ?? new ArrayBuffer(size), 0, length);
+    copy.set(body);
+    return copy;
   }
 
-  /** Takes back what {@link copy} gave and nobody has seen. */
+  /** Takes back the buffer of a {@link copy}. Nobody else may hold the copy: a socket could still be writing it. */
   release({ buffer }: Uint8Array): void {
     const size = buffer.byteLength;
-    if (!(buffer instanceof ArrayBuffer) || size > sizeFor(LARGEST) || size !== sizeFor(size)) return;
-    if (this.#freeBytes + size > MOST_FREE) return;
-    const waiting = this.#free.get(size);
-    if (waiting === undefined) this.#free.set(size, [buffer]);
-    else waiting.push(buffer);
+    const isPoolSize = size <= bufferSizeFor(MAX_POOLED_BODY) && size === bufferSizeFor(size);
+    if (!(buffer instanceof ArrayBuffer) || !isPoolSize) return;
+    if (this.#freeBytes + size > MAX_FREE_BYTES) return;
+    const free = this.#free.get(size);
+    if (free === undefined) this.#free.set(size, [buffer]);
+    else free.push(buffer);
     this.#freeBytes += size;
   }
 }
 
-/** A view of a larger buffer (Node's pool, a part of a packet) would keep all of it in memory. */
+/** Copies bytes that are a view of a larger buffer (Node's pool, a network packet), which they would keep in memory. */
 export function compactBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
-function sizeFor(length: number): number {
-  if (length <= SMALLEST) return SMALLEST;
-  const step = 2 ** Math.floor(Math.log2(length - 1)) / STEPS;
+function bufferSizeFor(length: number): number {
+  if (length <= MIN_BUFFER_SIZE) return MIN_BUFFER_SIZE;
+  const step = 2 ** Math.floor(Math.log2(length - 1)) / SIZES_PER_POWER_OF_TWO;
   return Math.ceil(length / step) * step;
 }

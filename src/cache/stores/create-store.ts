@@ -4,8 +4,8 @@ import { createMemoryStore, type MemoryStoreOptions } from './memory.ts';
 import type { RedisTierOptions } from './redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from './tiered.ts';
 
-/** What both kinds of store are made from. */
 export interface CacheStoreOptions {
+  /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
   readonly redis?: Omit<RedisTierOptions, 'url' | 'clock' | 'log' | 'random'>;
   readonly clock: RedisTierOptions['clock'];
@@ -14,32 +14,36 @@ export interface CacheStoreOptions {
 }
 
 /**
- * The store that a configuration names.
+ * Creates the store that a configuration names.
  *
- * @param where `memory`, or the address of a Redis or Valkey that several gateways share: `redis://host:6379/0`
- * @throws ConfigurationError for what is neither; the message does not repeat it, since it may hold a password
+ * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
+ * @throws {ConfigurationError} when `location` is neither. The message does not contain it, because it may hold a password.
+ *
+ * @example
+ * const options = { clock: systemClock, log: silentLog, random: () => crypto.randomUUID() };
+ * const store = await createCacheStore('memory', options);
  */
-export async function createCacheStore(where: string, options: CacheStoreOptions): Promise<CacheStore> {
+export async function createCacheStore(location: string, options: CacheStoreOptions): Promise<CacheStore> {
   const { clock, log, random } = options;
   const memory = createMemoryStore({ ...options.memory, clock });
-  if (where === 'memory') return memory;
-  if (!isRedisAddress(where)) {
+  if (location === 'memory') return memory;
+  if (!isRedisUrl(location)) {
     throw new ConfigurationError(
       'the cache is "memory", or an address that begins with redis:// or rediss://',
     );
   }
-  // The client is large, and needs Node: it is loaded where it is wanted.
+  // Loaded on demand, because the Redis client is large and runs on Node only.
   const { connectRedisTier } = await import('./redis/tier.ts');
   const shared = await connectRedisTier(
-    { ...options.redis, url: where, clock, log, random },
+    { ...options.redis, url: location, clock, log, random },
     createSharedTierEvents(memory),
   );
   return createTieredStore(memory, shared, clock);
 }
 
-function isRedisAddress(where: string): boolean {
-  if (!/^rediss?:\/\//i.test(where) || !URL.canParse(where)) return false;
-  const { hostname, password, pathname, username } = new URL(where);
+function isRedisUrl(location: string): boolean {
+  if (!/^rediss?:\/\//i.test(location) || !URL.canParse(location)) return false;
+  const { hostname, password, pathname, username } = new URL(location);
   return hostname !== '' && /^\/?\d*$/.test(pathname) && [username, password].every(isDecodable);
 }
 

@@ -1,60 +1,72 @@
 import type { PurgeSelection } from '../store.ts';
 
-/** How long a purge is remembered by name, in milliseconds: longer than a site is waited for. */
-const REMEMBERED = 10 * 60_000;
-/** How many tags and keys are remembered by name. */
-const MOST = 20_000;
+/** How long a purge is recorded by name, in milliseconds: longer than the gateway waits for a site. */
+const MAX_AGE = 10 * 60_000;
+/** Maximum tags and keys that are recorded by name. */
+const MAX_PURGE_KEYS = 20_000;
 
 /**
- * What was purged when. An answer that was asked for before a purge of one of its tags may be older than the write that
- * the purge was for, and must not come into the store after it. Bounded: what is no longer remembered by name counts
- * against all that was asked for before it.
+ * The times of past purges. A response that was requested before a purge of one of its tags may be older than the write
+ * that caused the purge, so it must not enter the store. The log is bounded: a purge that it no longer records by name
+ * counts against every response that was requested before it.
  */
 export class PurgeLog {
-  readonly #most: number;
-  /** In the order of their times: whatever is purged again is moved to the end. */
-  readonly #marks = new Map<string, number>();
-  /** All that was asked for until then is refused. */
+  readonly #maxPurgeKeys: number;
+  /** Time of the last purge by purge key, in chronological order: a repeated purge moves to the end. */
+  readonly #times = new Map<string, number>();
+  /** Responses that were requested at or before this time count as purged. */
   #floor = Number.NEGATIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number = MOST) {
-    this.#most = most;
+  constructor(maxPurgeKeys: number = MAX_PURGE_KEYS) {
+    this.#maxPurgeKeys = maxPurgeKeys;
   }
 
   record(selection: PurgeSelection, now: number): void {
-    // A clock that was set back must not put a purge before an earlier one.
+    // After a clock was set back, a purge must not count as earlier than the one before it.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
     if (selection.kind === 'all') {
-      this.#marks.clear();
+      this.#times.clear();
       this.#floor = time;
       return;
     }
-    for (const mark of marksOf(selection)) {
-      this.#marks.delete(mark);
-      this.#marks.set(mark, time);
+    for (const purgeKey of selectionPurgeKeys(selection)) {
+      this.#times.delete(purgeKey);
+      this.#times.set(purgeKey, time);
     }
-    for (const [mark, since] of this.#marks) {
-      if (this.#marks.size <= this.#most && since > time - REMEMBERED) break;
-      this.#marks.delete(mark);
+    for (const [purgeKey, since] of this.#times) {
+      if (this.#times.size <= this.#maxPurgeKeys && since > time - MAX_AGE) break;
+      this.#times.delete(purgeKey);
       this.#floor = since;
     }
   }
 
-  /** Whether a purge strikes an answer that was asked for at `time`. In the same millisecond it may have been before. */
-  isPurgedSince(key: string, tags: readonly string[], time: number): boolean {
-    if (time <= this.#floor) return true;
-    // Nothing was purged since: so it is nearly always.
-    if (time > this.#latest) return false;
-    const struck = (mark: string) => (this.#marks.get(mark) ?? Number.NEGATIVE_INFINITY) >= time;
-    return struck(keyMark(key)) || tags.some((tag) => struck(tagMark(tag)));
+  /**
+   * Whether a response has been purged since it was requested. A purge in the same millisecond counts, because it may
+   * have come after the request.
+   */
+  isPurgedSince(key: string, tags: readonly string[], requestTime: number): boolean {
+    if (requestTime <= this.#floor) return true;
+    // The common case: no purge at all since the request.
+    if (requestTime > this.#latest) return false;
+    const isPurged = (purgeKey: string) =>
+      (this.#times.get(purgeKey) ?? Number.NEGATIVE_INFINITY) >= requestTime;
+    return isPurged(keyPurgeKey(key)) || tags.some((tag) => isPurged(tagPurgeKey(tag)));
   }
 }
 
-const keyMark = (key: string): string => `k${key}`;
-const tagMark = (tag: string): string => `t${tag}`;
+/** The name under which a purge of a cache key is recorded. The prefixes keep keys and tags apart. */
+export function keyPurgeKey(key: string): string {
+  return `k${key}`;
+}
 
-function marksOf(selection: Exclude<PurgeSelection, { kind: 'all' }>): readonly string[] {
-  return selection.kind === 'keys' ? selection.keys.map(keyMark) : selection.tags.map(tagMark);
+/** The name under which a purge of a tag is recorded. */
+export function tagPurgeKey(tag: string): string {
+  return `t${tag}`;
+}
+
+/** The names under which a purge of some keys or tags is recorded. */
+export function selectionPurgeKeys(selection: Exclude<PurgeSelection, { kind: 'all' }>): readonly string[] {
+  return selection.kind === 'keys' ? selection.keys.map(keyPurgeKey) : selection.tags.map(tagPurgeKey);
 }

@@ -1,27 +1,27 @@
 import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
 
-/** What several gateways have in common, behind the memory of each. Nothing of it ever rejects. */
+/** The store that several gateways share, behind the memory store of each. None of its methods rejects. */
 export interface SharedTier {
-  /** Whether every purge that was told elsewhere is known here, so that memory may be believed. */
+  /** Whether this gateway knows every purge that another gateway has completed, so that its memory store is valid. */
   readonly isCurrent: boolean;
-  /** Whether {@link get} can find anything at all now. */
+  /** Whether {@link get} can return anything at this moment. */
   readonly isReadable: boolean;
   /**
-   * Looks for the answers of a key, and hands them over, the newest first, in the moment in which it is known that no
-   * purge has struck them; a purge that comes later comes after that.
+   * Looks up the responses of a key and passes them to `receive`, the newest first. No purge that is known at the time of
+   * the call has removed them. Does not call `receive` when the tier is not reachable.
    */
-  get(key: string, take: (answers: readonly StoredResponse[]) => void): Promise<void>;
-  put(key: string, answer: StoredResponse): Promise<boolean>;
-  /** @returns when all others know, or can no longer believe what they hold */
+  get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void>;
+  put(key: string, response: StoredResponse): Promise<boolean>;
+  /** Resolves when all other gateways know the purge, or no longer consider their memory stores current. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
   lease(key: string, milliseconds: number): Promise<Lease | null>;
   close(): Promise<void>;
 }
 
-/** What a shared tier tells the memory in front of it. */
+/** Events of a shared tier that the memory store in front of it must follow. */
 export interface SharedTierEvents {
   /** Another gateway has purged. */
   onPurge(selection: PurgeSelection, mode: PurgeMode): void;
-  /** Purges may have been missed. */
+  /** This gateway may have missed purges. */
   onMissedPurges(): void;
 }

@@ -1,30 +1,31 @@
 import type { CompressedResponse, StoredResponse } from '../store.ts';
 
 /**
- * What an answer costs a process in memory, in bytes, as V8 lays things out on 64 bits without pointer compression.
- * `scripts/bench/cache-memory.mjs` holds it against the process's memory.
+ * Estimates of the memory that stored responses take, in bytes, for V8's object layout on 64 bits without pointer
+ * compression. `scripts/bench/cache-memory.mjs` compares the estimates with the memory of the process.
  */
 
-/** V8 lets the heap grow by as much as lives in it before it collects what does not: an object costs its room twice. */
-const UNCOLLECTED = 2;
+/** V8 lets the heap grow by the size of the live objects before it collects garbage: an object counts twice. */
+const GARBAGE_FACTOR = 2;
 const POINTER = 8;
-/** Map, length, hash; the characters are padded to words. */
+/** Map, length and hash of a string. The characters are padded to words. */
 const STRING = 24;
 const ARRAY = 32;
-/** An answer's fields, with the numbers that stand in boxes of their own; its typed array and buffer. */
-const ANSWER = 640;
-/** A tag of an answer in the index: its entry in the map, and the key's in the tag's set. */
-const TAGGED = 120;
-/** A key's place in the LRU list, its entry in the map, and what holds its answers. */
-const SLOT = 320;
-/** An entry of an answer's renditions. */
-const RENDITION = 560;
+/** The fields of a stored response, with its boxed numbers, its typed array and its buffer. */
+const RESPONSE = 640;
+/** A tag in the index: its entry in the map, and the key in the tag's set. */
+const INDEXED_TAG = 120;
+/** The LRU list's and the map's entries of a key, and the object that holds its responses. */
+const KEY = 320;
+/** A compressed body: its entry in the response's map. */
+const COMPRESSED = 560;
 
-/** What a key costs beside its answers. */
+/** Estimates a key without its responses. */
 export function estimateKeySize(key: string): number {
-  return Math.ceil(UNCOLLECTED * (SLOT + stringWeight(key)));
+  return Math.ceil(GARBAGE_FACTOR * (KEY + stringSize(key)));
 }
 
+/** Estimates a response with its tags in the index and its compressed bodies. */
 export function estimateResponseSize({
   body,
   headers,
@@ -33,25 +34,25 @@ export function estimateResponseSize({
   tags,
   compressed,
 }: StoredResponse): number {
-  const lists = listWeight(headers) + listWeight(vary) + listWeight(tags);
-  const objects = ANSWER + stringWeight(variant) + lists + tags.length * TAGGED;
-  let weight = Math.ceil(UNCOLLECTED * objects) + body.buffer.byteLength;
-  for (const rendition of compressed?.values() ?? []) weight += estimateRenditionSize(rendition);
-  return weight;
+  const lists = listSize(headers) + listSize(vary) + listSize(tags);
+  const objects = RESPONSE + stringSize(variant) + lists + tags.length * INDEXED_TAG;
+  let size = Math.ceil(GARBAGE_FACTOR * objects) + body.buffer.byteLength;
+  for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
+  return size;
 }
 
-/** Its header list shares all but few of its strings with the answer's. */
-export function estimateRenditionSize({ headers, body }: CompressedResponse): number {
-  return Math.ceil(UNCOLLECTED * (RENDITION + ARRAY + headers.length * POINTER)) + body.byteLength;
+/** Estimates a compressed body with its header list. The list shares nearly all strings with that of the response. */
+export function estimateCompressedSize({ headers, body }: CompressedResponse): number {
+  return Math.ceil(GARBAGE_FACTOR * (COMPRESSED + ARRAY + headers.length * POINTER)) + body.byteLength;
 }
 
-function listWeight(list: readonly string[]): number {
-  let weight = ARRAY + list.length * POINTER;
-  for (const text of list) weight += stringWeight(text);
-  return weight;
+function listSize(list: readonly string[]): number {
+  let size = ARRAY + list.length * POINTER;
+  for (const text of list) size += stringSize(text);
+  return size;
 }
 
-/** Fields and tags are byte strings: one byte for each character. */
-function stringWeight(text: string): number {
+/** Header fields and tags are byte strings, which V8 stores with one byte for each character. */
+function stringSize(text: string): number {
   return STRING + text.length;
 }

@@ -1,30 +1,36 @@
 import { detachString } from '../../memoize.ts';
 
-/** With fewer keys than this a tag is looked up, whatever else there is. */
-const FEW = 1024;
-/** A tag that more than one answer in so many has is not looked up: to look at all takes not much longer. */
-const SHARE = 16;
+/** The index always tracks the keys of a tag with at most this many keys. */
+const MIN_COMMON_KEYS = 1024;
+/**
+ * With more keys than {@link MIN_COMMON_KEYS}, the index stops tracking a tag that more than one in so many responses
+ * has: a scan of all responses takes little longer than a lookup then.
+ */
+const COMMON_SHARE = 16;
 
-interface Tagged {
+interface IndexedTag {
   readonly name: string;
-  /** Most tags are of one key, which then stands by itself: a set costs 200 bytes. `null`: of too many. */
+  /**
+   * Keys that have a response with the tag. A single key is stored without a set, because most tags have only one and a
+   * set costs 200 bytes. `null`: too many keys to track.
+   */
   keys: string | Set<string> | null;
-  /** How many answers have it. */
-  answers: number;
+  /** Number of responses with the tag. */
+  responseCount: number;
 }
 
-/** Which keys have answers with a tag. */
+/** The cache keys that have a response with a tag. */
 export class TagIndex {
-  readonly #tags = new Map<string, Tagged>();
-  /** How many answers there are. */
-  #answers = 0;
+  readonly #tags = new Map<string, IndexedTag>();
+  /** Number of responses in the index. */
+  #responseCount = 0;
 
-  /** How many tags there are. */
+  /** Number of distinct tags. */
   get size(): number {
     return this.#tags.size;
   }
 
-  /** `null` where so many have it that all are to be looked at. */
+  /** The keys of a tag; `null` for a tag that the index does not track because too many keys have it. */
   keysOf(tag: string): Iterable<string> | null {
     const found = this.#tags.get(tag);
     if (found === undefined) return [];
@@ -32,20 +38,20 @@ export class TagIndex {
   }
 
   /**
-   * Adds an answer.
+   * Adds the tags of a response.
    *
-   * @returns the same tags as texts that the index has already, or copies
+   * @returns the same tags as the strings that the index holds, so that all responses share one copy of each
    */
   add(key: string, tags: readonly string[]): readonly string[] {
-    this.#answers += 1;
+    this.#responseCount += 1;
     return tags.map((tag) => {
       const found = this.#tags.get(tag);
       if (found === undefined) {
         const name = detachString(tag);
-        this.#tags.set(name, { name, keys: key, answers: 1 });
+        this.#tags.set(name, { name, keys: key, responseCount: 1 });
         return name;
       }
-      found.answers += 1;
+      found.responseCount += 1;
       const { keys } = found;
       if (typeof keys === 'string') {
         if (keys !== key) found.keys = new Set([keys, key]);
@@ -57,34 +63,34 @@ export class TagIndex {
     });
   }
 
-  /** What was seen when all were looked at: with fewer keys by now, the tag is looked up again. */
+  /** Records the keys of an untracked tag after a scan of all responses. It is tracked again if they are few enough. */
   setKeys(tag: string, keys: ReadonlySet<string>): void {
     const found = this.#tags.get(tag);
     if (found?.keys !== null || this.#isCommon(keys.size)) return;
-    const [only] = keys;
-    if (only !== undefined) found.keys = keys.size === 1 ? only : new Set(keys);
+    const [first] = keys;
+    if (first !== undefined) found.keys = keys.size === 1 ? first : new Set(keys);
   }
 
-  #isCommon(keys: number): boolean {
-    return keys > FEW && keys * SHARE > this.#answers;
-  }
-
-  /** Takes an answer out. */
+  /** Removes the tags of a response. */
   remove(key: string, tags: readonly string[]): void {
-    this.#answers -= 1;
+    this.#responseCount -= 1;
     for (const tag of tags) {
       const found = this.#tags.get(tag);
       if (found === undefined) continue;
-      found.answers -= 1;
+      found.responseCount -= 1;
       const { keys, name } = found;
-      if (found.answers === 0) this.#tags.delete(name);
+      if (found.responseCount === 0) this.#tags.delete(name);
       else if (keys !== null && typeof keys !== 'string') {
         keys.delete(key);
         if (keys.size > 1) continue;
-        // Not before: to find the first of a set, V8 steps over all that were taken out in front of it.
+        // Only with one key left: to find the first member of a set, V8 steps over all deleted members before it.
         const [last] = keys;
         if (last !== undefined) found.keys = last;
       }
     }
+  }
+
+  #isCommon(keyCount: number): boolean {
+    return keyCount > MIN_COMMON_KEYS && keyCount * COMMON_SHARE > this.#responseCount;
   }
 }

@@ -1,10 +1,11 @@
+import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/index.ts';
 import type { CacheStore, MemoryStore, StoredResponse } from '../store.ts';
 import type { SharedTier, SharedTierEvents } from './shared-tier.ts';
 
-const NONE: readonly StoredResponse[] = [];
+const NO_RESPONSES: readonly StoredResponse[] = [];
 
-/** What the shared tier does to the memory in front of it. */
+/** Applies the events of a shared tier to the memory store in front of it. */
 export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
   return {
     onPurge: (selection, mode) => void memory.purge(selection, mode),
@@ -13,77 +14,77 @@ export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
 }
 
 /**
- * Memory in front of a tier that several gateways share. A fresh answer in memory is given at once, for as long as no
- * purge elsewhere can have been missed; else the shared tier is asked, and memory filled from it. Where that is gone,
- * nothing is found: slower, and never wrong.
+ * Creates a store of two tiers: a memory store in front of a tier that several gateways share. A fresh response in memory
+ * is returned at once while the memory store is current. Otherwise the shared tier is read, and memory filled from it. If
+ * the shared tier is not reachable the store finds nothing, so the gateway is slower but never returns purged responses.
  *
- * @param shared a tier that was given `eventsFor(memory)`
+ * @param shared a tier that reports to `createSharedTierEvents(memory)`
  */
 export function createTieredStore(
   memory: MemoryStore,
   shared: SharedTier,
-  clock: { now(): number },
+  clock: Pick<Clock, 'now'>,
 ): CacheStore {
-  /** What is being asked for already, by key. */
-  const asked = new Map<string, Promise<readonly StoredResponse[]>>();
-  let closed = false;
+  /** Reads of the shared tier in progress, by key. */
+  const reads = new Map<string, Promise<readonly StoredResponse[]>>();
+  let isClosed = false;
 
-  const fetchShared = async (key: string): Promise<readonly StoredResponse[]> => {
-    await shared.get(key, (answers) => {
-      for (const answer of answers.toReversed()) {
-        const known = memory.get(key).find(({ variant }) => variant === answer.variant);
-        if (known === undefined || supersedes(answer, known)) memory.putUnchecked(key, answer);
+  const readShared = async (key: string): Promise<readonly StoredResponse[]> => {
+    await shared.get(key, (responses) => {
+      for (const response of responses.toReversed()) {
+        const known = memory.get(key).find(({ variant }) => variant === response.variant);
+        if (known === undefined || supersedes(response, known)) memory.putUnchecked(key, response);
       }
     });
-    asked.delete(key);
-    return shared.isCurrent ? memory.get(key) : NONE;
+    reads.delete(key);
+    return shared.isCurrent ? memory.get(key) : NO_RESPONSES;
   };
 
   return {
     get(key) {
-      const known = shared.isCurrent ? memory.get(key) : NONE;
+      const known = shared.isCurrent ? memory.get(key) : NO_RESPONSES;
       const [newest] = known;
       if (newest !== undefined && isFresh(newest, clock.now())) return known;
       if (!shared.isReadable) return known;
-      // Another gateway may have a newer one.
-      let pending = asked.get(key);
+      // Another gateway may have stored a newer response.
+      let pending = reads.get(key);
       if (pending === undefined) {
-        pending = fetchShared(key);
-        asked.set(key, pending);
+        pending = readShared(key);
+        reads.set(key, pending);
       }
       return pending;
     },
 
-    put(key, answer) {
-      if (closed || !memory.put(key, answer)) return false;
-      return shared.put(key, answer).then(() => true);
+    put(key, response) {
+      if (isClosed || !memory.put(key, response)) return false;
+      return shared.put(key, response).then(() => true);
     },
 
     async purge(selection, mode) {
-      const struck = memory.purge(selection, mode);
+      const count = memory.purge(selection, mode);
       await shared.purge(selection, mode);
-      return struck;
+      return count;
     },
 
     lease: (key, milliseconds) => shared.lease(key, milliseconds),
 
-    attachCompressed: (key, answer, coding, rendition) =>
-      memory.attachCompressed(key, answer, coding, rendition),
+    attachCompressed: (key, response, coding, compressed) =>
+      memory.attachCompressed(key, response, coding, compressed),
 
     stats: () => memory.stats(),
 
     async close() {
-      closed = true;
+      isClosed = true;
       await shared.close();
       await memory.close();
     },
   };
 }
 
-/** Times that have been to another clock and back are a few milliseconds off. */
-const SAME = 20;
+/** Error of a time that was converted to another clock and back, in milliseconds. */
+const CLOCK_TOLERANCE = 20;
 
-function supersedes(answer: StoredResponse, known: StoredResponse): boolean {
-  const newer = answer.responseTime - known.responseTime;
-  return newer > SAME || (newer > -SAME && answer.markedStale && !known.markedStale);
+function supersedes(response: StoredResponse, known: StoredResponse): boolean {
+  const newer = response.responseTime - known.responseTime;
+  return newer > CLOCK_TOLERANCE || (newer > -CLOCK_TOLERANCE && response.markedStale && !known.markedStale);
 }

@@ -1,33 +1,36 @@
-/** Numbers are IEEE 754 doubles, lengths 32 bits before what they measure, texts UTF-8; big-endian. */
+/**
+ * The encoding of values in Redis: a number is a big-endian IEEE 754 double, bytes and UTF-8 text follow their length as
+ * 32 bits, a list of texts follows its length as a number.
+ */
 
-const NUMBER = 8;
-const LENGTH = 4;
+const NUMBER_SIZE = 8;
+const LENGTH_SIZE = 4;
 const encoder = new TextEncoder();
 
-/** Values one after the other in a buffer that grows. */
+/** Appends values to a buffer that grows as needed. */
 export class ByteWriter {
-  #room: Uint8Array;
+  #buffer: Uint8Array;
   #view: DataView;
   #length = 0;
 
-  constructor(expected: number) {
-    this.#room = new Uint8Array(expected);
-    this.#view = new DataView(this.#room.buffer);
+  constructor(expectedLength: number) {
+    this.#buffer = new Uint8Array(expectedLength);
+    this.#view = new DataView(this.#buffer.buffer);
   }
 
   number(value: number): this {
-    this.#need(NUMBER);
+    this.#reserve(NUMBER_SIZE);
     this.#view.setFloat64(this.#length, value);
-    this.#length += NUMBER;
+    this.#length += NUMBER_SIZE;
     return this;
   }
 
   text(value: string): this {
-    // A code unit becomes three bytes at most.
-    this.#need(LENGTH + 3 * value.length);
-    const { written } = encoder.encodeInto(value, this.#room.subarray(this.#length + LENGTH));
+    // One UTF-16 code unit is at most three bytes of UTF-8.
+    this.#reserve(LENGTH_SIZE + 3 * value.length);
+    const { written } = encoder.encodeInto(value, this.#buffer.subarray(this.#length + LENGTH_SIZE));
     this.#view.setUint32(this.#length, written);
-    this.#length += LENGTH + written;
+    this.#length += LENGTH_SIZE + written;
     return this;
   }
 
@@ -38,50 +41,51 @@ export class ByteWriter {
   }
 
   bytes(value: Uint8Array): this {
-    this.#need(LENGTH + value.byteLength);
+    this.#reserve(LENGTH_SIZE + value.byteLength);
     this.#view.setUint32(this.#length, value.byteLength);
-    this.#room.set(value, this.#length + LENGTH);
-    this.#length += LENGTH + value.byteLength;
+    this.#buffer.set(value, this.#length + LENGTH_SIZE);
+    this.#length += LENGTH_SIZE + value.byteLength;
     return this;
   }
 
+  /** The written bytes, as a view of the buffer. */
   done(): Uint8Array {
-    return this.#room.subarray(0, this.#length);
+    return this.#buffer.subarray(0, this.#length);
   }
 
-  #need(more: number): void {
-    if (this.#length + more <= this.#room.byteLength) return;
-    const room = new Uint8Array(Math.max(this.#length + more, this.#room.byteLength * 2));
-    room.set(this.#room.subarray(0, this.#length));
-    this.#room = room;
-    this.#view = new DataView(room.buffer);
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#buffer.byteLength) return;
+    const larger = new Uint8Array(Math.max(this.#length + more, this.#buffer.byteLength * 2));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+    this.#view = new DataView(larger.buffer);
   }
 }
 
 /**
- * Reads what {@link ByteWriter} wrote, from bytes that anyone may have written: what is missing reads as nothing, and
- * whether all was there and no more says {@link isComplete}.
+ * Reads what {@link ByteWriter} wrote. The bytes are untrusted: a missing value reads as 0 or as empty, and
+ * {@link isComplete} tells whether the bytes held exactly the values that were read.
  */
 export class ByteReader {
-  readonly #frame: Uint8Array;
+  readonly #source: Uint8Array;
   readonly #view: DataView;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #at = 0;
-  #broken = false;
+  #offset = 0;
+  #isInvalid = false;
 
-  constructor(frame: Uint8Array) {
-    this.#frame = frame;
-    this.#view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  constructor(source: Uint8Array) {
+    this.#source = source;
+    this.#view = new DataView(source.buffer, source.byteOffset, source.byteLength);
   }
 
   get isComplete(): boolean {
-    return !this.#broken && this.#at === this.#frame.byteLength;
+    return !this.#isInvalid && this.#offset === this.#source.byteLength;
   }
 
   number(): number {
-    const at = this.#take(NUMBER);
-    const value = at === undefined ? 0 : this.#view.getFloat64(at);
-    if (!Number.isFinite(value)) this.#broken = true;
+    const start = this.#advance(NUMBER_SIZE);
+    const value = start === undefined ? 0 : this.#view.getFloat64(start);
+    if (!Number.isFinite(value)) this.#isInvalid = true;
     return value;
   }
 
@@ -92,24 +96,25 @@ export class ByteReader {
   texts(): readonly string[] {
     const count = this.number();
     const values: string[] = [];
-    while (values.length < count && !this.#broken) values.push(this.text());
+    while (values.length < count && !this.#isInvalid) values.push(this.text());
     return values;
   }
 
-  /** A view of the frame. */
+  /** Returns a view of the source. */
   bytes(): Uint8Array {
-    const head = this.#take(LENGTH);
-    const length = head === undefined ? 0 : this.#view.getUint32(head);
-    const at = this.#take(length) ?? 0;
-    return this.#broken ? new Uint8Array(0) : this.#frame.subarray(at, at + length);
+    const lengthStart = this.#advance(LENGTH_SIZE);
+    const length = lengthStart === undefined ? 0 : this.#view.getUint32(lengthStart);
+    const start = this.#advance(length) ?? 0;
+    return this.#isInvalid ? new Uint8Array(0) : this.#source.subarray(start, start + length);
   }
 
-  #take(length: number): number | undefined {
-    if (this.#broken || this.#at + length > this.#frame.byteLength) {
-      this.#broken = true;
+  /** @returns the offset before the bytes that it steps over; undefined when the source has fewer */
+  #advance(length: number): number | undefined {
+    if (this.#isInvalid || this.#offset + length > this.#source.byteLength) {
+      this.#isInvalid = true;
       return undefined;
     }
-    this.#at += length;
-    return this.#at - length;
+    this.#offset += length;
+    return this.#offset - length;
   }
 }

@@ -1,30 +1,34 @@
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 
-/** The first byte of each frame, and the form of what follows. A value of another form is as if it were not there. */
-const ANSWER_FORM = 0xa1;
-const PURGE_FORM = 0xb1;
+/** First value of each encoding: its kind and version. A value with another one counts as missing. */
+const RESPONSE_FORMAT = 0xa1;
+const PURGE_FORMAT = 0xb1;
 
-/** An answer as bytes, with its times on the shared clock: `offset` is what that is ahead of the local one. */
-export function encodeStoredResponse(answer: StoredResponse, offset: number): Uint8Array {
-  const writer = new ByteWriter(answer.body.byteLength + 2048);
-  writer.number(ANSWER_FORM).number(answer.status);
-  writer.number(answer.requestTime + offset).number(answer.responseTime + offset);
-  writer.number(answer.initialAge).number(answer.lifetime);
-  writer.number(answer.staleWhileRevalidate).number(answer.staleIfError);
-  writer.number(answer.markedStale ? 1 : 0).text(answer.variant);
-  writer.texts(answer.vary).texts(answer.headers).texts(answer.tags);
-  return writer.bytes(answer.body).done();
+/**
+ * Encodes a stored response for Redis.
+ *
+ * @param clockOffset milliseconds by which Redis's clock is ahead of the local one: encoded times are Redis's
+ */
+export function encodeStoredResponse(response: StoredResponse, clockOffset: number): Uint8Array {
+  const writer = new ByteWriter(response.body.byteLength + 2048);
+  writer.number(RESPONSE_FORMAT).number(response.status);
+  writer.number(response.requestTime + clockOffset).number(response.responseTime + clockOffset);
+  writer.number(response.initialAge).number(response.lifetime);
+  writer.number(response.staleWhileRevalidate).number(response.staleIfError);
+  writer.number(response.markedStale ? 1 : 0).text(response.variant);
+  writer.texts(response.vary).texts(response.headers).texts(response.tags);
+  return writer.bytes(response.body).done();
 }
 
-/** @returns undefined for what is no whole answer of this form */
-export function decodeStoredResponse(frame: Uint8Array, offset: number): StoredResponse | undefined {
-  const reader = new ByteReader(frame);
-  if (reader.number() !== ANSWER_FORM) return undefined;
-  const answer: StoredResponse = {
+/** @returns undefined when the bytes are not a complete response in this format */
+export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
+  const reader = new ByteReader(bytes);
+  if (reader.number() !== RESPONSE_FORMAT) return undefined;
+  const response: StoredResponse = {
     status: reader.number(),
-    requestTime: reader.number() - offset,
-    responseTime: reader.number() - offset,
+    requestTime: reader.number() - clockOffset,
+    responseTime: reader.number() - clockOffset,
     initialAge: reader.number(),
     lifetime: reader.number(),
     staleWhileRevalidate: reader.number(),
@@ -36,24 +40,25 @@ export function decodeStoredResponse(frame: Uint8Array, offset: number): StoredR
     tags: reader.texts(),
     body: reader.bytes(),
   };
-  const sound = answer.status >= 200 && answer.status <= 599 && answer.headers.length % 2 === 0;
-  return sound && reader.isComplete ? answer : undefined;
+  const isValid = response.status >= 200 && response.status <= 599 && response.headers.length % 2 === 0;
+  return isValid && reader.isComplete ? response : undefined;
 }
 
-/** A purge as it is told to the other instances. */
+/** A purge as the gateways tell it to one another. */
 export interface Purge {
   readonly selection: PurgeSelection;
   readonly mode: PurgeMode;
 }
 
 export function encodePurge({ selection, mode }: Purge): Uint8Array {
-  const writer = new ByteWriter(256).number(PURGE_FORM).text(mode).text(selection.kind);
-  return writer.texts(namesOf(selection)).done();
+  const writer = new ByteWriter(256).number(PURGE_FORMAT).text(mode).text(selection.kind);
+  return writer.texts(selectionNames(selection)).done();
 }
 
-export function decodePurge(frame: Uint8Array): Purge | undefined {
-  const reader = new ByteReader(frame);
-  if (reader.number() !== PURGE_FORM) return undefined;
+/** @returns undefined when the bytes are not a complete purge in this format */
+export function decodePurge(bytes: Uint8Array): Purge | undefined {
+  const reader = new ByteReader(bytes);
+  if (reader.number() !== PURGE_FORMAT) return undefined;
   const mode = reader.text();
   const kind = reader.text();
   const names = reader.texts();
@@ -63,7 +68,8 @@ export function decodePurge(frame: Uint8Array): Purge | undefined {
   return kind === 'keys' ? { mode, selection: { kind, keys: names } } : undefined;
 }
 
-function namesOf(selection: PurgeSelection): readonly string[] {
+/** The tags or keys of a selection. */
+export function selectionNames(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];
   return selection.kind === 'tags' ? selection.tags : selection.keys;
 }

@@ -1,239 +1,182 @@
-import { ErrorReply } from '@redis/client';
+import type { Clock, Log } from '../../../ports.ts';
 import type { Purge } from './codec.ts';
 import { InvalidationFeed, type InvalidationFeedOptions } from './invalidation-feed.ts';
-import { PendingPurges } from './pending-purges.ts';
-import { encodePurgeMessage, marksOf } from './purge-message.ts';
-import { GET_MISSED_PURGES, OPEN_EPOCH, RECORD_PURGE, START_EPOCH } from './scripts.ts';
+import { PurgePublisher } from './purge-publisher.ts';
 import { openRedisSession, type RedisSession } from './session.ts';
 
-export interface RedisConnectionOptions extends Pick<InvalidationFeedOptions, 'onPurge' | 'onMissedPurges'> {
+export interface RedisConnectionOptions
+  extends Pick<InvalidationFeedOptions, 'onPurge' | 'onMissedPurges' | 'keys'> {
   readonly url: string;
-  readonly prefix: string;
   /** Milliseconds for a command. */
   readonly timeout: number;
-  /** Between two questions for purges that were missed, and before a lost connection is tried again. */
+  /** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
   readonly heartbeat: number;
-  /** How long what memory holds is believed after the last word from Redis. */
+  /** Milliseconds for which the memory store counts as current after the feed's last confirmation. */
   readonly maxStaleness: number;
-  readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
-  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+  readonly clock: Clock;
+  readonly log: Log;
   readonly random: () => string;
 }
 
+/** Milliseconds after a failure in which Redis is not read: the other instances publish their pending purges then. */
+const GRACE_PERIOD = 1000;
+
 /**
- * The connection to the shared tier, opened again for as long as it takes, and what is heard and told over it.
+ * The connection to Redis. It is reopened until it succeeds.
  *
- * Purges come by publish/subscribe; a question every `heartbeat` brings those that were missed, and each reply of Redis
- * says up to which number it is. What memory holds is `current` while the last such word is less than `trust` old. An
- * instance whose purge could not be delivered lets that time pass before it says that it is done, and delivers it before
- * it reads anything again; the others, who have seen the fault as well, read nothing for {@link GRACE} after it.
+ * Published messages deliver the purges of other instances. A request every `heartbeat` fetches those that were missed,
+ * and every reply of Redis confirms the last purge. The memory store is current for `maxStaleness` after the last
+ * confirmation. An instance that cannot publish a purge waits for that time before the purge completes, and publishes it
+ * before it reads anything. The other instances have noticed the failure too, and read nothing for
+ * {@link GRACE_PERIOD} after it.
  */
 export class RedisConnection {
-  readonly #options: RedisConnectionOptions;
-  /** What is known over it of purges. */
   readonly feed: InvalidationFeed;
-  readonly #pending = new PendingPurges();
-  /** This instance, among those that publish. */
-  readonly #origin: string;
+  readonly #options: RedisConnectionOptions;
+  readonly #publisher: PurgePublisher;
   #session: RedisSession | undefined;
-  #closed = false;
-  #failing = false;
+  #isClosed = false;
+  #isFailing = false;
   #downSince: number | undefined;
   #graceUntil = Number.NEGATIVE_INFINITY;
-  /** Counts the purges of this instance, told to others or not. */
-  #purges = 0;
-  #cancel = (): void => {};
+  /** Cancels the next heartbeat or attempt to connect. */
+  #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
+    const { clock, keys, onMissedPurges, onPurge, random } = options;
+    const instanceId = random();
     this.#options = options;
-    this.#origin = options.random();
-    const { clock, onMissedPurges, onPurge } = options;
-    this.feed = new InvalidationFeed({ instanceId: this.#origin, clock, onMissedPurges, onPurge });
+    this.feed = new InvalidationFeed({ instanceId, keys, clock, onMissedPurges, onPurge });
+    this.#publisher = new PurgePublisher({ instanceId, keys, feed: this.feed, now: clock.now });
   }
 
   get session(): RedisSession | undefined {
     return this.#session;
   }
 
-  get stateKeys(): readonly [string, string] {
-    return [`${this.#options.prefix}purges`, `${this.#options.prefix}told`];
+  /** Whether this instance knows every purge that another has completed. */
+  get isCurrent(): boolean {
+    return this.isReadable && this.feed.isConfirmedWithin(this.#options.maxStaleness);
   }
 
-  /** Whether a purge that was told before now is known here. */
-  get current(): boolean {
-    return this.readable && this.feed.isConfirmedWithin(this.#options.maxStaleness);
-  }
-
-  /** Whether what Redis holds may be believed. */
-  get readable(): boolean {
-    // A purge on its way is no hindrance: what is asked for after it is answered after it.
+  /** Whether responses in Redis may be used. */
+  get isReadable(): boolean {
+    // A purge that is being published does not prevent it: Redis runs a later read after it.
     return this.#session !== undefined && this.#options.clock.now() >= this.#graceUntil;
   }
 
-  /** What is asked for over it must be asked again where this has changed by then. */
-  get stamp(): string {
+  /** Changes with every purge. A read during which it changes must be repeated. */
+  get version(): string {
     const { epoch, seq } = this.feed.position ?? { epoch: '', seq: 0 };
-    return `${epoch} ${seq} ${this.#purges}`;
+    return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
 
-  /** Opens the first session; a failure is tried again in the background. */
+  /** Opens the first session. After a failure, attempts continue in the background. */
   start(): Promise<void> {
     return this.#open();
   }
 
-  /** @returns when the others know, or can no longer believe what they hold */
+  /** Resolves when all other instances know the purge, or no longer consider their memory stores current. */
   async purge(purge: Purge): Promise<void> {
-    this.#purges += 1;
-    this.#pending.add(purge);
+    this.#publisher.add(purge);
     const { clock, maxStaleness, heartbeat } = this.#options;
-    const began = this.#downSince ?? clock.now();
+    const start = this.#downSince ?? clock.now();
     const session = this.#session;
-    if (session !== undefined && (await this.#deliver(session, purge))) return;
-    const wait = began + maxStaleness + heartbeat - clock.now();
-    if (wait > 0 && !this.#closed) await new Promise<void>((resolve) => clock.after(wait, resolve));
+    if (session !== undefined && (await this.#publish(session, purge))) return;
+    const wait = start + maxStaleness + heartbeat - clock.now();
+    if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancel();
+    this.#isClosed = true;
+    this.#cancelTimer();
     this.#session?.close();
     this.#session = undefined;
   }
 
   async #open(): Promise<void> {
-    const { url, timeout, prefix, clock } = this.#options;
-    let lost = false;
+    const { url, timeout, keys, clock } = this.#options;
+    let isLost = false;
     let opened: RedisSession | undefined;
     try {
       opened = await openRedisSession({
         url,
         timeout,
-        channel: `${prefix}purged`,
+        channel: keys.channel,
         after: clock.after,
         onMessage: (message) => this.feed.applyMessage(message),
         onLost: (cause) => {
-          lost = true;
-          if (opened !== undefined && opened === this.#session) this.#lose(cause);
+          isLost = true;
+          if (opened !== undefined && opened === this.#session) this.#handleFailure(cause);
         },
       });
-      await this.#enter(opened);
-      if (lost) throw new Error('the connection was lost');
-      if (this.#closed) return opened.close();
-      this.#begin(opened);
+      // Only an instance that has published and received all purges may read.
+      await this.feed.open(opened);
+      await this.#publisher.publishPending(opened);
+      await this.feed.catchUp(opened);
+      if (isLost) throw new Error('the connection was lost');
+      if (this.#isClosed) return opened.close();
+      this.#use(opened);
     } catch (cause) {
       opened?.close();
-      this.#lose(cause);
+      this.#handleFailure(cause);
     }
   }
 
-  /** What is to be said and heard before anything is read. */
-  async #enter(session: RedisSession): Promise<void> {
-    this.feed.applyReply(
-      await session.runScript(OPEN_EPOCH, this.stateKeys, [session.runId]),
-      this.#options.clock.now(),
-    );
-    for (const purge of [...this.#pending.all]) {
-      if (!(await this.#deliver(session, purge))) throw new Error('a purge could not be delivered');
-    }
-    await this.#catchUp(session);
-  }
-
-  #begin(session: RedisSession): void {
+  #use(session: RedisSession): void {
     const { clock, log } = this.#options;
     this.#session = session;
     this.#downSince = undefined;
-    if (this.#failing) {
-      this.#graceUntil = clock.now() + GRACE;
-      log.info({}, 'the shared store is back');
+    if (this.#isFailing) {
+      this.#graceUntil = clock.now() + GRACE_PERIOD;
+      log.info({}, 'the connection to the shared cache store is restored');
     }
-    this.#failing = false;
-    this.#beat();
+    this.#isFailing = false;
+    this.#scheduleHeartbeat();
   }
 
-  #lose(cause: unknown): void {
+  #handleFailure(cause: unknown): void {
     this.#session?.close();
     this.#session = undefined;
     this.feed.unconfirm();
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     const { clock, heartbeat, log } = this.#options;
     this.#downSince ??= clock.now();
-    if (!this.#failing)
-      log.warn({ cause: reasonOf(cause) }, 'the shared store is gone: answers come from the site');
-    this.#failing = true;
-    this.#cancel();
-    this.#cancel = clock.after(heartbeat, () => void this.#open());
+    if (!this.#isFailing) {
+      const message = 'the shared cache store is not reachable: responses come from the sites';
+      log.warn({ cause: toMessage(cause) }, message);
+    }
+    this.#isFailing = true;
+    this.#cancelTimer();
+    this.#cancelTimer = clock.after(heartbeat, () => void this.#open());
   }
 
-  #beat(): void {
+  #scheduleHeartbeat(): void {
     const { clock, heartbeat } = this.#options;
-    this.#cancel = clock.after(heartbeat, async () => {
+    this.#cancelTimer = clock.after(heartbeat, async () => {
       const session = this.#session;
       if (session === undefined) return;
       try {
-        await this.#catchUp(session);
-        if (session === this.#session) this.#beat();
+        await this.feed.catchUp(session);
+        if (session === this.#session) this.#scheduleHeartbeat();
       } catch (cause) {
-        if (session === this.#session) this.#lose(cause);
+        if (session === this.#session) this.#handleFailure(cause);
       }
     });
   }
 
-  async #catchUp(session: RedisSession): Promise<void> {
-    const { clock } = this.#options;
-    const sentAt = clock.now();
-    const known = this.feed.position;
-    const reply = await session.runScript(GET_MISSED_PURGES, this.stateKeys, [
-      session.runId,
-      known?.epoch ?? '',
-      String(known?.seq ?? 0),
-    ]);
-    // What was published meanwhile has been heard before: it is not told twice.
-    const heard = this.feed.applyReply(reply, sentAt);
-    if (heard === undefined) throw new Error('the reply is of another kind');
-    for (const message of heard.rest) this.feed.applyMessage(message);
-    const { position } = heard;
-    const reached = this.feed.position;
-    if (reached === undefined || reached.epoch !== position.epoch) return;
-    if (position.seq < (known?.seq ?? 0)) {
-      // Numbers that were given are gone: a copy of the server has taken its place, and may lack purges.
-      this.feed.applyReply(
-        await session.runScript(START_EPOCH, this.stateKeys, [session.runId]),
-        clock.now(),
-      );
-    } else if (position.seq > reached.seq) {
-      // More than is told again.
-      this.feed.skipTo(position);
-    }
-    this.feed.confirm(sentAt);
-  }
-
-  async #deliver(session: RedisSession, purge: Purge): Promise<boolean> {
-    const { prefix, clock } = this.#options;
-    const payload = encodePurgeMessage(this.#origin, purge);
-    const sentAt = clock.now();
+  async #publish(session: RedisSession, purge: Purge): Promise<boolean> {
     try {
-      const reply = await session.runScript(
-        RECORD_PURGE,
-        [...this.stateKeys, `${prefix}purged`],
-        [session.runId, purge.mode === 'hard' ? 'h' : 's', payload, ...marksOf(purge)],
-      );
-      this.feed.applyReply(reply, sentAt);
-      this.#pending.delivered(purge);
+      await this.#publisher.publish(session, purge);
       return true;
     } catch (cause) {
-      // A server that is full notes no purge, but forgets: then nothing counts that was kept.
-      if (cause instanceof ErrorReply)
-        await session.runScript(START_EPOCH, this.stateKeys, [session.runId]).catch(() => {});
-      if (session === this.#session) this.#lose(cause);
+      if (session === this.#session) this.#handleFailure(cause);
       return false;
     }
   }
 }
 
-/** How long after a fault nothing is read: the others deliver in it what they could not tell. Milliseconds. */
-const GRACE = 1000;
-
-/** Errors of sockets name the server; none names what the address holds besides. */
-function reasonOf(cause: unknown): string {
+/** Socket errors name the server's host and port; no error contains the credentials of the URL. */
+function toMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

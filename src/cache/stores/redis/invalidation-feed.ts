@@ -1,118 +1,154 @@
+import type { Clock } from '../../../ports.ts';
+import { ClockOffset } from './clock-offset.ts';
 import type { Purge } from './codec.ts';
+import type { RedisKeys } from './keys.ts';
 import { PositionHistory, type PurgePosition } from './position-history.ts';
 import { parsePurgeMessage } from './purge-message.ts';
-import type { ScriptReply } from './session.ts';
+import { GET_MISSED_PURGES, OPEN_EPOCH, START_EPOCH } from './scripts.ts';
+import type { RedisSession, ScriptReply } from './session.ts';
 
 export interface InvalidationFeedOptions {
-  /** This instance, among those that publish. */
+  /** This instance, whose own purges come back in the feed. */
   readonly instanceId: string;
-  readonly clock: { now(): number };
+  readonly keys: RedisKeys;
+  readonly clock: Pick<Clock, 'now'>;
   readonly onPurge: (purge: Purge) => void;
-  /** Purges may have been missed: what memory holds is not to be believed. */
+  /** Purges may have been missed, so the memory store may hold purged responses. */
   readonly onMissedPurges: () => void;
 }
 
-/** Head of a script's reply. */
-interface Heard {
+/** A script's reply without its first three values. */
+interface FeedReply {
+  /** The last purge at the time of the reply. */
   readonly position: PurgePosition;
-  readonly rest: ScriptReply;
+  readonly values: ScriptReply;
 }
 
-/** What is known here of Redis's purges and of its clock, by what it replies and publishes. */
+/**
+ * The purges of all instances, in the order in which Redis numbers them. Purges arrive as published messages. Every reply
+ * of a script carries the number of the last purge, which shows whether a message was missed.
+ */
 export class InvalidationFeed {
   readonly #options: InvalidationFeedOptions;
-  readonly #sequence = new PositionHistory();
-  #heardAt = Number.NEGATIVE_INFINITY;
-  #offset = 0;
-  /** How long the reply took that the offset was taken from. */
-  #taken = Number.POSITIVE_INFINITY;
+  readonly #history = new PositionHistory();
+  readonly #offset = new ClockOffset();
+  /** When the request was sent whose reply showed that no purge was missing. */
+  #confirmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: InvalidationFeedOptions) {
     this.#options = options;
   }
 
-  /** What Redis's clock is ahead of this one's, in milliseconds. */
+  /** Milliseconds by which Redis's clock is ahead of the local one. */
   get clockOffset(): number {
-    return this.#offset;
+    return this.#offset.milliseconds;
   }
 
-  /** The last purge that is known. */
+  /** The last purge that this instance knows. */
   get position(): PurgePosition | undefined {
-    return this.#sequence.current;
+    return this.#history.current;
   }
 
   positionBefore(time: number): PurgePosition | undefined {
-    return this.#sequence.before(time);
+    return this.#history.before(time);
   }
 
-  /** Whether Redis has said within so many milliseconds that no purge is missing here. */
-  isConfirmedWithin(trust: number): boolean {
-    const since = this.#options.clock.now() - this.#heardAt;
-    return since >= 0 && since <= trust;
+  /** Whether Redis has confirmed within the last `milliseconds` that this instance misses no purge. */
+  isConfirmedWithin(milliseconds: number): boolean {
+    const elapsed = this.#options.clock.now() - this.#confirmedAt;
+    return elapsed >= 0 && elapsed <= milliseconds;
   }
 
-  /** No purge was missing here when it was asked. */
-  confirm(askedAt: number): void {
-    this.#heardAt = Math.max(this.#heardAt, askedAt);
-  }
-
-  /** It has to be heard again that none is missing. */
+  /** Forgets the last confirmation, so that a new one is needed. */
   unconfirm(): void {
-    this.#heardAt = Number.NEGATIVE_INFINITY;
+    this.#confirmedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Goes on from a purge before which some were missed. */
-  skipTo(position: PurgePosition): void {
-    this.#sequence.advance(position, this.#options.clock.now());
-    this.#options.onMissedPurges();
+  /** Begins to follow the server of a session, which starts a new epoch if it was restarted. */
+  async open(session: RedisSession): Promise<void> {
+    const reply = await session.runScript(OPEN_EPOCH, this.#options.keys.purgeState, [session.runId]);
+    this.applyReply(reply, this.#options.clock.now());
   }
 
-  /** Takes note of the head that each script replies. */
-  applyReply(reply: ScriptReply, sentAt: number): Heard | undefined {
-    const [epoch, seq, time, ...rest] = reply;
-    if (epoch === undefined || seq === undefined || time === undefined) return undefined;
-    const position = { epoch: asText(epoch), seq: Number(asText(seq)) };
-    const now = this.#options.clock.now();
-    this.#measure(Number(asText(time)), sentAt, now);
-    const known = this.#sequence.current;
-    if (known === undefined || known.epoch !== position.epoch) {
-      // The server was emptied, or began anew: what it would have told is lost.
-      this.skipTo(position);
-    } else if (position.seq === known.seq) {
-      this.confirm(sentAt);
+  /** Starts a new epoch: every response in Redis counts as purged. */
+  async startEpoch(session: RedisSession): Promise<ScriptReply> {
+    return session.runScript(START_EPOCH, this.#options.keys.purgeState, [session.runId]);
+  }
+
+  /** Fetches the purges that were missed. */
+  async catchUp(session: RedisSession): Promise<void> {
+    const { clock, keys } = this.#options;
+    const sentAt = clock.now();
+    const known = this.position;
+    const reply = await session.runScript(GET_MISSED_PURGES, keys.purgeState, [
+      session.runId,
+      known?.epoch ?? '',
+      String(known?.seq ?? 0),
+    ]);
+    const head = this.applyReply(reply, sentAt);
+    if (head === undefined) throw new Error('the reply to a script has an unknown format');
+    // A message that was published since the request has been applied already, and is skipped here.
+    for (const message of head.values) this.applyMessage(message);
+    const { position } = head;
+    const reached = this.position;
+    if (reached === undefined || reached.epoch !== position.epoch) return;
+    if (position.seq < (known?.seq ?? 0)) {
+      // The sequence went back: a replica has taken the server's place, and may lack its last purges.
+      this.applyReply(await this.startEpoch(session), clock.now());
+    } else if (position.seq > reached.seq) {
+      // More purges were missed than Redis keeps messages.
+      this.#skipTo(position);
     }
-    return { position, rest };
+    this.#confirm(sentAt);
   }
 
-  /** A purge of this or another instance. */
+  /** Applies the clock and the position at the head of a script's reply. */
+  applyReply(reply: ScriptReply, sentAt: number): FeedReply | undefined {
+    const [epoch, seq, time, ...values] = reply;
+    if (epoch === undefined || seq === undefined || time === undefined) return undefined;
+    const position = { epoch: toText(epoch), seq: Number(toText(seq)) };
+    this.#offset.measure(Number(toText(time)), sentAt, this.#options.clock.now());
+    const known = this.#history.current;
+    if (known === undefined || known.epoch !== position.epoch) {
+      // The server has lost its data or started a new epoch, with all purges that it had not published.
+      this.#skipTo(position);
+    } else if (position.seq === known.seq) {
+      this.#confirm(sentAt);
+    }
+    return { position, values };
+  }
+
+  /** Applies a published purge of this or another instance. */
   applyMessage(message: Uint8Array): void {
-    const read = parsePurgeMessage(message);
-    const known = this.#sequence.current;
-    if (read === undefined || known === undefined) return;
-    const { position, instanceId, purge } = read;
+    const parsed = parsePurgeMessage(message);
+    const known = this.#history.current;
+    if (parsed === undefined || known === undefined) return;
+    const { position, instanceId, purge } = parsed;
     if (position.epoch === known.epoch && position.seq <= known.seq) return;
-    const next = position.epoch === known.epoch && position.seq === known.seq + 1;
-    if (!next) {
-      // Another epoch, or one before it was missed.
+    const isNext = position.epoch === known.epoch && position.seq === known.seq + 1;
+    if (!isNext) {
+      // A new epoch, or a message before this one was missed.
       this.#options.onMissedPurges();
     } else if (instanceId !== this.#options.instanceId && purge !== undefined) {
       this.#options.onPurge(purge);
     } else if (purge === undefined) {
       this.#options.onMissedPurges();
     }
-    this.#sequence.advance(position, this.#options.clock.now());
+    this.#history.advance(position, this.#options.clock.now());
   }
 
-  /** Replies that took long say little of the other clock. */
-  #measure(theirs: number, sentAt: number, now: number): void {
-    const taken = now - sentAt;
-    if (taken <= this.#taken + 5) {
-      this.#offset = theirs - (sentAt + now) / 2;
-      this.#taken = taken;
-    } else {
-      this.#taken += 1;
-    }
+  /** Records that no purge was missing when a request was sent. */
+  #confirm(sentAt: number): void {
+    this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+  }
+
+  /** Continues at a position although purges before it were missed. */
+  #skipTo(position: PurgePosition): void {
+    this.#history.advance(position, this.#options.clock.now());
+    this.#options.onMissedPurges();
   }
 }
 
-const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+function toText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,49 +1,55 @@
+import type { Clock } from '../../../ports.ts';
 import type { Lease } from '../../store.ts';
 import { EXTEND_LEASE, RELEASE_LEASE } from './scripts.ts';
 import type { RedisSession } from './session.ts';
 
 export interface RedisLeaseOptions {
+  /** Undefined while there is no connection. */
   readonly session: RedisSession | undefined;
   readonly name: string;
-  /** Tells this holder from others. */
+  /** Identifies this holder. */
   readonly token: string;
-  /** How long it may be held. */
+  /** Maximum time until the lease ends. */
   readonly milliseconds: number;
-  readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
+  readonly clock: Clock;
 }
 
-/** A lease that its holder does not extend is over after this time: it may be dead, or have lost its connection. */
-const TERM = 1500;
-const EXTENDED_EVERY = 500;
+/** A lease expires in Redis after this time unless it is extended: its holder may have crashed or lost its connection. */
+const EXPIRY = 1500;
+const EXTENSION_INTERVAL = 500;
 
-/** Where there is nobody to ask, everyone may. */
-const FREE: Lease = { release() {} };
+/** Granted without coordination when Redis is not reachable. */
+const UNCOORDINATED_LEASE: Lease = { release() {} };
 
-/** Leave to ask the site for a key, extended for as long as it is held; `null` where another gateway has it. */
+/**
+ * Acquires the right to fetch a key from the site, and extends it until it is released.
+ *
+ * @returns `null` when another gateway holds the lease
+ */
 export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lease | null> {
   const { session, name, token, milliseconds, clock } = options;
-  if (session === undefined) return FREE;
-  const until = clock.now() + milliseconds;
-  const term = (): number => Math.min(TERM, until - clock.now());
+  if (session === undefined) return UNCOORDINATED_LEASE;
+  const end = clock.now() + milliseconds;
+  const expiry = (): number => Math.min(EXPIRY, end - clock.now());
   try {
-    if (!(await session.setIfAbsent(name, token, Math.max(1, term())))) return null;
+    if (!(await session.setIfAbsent(name, token, Math.max(1, expiry())))) return null;
   } catch {
-    return FREE;
+    return UNCOORDINATED_LEASE;
   }
-  let held = true;
+  let isHeld = true;
   let cancel = (): void => {};
-  const extendLater = (): void => {
-    if (!held) return;
-    cancel = clock.after(EXTENDED_EVERY, () => {
-      if (term() <= 0) return;
-      session.runScript(EXTEND_LEASE, [name], [token, String(term())]).then(extendLater, () => {});
+  const scheduleExtension = (): void => {
+    if (!isHeld) return;
+    cancel = clock.after(EXTENSION_INTERVAL, () => {
+      if (expiry() <= 0) return;
+      session.runScript(EXTEND_LEASE, [name], [token, String(expiry())]).then(scheduleExtension, () => {});
     });
   };
-  extendLater();
+  scheduleExtension();
   return {
     release() {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       cancel();
       session.runScript(RELEASE_LEASE, [name], [token]).catch(() => {});
     },

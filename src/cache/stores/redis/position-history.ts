@@ -1,16 +1,17 @@
-/** How far the purges of the shared tier have been heard of here. */
+/** A point in the sequence of purges that Redis has recorded. */
 export interface PurgePosition {
-  /** Purges are numbered anew in each. */
+  /** Identifies a sequence. Redis starts a new one when it may have lost purges. */
   readonly epoch: string;
+  /** Number of the last purge of the epoch. */
   readonly seq: number;
 }
 
-/** How many positions are remembered; what was asked for before the first of them counts as unknown. */
-const REMEMBERED = 1000;
+/** Maximum positions that are kept. The position at a time before the oldest one counts as unknown. */
+const MAX_POSITIONS = 1000;
 
 /**
- * The position at each time, in the past too: an answer is put with the position of when it was asked for, so that a
- * purge after that refuses it by its number, whatever the clocks of others say.
+ * The positions that this gateway has known over time. A response is stored with the position at the time of its request,
+ * so that a later purge rejects it by number, whatever the clocks of the gateways say.
  */
 export class PositionHistory {
   #current: PurgePosition | undefined;
@@ -23,10 +24,10 @@ export class PositionHistory {
   advance(position: PurgePosition, time: number): void {
     this.#current = position;
     this.#past.push({ time, position });
-    if (this.#past.length > REMEMBERED) this.#past.splice(0, REMEMBERED / 2);
+    if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);
   }
 
-  /** In the same millisecond a purge may have been heard of after. */
+  /** The position that was known before `time`. A purge that arrived in the same millisecond may have come later. */
   before(time: number): PurgePosition | undefined {
     return this.#past.findLast((entry) => entry.time < time)?.position;
   }

@@ -1,30 +1,21 @@
 import { decodePurge, encodePurge, type Purge } from './codec.ts';
 import type { PurgePosition } from './position-history.ts';
 
-/** The names by which purges strike answers. */
-export const keyMark = (key: string): string => `k${key}`;
-export const tagMark = (tag: string): string => `t${tag}`;
-
-export function marksOf({ selection }: Purge): readonly string[] {
-  if (selection.kind === 'all') return [''];
-  return selection.kind === 'tags' ? selection.tags.map(tagMark) : selection.keys.map(keyMark);
-}
-
-/** A purge as one instance tells it to the others. */
+/** A purge as one gateway instance publishes it to the others. */
 export interface PurgeMessage {
   readonly position: PurgePosition;
-  /** The instance that purged. */
+  /** The gateway instance that purged. */
   readonly instanceId: string;
-  /** Undefined where it is of a form that is not known here. */
+  /** Undefined when its format is unknown, for instance because a newer version of the gateway published it. */
   readonly purge: Purge | undefined;
 }
 
-/** What an instance hands to the script, which writes its epoch and number before it. */
-export function encodePurgeMessage(origin: string, purge: Purge): Uint8Array {
-  return Buffer.concat([Buffer.from(`${origin} `), encodePurge(purge)]);
+/** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
+export function encodePurgeMessage(instanceId: string, purge: Purge): Uint8Array {
+  return Buffer.concat([Buffer.from(`${instanceId} `), encodePurge(purge)]);
 }
 
-/** `epoch number origin` and the frame. */
+/** Parses `epoch seq instanceId` and the encoded purge; undefined for anything else. */
 export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined {
   const head = /^(\d+) (\d+) ([\w-]+) /.exec(new TextDecoder('latin1').decode(message.subarray(0, 100)));
   if (head === null) return undefined;

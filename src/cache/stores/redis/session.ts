@@ -1,29 +1,30 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import type { Clock } from '../../../ports.ts';
 import { LUA_SCRIPTS, type LuaScript } from './scripts.ts';
 
 export interface RedisSessionOptions {
-  /** `redis://user:password@host:port/db`, `rediss://…` with TLS. Never printed. */
+  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. Never logged. */
   readonly url: string;
-  /** Milliseconds that a command, or the way to the server, may take. */
+  /** Milliseconds for a command, and for connecting. */
   readonly timeout: number;
-  /** Called once: the connection is lost, or a command took too long. */
+  /** Called once, when the connection is lost or a command exceeds its timeout. */
   readonly onLost: (cause: unknown) => void;
-  /** What is published on the channel. */
+  /** Receives the messages of the channel. */
   readonly onMessage: (message: Uint8Array) => void;
   readonly channel: string;
-  readonly after: (delay: number, task: () => void) => () => void;
+  readonly after: Clock['after'];
 }
 
 export type RedisArgument = string | Uint8Array;
 
-/** What Redis answered, as far as scripts answer: texts and bytes. */
+/** The strings in a script's reply, as bytes. */
 export type ScriptReply = readonly Uint8Array[];
 
-/** One connection from its beginning to its end. It is not mended: who needs another opens another. */
+/** One connection to Redis, with the scripts loaded. It does not reconnect: after a failure, open another session. */
 export interface RedisSession {
-  /** Tells this start of the server from others. */
+  /** Redis's `run_id`, which changes with each start of the server. */
   readonly runId: string;
-  /** Runs a script. Rejects where the server says no, or is gone. */
+  /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the timeout is over. */
   runScript(
     script: LuaScript,
     keys: readonly string[],
@@ -34,116 +35,146 @@ export interface RedisSession {
   close(): void;
 }
 
-/** How long after its time a command is given up: what has come meanwhile is read before. */
-const LAST_LOOK = 25;
-
+/**
+ * Connects to Redis, loads the scripts and subscribes to the channel.
+ *
+ * @throws the cause when a step fails or exceeds the timeout
+ */
 export async function openRedisSession(options: RedisSessionOptions): Promise<RedisSession> {
-  const client = createClient({
-    url: options.url,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout: options.timeout, reconnectStrategy: false },
-    // A server that does not answer must not be given ever more to do.
-    commandsQueueMaxLength: 10_000,
-  });
-  const proxy = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-  const destroy = (): void => {
-    if (client.isOpen) client.destroy();
-  };
-  let over = false;
-  const end = (cause: unknown): void => {
-    if (over) return;
-    over = true;
-    destroy();
-    options.onLost(cause);
-  };
-  client.on('error', end);
-  client.on('end', () => end(new Error('the connection was closed')));
-
-  /** The outcome, or the end of the session where there is none in time. */
-  const inTime = async <T>(outcome: Promise<T>): Promise<T> => {
-    let cancel = (): void => {};
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = () => {
-        const cause = new Error(`no answer within ${options.timeout} ms`);
-        end(cause);
-        reject(cause);
-      };
-      // Where this process itself was late, the answer may be there and not have been read.
-      cancel = options.after(options.timeout, () => {
-        cancel = options.after(LAST_LOOK, giveUp);
-      });
-    });
-    try {
-      return await Promise.race([outcome, late]);
-    } finally {
-      cancel();
-    }
-  };
-  const send = (words: readonly RedisArgument[]): Promise<unknown> =>
-    over
-      ? Promise.reject(new Error('the connection is over'))
-      : inTime(
-          proxy.sendCommand(
-            words.map((word) =>
-              typeof word === 'string' ? word : Buffer.from(word.buffer, word.byteOffset, word.byteLength),
-            ),
-          ),
-        );
-
+  const client = new SessionClient(options);
   const hashes = new Map<LuaScript, string>();
   let runId = '';
   try {
-    await inTime(client.connect());
-    runId = await runOf(send);
-    for (const script of LUA_SCRIPTS)
-      hashes.set(script, textOf(await send(['SCRIPT', 'LOAD', script.source])));
-    await inTime(client.subscribe(options.channel, options.onMessage, true));
+    await client.connect();
+    runId = await getRunId(client);
+    for (const script of LUA_SCRIPTS) {
+      hashes.set(script, toText(await client.send(['SCRIPT', 'LOAD', script.source])));
+    }
+    await client.subscribe();
   } catch (cause) {
-    end(cause);
+    client.fail(cause);
     throw cause;
   }
 
-  const runScript: RedisSession['runScript'] = async (which, keys, values) => {
-    const rest = [String(keys.length), ...keys, ...values];
-    try {
-      return replyOf(await send(['EVALSHA', hashes.get(which) ?? '', ...rest]));
-    } catch (cause) {
-      // The server forgets scripts where it is told to (SCRIPT FLUSH).
-      if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
-      return replyOf(await send(['EVAL', which.source, ...rest]));
-    }
-  };
-
   return {
     runId,
-    runScript,
+    async runScript(script, keys, values) {
+      const rest = [String(keys.length), ...keys, ...values];
+      try {
+        return toScriptReply(await client.send(['EVALSHA', hashes.get(script) ?? '', ...rest]));
+      } catch (cause) {
+        // `SCRIPT FLUSH` removes the scripts from the server.
+        if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
+        return toScriptReply(await client.send(['EVAL', script.source, ...rest]));
+      }
+    },
     async setIfAbsent(key, token, milliseconds) {
-      return (await send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
+      return (await client.send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
     },
-    close() {
-      over = true;
-      destroy();
-    },
+    close: () => client.close(),
   };
 }
 
-/** Where the server does not say how it was started, every session counts as the same start. */
-async function runOf(send: (words: readonly RedisArgument[]) => Promise<unknown>): Promise<string> {
+/** Milliseconds that a command has beyond its timeout, in which replies that have already arrived are read. */
+const TIMEOUT_GRACE = 25;
+
+/** Sends commands over one connection, and ends it at the first failure or timeout. */
+class SessionClient {
+  readonly #options: RedisSessionOptions;
+  readonly #client: ReturnType<typeof createRedisClient>;
+  readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
+  #isOver = false;
+
+  constructor(options: RedisSessionOptions) {
+    this.#options = options;
+    this.#client = createRedisClient(options);
+    const binaryClient = this.#client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+    this.#sendCommand = (words) => binaryClient.sendCommand(words);
+    this.#client.on('error', (cause: unknown) => this.fail(cause));
+    this.#client.on('end', () => this.fail(new Error('the connection was closed')));
+  }
+
+  async connect(): Promise<void> {
+    await this.#withTimeout(this.#client.connect());
+  }
+
+  async subscribe(): Promise<void> {
+    const { channel, onMessage } = this.#options;
+    await this.#withTimeout(this.#client.subscribe(channel, onMessage, true));
+  }
+
+  async send(words: readonly RedisArgument[]): Promise<unknown> {
+    if (this.#isOver) throw new Error('the connection is closed');
+    return this.#withTimeout(this.#sendCommand(words.map(toCommandArgument)));
+  }
+
+  /** Ends the connection and reports the cause, unless it has ended already. */
+  fail(cause: unknown): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#options.onLost(cause);
+  }
+
+  /** Ends the connection without a report. */
+  close(): void {
+    this.#isOver = true;
+    if (this.#client.isOpen) this.#client.destroy();
+  }
+
+  /** Waits for a reply, and ends the connection when there is none in time. */
+  async #withTimeout<T>(reply: Promise<T>): Promise<T> {
+    const { after, timeout } = this.#options;
+    let cancel = (): void => {};
+    const timedOut = new Promise<never>((_, reject) => {
+      const expire = (): void => {
+        const cause = new Error(`no reply within ${timeout} ms`);
+        this.fail(cause);
+        reject(cause);
+      };
+      // If this process was busy, the reply may have arrived without having been read.
+      cancel = after(timeout, () => {
+        cancel = after(TIMEOUT_GRACE, expire);
+      });
+    });
+    try {
+      return await Promise.race([reply, timedOut]);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function createRedisClient({ url, timeout }: RedisSessionOptions) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    socket: { connectTimeout: timeout, reconnectStrategy: false },
+    // Bounds the commands that wait for a server that does not reply.
+    commandsQueueMaxLength: 10_000,
+  });
+}
+
+/** @returns `unknown` when the server does not tell: then all of its starts count as one */
+async function getRunId(client: SessionClient): Promise<string> {
   try {
-    return /^run_id:(\w+)/m.exec(textOf(await send(['INFO', 'server'])))?.[1] ?? 'unknown';
+    return /^run_id:(\w+)/m.exec(toText(await client.send(['INFO', 'server'])))?.[1] ?? 'unknown';
   } catch (cause) {
     if (cause instanceof ErrorReply) return 'unknown';
     throw cause;
   }
 }
 
-function textOf(reply: unknown): string {
+function toCommandArgument(word: RedisArgument): string | Buffer {
+  return typeof word === 'string' ? word : Buffer.from(word.buffer, word.byteOffset, word.byteLength);
+}
+
+function toText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
 }
 
-function replyOf(reply: unknown): ScriptReply {
+function toScriptReply(reply: unknown): ScriptReply {
   return Array.isArray(reply) ? reply.filter((part): part is Uint8Array => part instanceof Uint8Array) : [];
 }

@@ -1,166 +1,194 @@
+import type { Clock, Log } from '../../../ports.ts';
 import { applySoftPurge, calculateCurrentAge } from '../../policy/index.ts';
-import type { StoredResponse } from '../../store.ts';
+import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
+import { keyPurgeKey, tagPurgeKey } from '../purge-log.ts';
 import type { SharedTier, SharedTierEvents } from '../shared-tier.ts';
 import { decodeStoredResponse, encodeStoredResponse } from './codec.ts';
 import { RedisConnection } from './connection.ts';
+import { createRedisKeys, type RedisKeys } from './keys.ts';
 import { acquireRedisLease } from './lease.ts';
-import { keyMark, tagMark } from './purge-message.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 
 export interface RedisTierOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
   readonly url: string;
-  /** Before each key and the channel. @default 'waygate:' */
+  /** Prefix of every key and of the channel. Gateways with the same prefix share their responses. @default 'waygate:' */
   readonly prefix?: string;
-  /** Milliseconds that Redis may take to answer, before it counts as gone. @default 250 */
+  /** Milliseconds for a command. After that, Redis counts as not reachable. @default 250 */
   readonly timeout?: number;
-  /** Milliseconds that memory is believed after the last word from Redis. @default 500 */
+  /**
+   * Milliseconds for which a gateway may use its memory store without confirmation from Redis that it has missed no
+   * purge. @default 500
+   */
   readonly maxStaleness?: number;
-  /** The largest body that is shared. @default 2 MiB */
+  /** Largest body that is shared, in bytes. @default 2 MiB */
   readonly maxEntryBytes?: number;
-  /** How many answers a key may have (`Vary`). @default 64 */
+  /** Maximum stored responses of one key (`Vary`). @default 64 */
   readonly maxVariants?: number;
-  readonly clock: { now(): number; after(delay: number, task: () => void): () => void };
-  readonly log: { info(facts: object, message: string): void; warn(facts: object, message: string): void };
-  /** A new identifier each time: letters, digits and hyphens. */
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Returns a new identifier for each call: letters, digits and hyphens. */
   readonly random: () => string;
 }
 
 const MIB = 1024 * 1024;
-/** Milliseconds between two questions for missed purges. */
+/** Milliseconds between two requests for missed purges. */
 const HEARTBEAT = 100;
-/** What may be on its way to Redis at a time: what comes on top is not shared. */
-const MOST_UNDERWAY = 32 * MIB;
-/** Stale answers without a window are good for revalidation still; milliseconds. */
-const LEAST_KEPT = 60_000;
-/** How often a read is made again that a purge came across. */
-const READS = 3;
+/** Bytes of responses that may be on their way to Redis. Beyond that, a response is not shared. */
+const MAX_BYTES_IN_FLIGHT = 32 * MIB;
+/** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
+const MIN_EXPIRY = 60_000;
+/** Attempts to read a key while purges arrive. */
+const MAX_READ_ATTEMPTS = 3;
 
-/** The tier in Redis or Valkey, version 6 or later. Resolves when the first attempt to reach it is over. */
+/**
+ * Connects to Redis or Valkey, version 6 or later.
+ *
+ * @returns after the first attempt to connect, whether it succeeds or not
+ */
 export async function connectRedisTier(
   options: RedisTierOptions,
   events: SharedTierEvents,
 ): Promise<SharedTier> {
-  const {
-    prefix = 'waygate:',
-    timeout = 250,
-    maxStaleness = 500,
-    maxVariants = 64,
+  const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, random } = options;
+  const keys = createRedisKeys(prefix);
+  const connection = new RedisConnection({
+    url,
+    keys,
+    timeout,
+    maxStaleness,
+    heartbeat: HEARTBEAT,
     clock,
     log,
     random,
-  } = options;
-  const maxEntryBytes = options.maxEntryBytes ?? 2 * MIB;
-  const link = new RedisConnection({
-    ...{ url: options.url, prefix, timeout, maxStaleness, heartbeat: HEARTBEAT, clock, log, random },
     onPurge: ({ selection, mode }) => events.onPurge(selection, mode),
     onMissedPurges: () => events.onMissedPurges(),
   });
-  const { feed } = link;
-  let underway = 0;
-  await link.start();
+  await connection.start();
+  return new RedisTier(options, keys, connection);
+}
 
-  const read = async (key: string, take: (answers: readonly StoredResponse[]) => void): Promise<void> => {
-    for (let attempt = 0; attempt < READS; attempt += 1) {
-      const { stamp, session } = link;
-      if (session === undefined || !link.readable) return;
+class RedisTier implements SharedTier {
+  readonly #options: RedisTierOptions;
+  readonly #keys: RedisKeys;
+  readonly #connection: RedisConnection;
+  #bytesInFlight = 0;
+
+  constructor(options: RedisTierOptions, keys: RedisKeys, connection: RedisConnection) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#connection = connection;
+  }
+
+  get isCurrent(): boolean {
+    return this.#connection.isCurrent;
+  }
+
+  get isReadable(): boolean {
+    return this.#connection.isReadable;
+  }
+
+  get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
+    return this.#read(key, receive).catch(() => {});
+  }
+
+  async put(key: string, response: StoredResponse): Promise<boolean> {
+    const size = response.body.byteLength;
+    const { maxEntryBytes = 2 * MIB } = this.#options;
+    if (size > maxEntryBytes || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) return false;
+    this.#bytesInFlight += size;
+    try {
+      return await this.#write(key, response);
+    } catch {
+      return false;
+    } finally {
+      this.#bytesInFlight -= size;
+    }
+  }
+
+  purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+    return this.#connection.purge({ selection, mode });
+  }
+
+  lease(key: string, milliseconds: number): Promise<Lease | null> {
+    const { clock, random } = this.#options;
+    const { session } = this.#connection;
+    return acquireRedisLease({ session, name: this.#keys.lease(key), token: random(), milliseconds, clock });
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #read(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
+    const connection = this.#connection;
+    const { feed } = connection;
+    const { clock } = this.#options;
+    const { purgeState, responses } = this.#keys;
+    for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
+      const { version, session } = connection;
+      if (session === undefined || !connection.isReadable) return;
       const sentAt = clock.now();
-      const reply = await session.runScript(
-        GET_RESPONSES,
-        [...link.stateKeys, entryKey(key)],
-        [session.runId],
-      );
-      const heard = feed.applyReply(reply, sentAt);
-      // A purge that has become known since it was asked for may strike what was found.
-      if (heard !== undefined && link.stamp === stamp) {
-        return take(answersIn(heard.rest, feed.clockOffset, clock.now()));
+      const reply = await session.runScript(GET_RESPONSES, [...purgeState, responses(key)], [session.runId]);
+      const head = feed.applyReply(reply, sentAt);
+      // A purge that arrived since the request may select what was found.
+      if (head !== undefined && connection.version === version) {
+        return receive(decodeResponses(head.values, feed.clockOffset, clock.now()));
       }
     }
-  };
+  }
 
-  const write = async (key: string, answer: StoredResponse): Promise<boolean> => {
-    const { session } = link;
-    const position = feed.positionBefore(answer.requestTime);
+  async #write(key: string, response: StoredResponse): Promise<boolean> {
+    const { session, feed } = this.#connection;
+    const { clock, maxVariants = 64 } = this.#options;
+    const position = feed.positionBefore(response.requestTime);
     if (session === undefined || position === undefined) return false;
-    const frame = encodeStoredResponse(answer, feed.clockOffset);
+    const encoded = encodeStoredResponse(response, feed.clockOffset);
     const sentAt = clock.now();
     const reply = await session.runScript(
       PUT_RESPONSE,
-      [...link.stateKeys, entryKey(key)],
+      [...this.#keys.purgeState, this.#keys.responses(key)],
       [
-        ...[
-          session.runId,
-          position.epoch,
-          String(position.seq),
-          String(answer.responseTime + feed.clockOffset),
-        ],
-        ...[String(keptFor(answer, sentAt)), String(maxVariants), answer.variant, frame],
-        ...[keyMark(key), ...answer.tags.map(tagMark)],
+        session.runId,
+        position.epoch,
+        String(position.seq),
+        String(response.responseTime + feed.clockOffset),
+        String(expiryOf(response, sentAt)),
+        String(maxVariants),
+        response.variant,
+        encoded,
+        keyPurgeKey(key),
+        ...response.tags.map(tagPurgeKey),
       ],
     );
-    const [kept] = feed.applyReply(reply, sentAt)?.rest ?? [];
-    return kept !== undefined && new TextDecoder().decode(kept) === '1';
-  };
-
-  const entryKey = (key: string): string => `${prefix}answers:${key}`;
-
-  return {
-    get isCurrent() {
-      return link.current;
-    },
-
-    get isReadable() {
-      return link.readable;
-    },
-
-    get: (key, take) => read(key, take).catch(() => {}),
-
-    async put(key, answer) {
-      const size = answer.body.byteLength;
-      if (size > maxEntryBytes || underway + size > MOST_UNDERWAY) return false;
-      underway += size;
-      try {
-        return await write(key, answer);
-      } catch {
-        return false;
-      } finally {
-        underway -= size;
-      }
-    },
-
-    purge: (selection, mode) => link.purge({ selection, mode }),
-
-    lease: (key, milliseconds) =>
-      acquireRedisLease({
-        session: link.session,
-        name: `${prefix}lease:${key}`,
-        token: random(),
-        milliseconds,
-        clock,
-      }),
-
-    close: () => link.close(),
-  };
-}
-
-/** Milliseconds for which an answer is good for anything. */
-function keptFor(answer: StoredResponse, now: number): number {
-  const windows = Math.max(answer.staleWhileRevalidate, answer.staleIfError);
-  const left = (answer.lifetime + windows - calculateCurrentAge(answer, now)) * 1000;
-  // A lifetime of 2^31 seconds is allowed (RFC 9111 §1.2.2), Redis counts further.
-  return Math.round(Math.max(LEAST_KEPT, Number.isFinite(left) ? left : LEAST_KEPT));
-}
-
-/** Pairs of a soft purge's mark and a frame. */
-function answersIn(parts: readonly Uint8Array[], offset: number, now: number): readonly StoredResponse[] {
-  const answers: StoredResponse[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [soft, frame] = [parts[at], parts[at + 1]];
-    const answer = frame === undefined ? undefined : decodeStoredResponse(frame, offset);
-    if (answer === undefined) continue;
-    answers.push(soft?.[0] === SOFT ? applySoftPurge(answer, now) : answer);
+    const [isStored] = feed.applyReply(reply, sentAt)?.values ?? [];
+    return isStored?.[0] === TRUE;
   }
-  return answers.sort((left, right) => right.responseTime - left.responseTime);
 }
 
-const SOFT = '1'.charCodeAt(0);
+/** Milliseconds after which a response can be neither served nor revalidated. */
+function expiryOf(response: StoredResponse, now: number): number {
+  const staleWindow = Math.max(response.staleWhileRevalidate, response.staleIfError);
+  const left = (response.lifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
+  // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
+  return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));
+}
+
+/** Decodes pairs of a flag (whether a soft purge applies) and an encoded response, the newest response first. */
+function decodeResponses(
+  values: readonly Uint8Array[],
+  clockOffset: number,
+  now: number,
+): readonly StoredResponse[] {
+  const responses: StoredResponse[] = [];
+  for (let at = 0; at + 1 < values.length; at += 2) {
+    const [isSoftPurged, encoded] = [values[at], values[at + 1]];
+    const response = encoded === undefined ? undefined : decodeStoredResponse(encoded, clockOffset);
+    if (response === undefined) continue;
+    responses.push(isSoftPurged?.[0] === TRUE ? applySoftPurge(response, now) : response);
+  }
+  return responses.sort((left, right) => right.responseTime - left.responseTime);
+}
+
+/** First byte of a flag that a script returns as `'1'`. */
+const TRUE = '1'.charCodeAt(0);

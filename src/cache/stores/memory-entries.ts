@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache';
+import { applySoftPurge } from '../policy/index.ts';
+import type { PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
+import type { BufferPool } from './buffer-pool.ts';
+import { estimateKeySize, estimateResponseSize } from './size-estimate.ts';
+import { TagIndex } from './tag-index.ts';
+
+/** A stored response whose strings and body share no memory with anything outside the store. */
+export interface MemoryResponse extends StoredResponse {
+  /** Replaced by the tag index's copies of the same strings. */
+  tags: readonly string[];
+}
+
+/** The stored responses of one key. Mutable, because setting a key again would change its place in the LRU order. */
+export interface MemoryEntry {
+  responses: readonly MemoryResponse[];
+  /** Estimated memory, in bytes. */
+  readonly bytes: number;
+  /** Whether a caller has received these responses, and may still be reading their bodies. */
+  isInUse: boolean;
+}
+
+export interface MemoryEntriesOptions {
+  /** Estimated memory for all entries. */
+  readonly maxBytes: number;
+  /** Estimated memory for one key. A single response may exceed it. */
+  readonly maxKeyBytes: number;
+  readonly maxVariants: number;
+  /** Receives the body buffers of evicted responses that no caller has seen. */
+  readonly buffers: BufferPool;
+}
+
+/** Stored responses by key with an index by tag. Evicts the least recently used keys when it is full. */
+export class MemoryEntries {
+  readonly #options: MemoryEntriesOptions;
+  readonly #entries: LRUCache<string, MemoryEntry>;
+  readonly #index = new TagIndex();
+  #responseCount = 0;
+
+  constructor(options: MemoryEntriesOptions) {
+    this.#options = options;
+    this.#entries = new LRUCache({
+      maxSize: options.maxBytes,
+      dispose: (entry, key, reason) => this.#forget(key, entry, reason === 'evict'),
+    });
+  }
+
+  /** Number of stored responses. */
+  get responseCount(): number {
+    return this.#responseCount;
+  }
+
+  /** Estimated memory, in bytes. */
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
+  /** Looks up a key and marks it as used. */
+  get(key: string): MemoryEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Looks up a key without marking it as used. */
+  peek(key: string): MemoryEntry | undefined {
+    return this.#entries.peek(key);
+  }
+
+  /** Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. */
+  set(key: string, responses: readonly MemoryResponse[]): void {
+    const { maxKeyBytes, maxVariants } = this.#options;
+    const kept: MemoryResponse[] = [];
+    let bytes = estimateKeySize(key);
+    for (const response of responses) {
+      const size = estimateResponseSize(response);
+      if (kept.length > 0 && (kept.length === maxVariants || bytes + size > maxKeyBytes)) break;
+      kept.push(response);
+      bytes += size;
+    }
+    const isInUse = this.#entries.peek(key)?.isInUse ?? false;
+    this.#entries.set(key, { responses: kept, bytes, isInUse }, { size: bytes });
+    this.#responseCount += kept.length;
+    // Only now: `set` has disposed of the previous entry, which removed the tags of its responses from the index.
+    for (const response of kept) response.tags = this.#index.add(key, response.tags);
+  }
+
+  /**
+   * Removes the matching responses of a key, or makes them stale.
+   *
+   * @returns the number of matching responses
+   */
+  purge(key: string, mode: PurgeMode, now: number, matches: (response: StoredResponse) => boolean): number {
+    const entry = this.#entries.peek(key);
+    if (entry === undefined) return 0;
+    const { responses } = entry;
+    const count = responses.filter(matches).length;
+    if (mode === 'soft') {
+      entry.responses = responses.map((each) => (matches(each) ? applySoftPurge(each, now) : each));
+    } else if (count === responses.length) {
+      this.#entries.delete(key);
+    } else if (count > 0) {
+      const remaining = responses.filter((each) => !matches(each));
+      this.set(key, remaining);
+    }
+    return count;
+  }
+
+  /** Keys that hold at least one response of the selection, or that the selection names. */
+  keysOf(selection: PurgeSelection): Iterable<string> {
+    if (selection.kind === 'all') return [...this.#entries.keys()];
+    return selection.kind === 'keys' ? new Set(selection.keys) : this.#keysWithTags(selection.tags);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #keysWithTags(tags: readonly string[]): ReadonlySet<string> {
+    const keys = new Set<string>();
+    /** Keys by tag, for the tags that the index does not track. */
+    const untracked = new Map<string, Set<string>>();
+    for (const tag of tags) {
+      const found = this.#index.keysOf(tag);
+      if (found === null) untracked.set(tag, new Set());
+      else for (const key of found) keys.add(key);
+    }
+    if (untracked.size === 0) return keys;
+    for (const [key, { responses }] of this.#entries.entries()) {
+      for (const response of responses) for (const tag of response.tags) untracked.get(tag)?.add(key);
+    }
+    for (const [tag, found] of untracked) {
+      this.#index.setKeys(tag, found);
+      for (const key of found) keys.add(key);
+    }
+    return keys;
+  }
+
+  #forget(key: string, { responses, isInUse }: MemoryEntry, isEvicted: boolean): void {
+    this.#responseCount -= responses.length;
+    for (const { body, tags } of responses) {
+      this.#index.remove(key, tags);
+      // After a replacement, other variants of the key still use their buffers.
+      if (isEvicted && !isInUse) this.#options.buffers.release(body);
+    }
+  }
+}
