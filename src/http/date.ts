@@ -7,7 +7,7 @@ const LONG_DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const TIME = '(\\d{2}):(\\d{2}):(\\d{2})';
 
 /**
- * The three formats of RFC 9110 §5.6.7, the two last of them obsolete and to be read for ever.
+ * The three formats of RFC 9110 §5.6.7. Recipients must accept the last two, which are obsolete.
  *
  * RFC 9111 §4.2: "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the
  * field value case-insensitively", and "A cache recipient SHOULD consider a date with a zone abbreviation other than
@@ -18,9 +18,9 @@ const RFC850 = new RegExp(`^${LONG_DAY}, (\\d{2})-${MONTH}-(\\d{2}) ${TIME} gmt$
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i');
 
 /**
- * An HTTP date as milliseconds since the epoch; `null` where it is none. The day of the week is not looked at.
+ * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is ignored.
  *
- * @param now what two digits of a year are read by: "Recipients of a timestamp value in rfc850-date format, which uses
+ * @param now milliseconds since the epoch, for two-digit years: "Recipients of a timestamp value in rfc850-date format, which uses
  * a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as representing the
  * most recent year in the past that had the same last two digits."
  */
@@ -37,16 +37,18 @@ export function parseHttpDate(text: string, now: number): number | null {
   const [, day, month, twoDigits, hour, minute, second] = rfc850;
   const today = new Date(now);
   const century = Math.floor(today.getUTCFullYear() / 100) * 100;
-  const read = (year: number) => toTimestamp(year, month, day, hour, minute, second);
+  const toTimestampIn = (year: number) => toTimestamp(year, month, day, hour, minute, second);
   const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
-  // The latest year with these digits that is not more than fifty years away.
-  const candidates = [century + 100, century, century - 100].map((base) => read(base + Number(twoDigits)));
+  // The latest year with these digits that is at most fifty years in the future.
+  const candidates = [century + 100, century, century - 100].map((base) =>
+    toTimestampIn(base + Number(twoDigits)),
+  );
   return candidates.find((candidate) => candidate !== null && candidate <= horizon) ?? null;
 }
 
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
-/** All answers of a second have one date, and each is read several times. */
+/** Remembers recent dates: all responses of a second have the same date, and it is parsed several times. */
 const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const fixdate = IMF_FIXDATE.exec(text);
   if (fixdate === null) return NO_FIXDATE;
@@ -54,14 +56,14 @@ const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   return { at: toTimestamp(Number(year), month, day, hour, minute, second) };
 }, 8);
 
-/** The format to be generated: IMF-fixdate. */
+/** Formats a time as IMF-fixdate, the format that senders must use. */
 export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
 type MatchedGroup = string | undefined;
 
-/** Undefined parts cannot be: each is a group of the pattern that matched. They read as no number, hence as no date. */
+/** Converts matched groups to milliseconds since the epoch; `null` if there is no such date or time. */
 function toTimestamp(
   year: number,
   month: MatchedGroup,
@@ -72,10 +74,10 @@ function toTimestamp(
 ): number | null {
   const index = MONTHS.indexOf((month ?? '').toLowerCase());
   const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)];
-  // A leap second is one (§5.6.7: "60"), which no clock here counts.
+  // A leap second (§5.6.7: "60") counts as the second before it.
   const at = Date.UTC(year, index, d, h, m, Math.min(s, 59));
   const date = new Date(at);
-  // Not the 30th of February, nor hour 25.
-  const real = date.getUTCMonth() === index && date.getUTCDate() === d && h < 24 && m < 60 && s <= 60;
-  return real ? at : null;
+  // Date.UTC would carry over: the 30th of February, hour 25.
+  const isValid = date.getUTCMonth() === index && date.getUTCDate() === d && h < 24 && m < 60 && s <= 60;
+  return isValid ? at : null;
 }

@@ -1,4 +1,4 @@
-/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. What sites send without quotes is compared as it stands. */
+/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Tags without quotes, which some sites send, are compared as text. */
 
 /** RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
 export function strongMatch(one: string, other: string): boolean {
@@ -10,6 +10,7 @@ export function weakMatch(one: string, other: string): boolean {
   return opaqueTag(one) === opaqueTag(other);
 }
 
+/** Whether an entity tag is weak. */
 export function isWeakEntityTag(tag: string): boolean {
   return tag.startsWith('W/');
 }
@@ -18,7 +19,7 @@ function opaqueTag(tag: string): string {
   return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 
-/** The members of `If-Match` and `If-None-Match`; a comma inside quotes belongs to the tag. */
+/** Splits `If-Match` or `If-None-Match` into its tags; a comma inside quotes belongs to the tag. */
 export function parseEntityTags(field: string): readonly string[] {
   return field.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 }

@@ -1,7 +1,7 @@
 import { memoizeByString } from '../memoize.ts';
 
 /**
- * All values of a field, joined as RFC 9110 §5.3 allows; undefined where there is none.
+ * Returns all values of a field, joined by commas (RFC 9110 §5.3); `undefined` if the field is absent.
  *
  * @param headers flat list name, value, name, value
  * @param name in lower case
@@ -10,14 +10,18 @@ export function fieldValue(headers: readonly string[], name: string): string | u
   let joined: string | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const found = headers[at] ?? '';
-    // Lengths first: most fields are another.
+    // The length is compared first: most fields have another name.
     if (found.length !== name.length || found.toLowerCase() !== name) continue;
     joined = joined === undefined ? (headers[at + 1] ?? '') : `${joined}, ${headers[at + 1] ?? ''}`;
   }
   return joined;
 }
 
-/** Whether a field is there at all. `name` in lower case. */
+/**
+ * Whether a field is present.
+ *
+ * @param name in lower case
+ */
 export function hasField(headers: readonly string[], name: string): boolean {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const found = headers[at] ?? '';
@@ -26,7 +30,11 @@ export function hasField(headers: readonly string[], name: string): boolean {
   return false;
 }
 
-/** The value of a field's first line: of one that must not be repeated, or whose later ones do not count. */
+/**
+ * Returns the first value of a field, for fields whose repetitions are invalid or ignored.
+ *
+ * @param name in lower case
+ */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const found = headers[at] ?? '';
@@ -35,10 +43,13 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
   return undefined;
 }
 
-/** A name in lower case. */
 const lowerName = memoizeByString((name) => name.toLowerCase());
 
-/** A new list without some fields. `names` in lower case. */
+/**
+ * Copies a header list without some fields.
+ *
+ * @param names in lower case
+ */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -49,9 +60,9 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
 }
 
 /**
- * The field names in a `Connection` header, lower case (RFC 9110 §7.6.1).
+ * Returns the field names in a `Connection` header, lower case (RFC 9110 §7.6.1).
  *
- * @returns undefined where there are none but the usual words
+ * @returns `undefined` if it names only `keep-alive` or `close`
  */
 export function connectionOptions(connection: string): ReadonlySet<string> | undefined {
   if (connection === 'keep-alive' || connection === 'close') return undefined;
@@ -60,7 +71,11 @@ export function connectionOptions(connection: string): ReadonlySet<string> | und
   return fields.length === 0 ? undefined : new Set(fields);
 }
 
-/** Removes fields from a flat list, in place. */
+/**
+ * Removes fields from a header list, in place.
+ *
+ * @param names in lower case
+ */
 export function dropFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {

@@ -1,16 +1,18 @@
+import { defined } from '../defined.ts';
+
 /** One link of a `Link` header (RFC 8288 §3). */
 export interface Link {
-  /** The target as it was written: perhaps relative. */
+  /** The target as written; may be relative. */
   readonly target: string;
-  /** Relation types, lower case: registered ones and URIs alike compare case-insensitively (§2.1). */
+  /** Relation types, lower case: registered names and URIs compare case-insensitively (§2.1). */
   readonly rel: readonly string[];
-  /** The context of the link where it is not the resource itself (§3.2). */
+  /** The context of the link, if it is not the resource itself (§3.2). */
   readonly anchor?: string;
 }
 
 /**
- * The links of a `Link` header. Several headers joined by a comma read as one. A link that breaks the grammar is
- * left out and the rest is read on (§B.3 asks for no more of a parser). Linear in the header's length.
+ * Parses a `Link` header; repeated headers may be joined by commas. A link that violates the grammar is skipped (§B.3
+ * requires no more of a parser). Takes linear time.
  */
 export function parseLinks(header: string): Link[] {
   const links: Link[] = [];
@@ -27,7 +29,7 @@ export function parseLinks(header: string): Link[] {
   return links;
 }
 
-/** §3.3: `rel` and `anchor` count where they stand first; later ones must be ignored. */
+/** §3.3: the first `rel` and `anchor` count; later ones must be ignored. */
 function toLink(target: string, parameters: readonly (readonly [string, string])[]): Link {
   const first = (name: string): string | undefined => parameters.find(([key]) => key === name)?.[1];
   const anchor = first('anchor');
@@ -35,10 +37,10 @@ function toLink(target: string, parameters: readonly (readonly [string, string])
     .toLowerCase()
     .split(/[ \t]+/)
     .filter((word) => word !== '');
-  return { target, rel, ...(anchor === undefined ? {} : { anchor }) };
+  return defined({ target, rel, anchor });
 }
 
-/** The `;name=value` parts from `start` on, and where the next link begins (behind its comma). */
+/** Reads `;name=value` parameters from `start`; `end` is the position after the link's comma. */
 function readParameters(header: string, start: number): { parameters: [string, string][]; end: number } {
   const parameters: [string, string][] = [];
   let at = skip(header, start, isSpace);
@@ -60,7 +62,7 @@ function readParameters(header: string, start: number): { parameters: [string, s
   return { parameters, end: comma === -1 ? header.length : comma + 1 };
 }
 
-/** A token or a quoted string (RFC 9110 §5.6.4). One that is never closed runs to the end. */
+/** Reads a token or a quoted string (RFC 9110 §5.6.4). An unclosed string runs to the end. */
 function readValue(header: string, start: number): { value: string; end: number } {
   if (header[start] !== '"') {
     const end = skip(header, start, (character) => character !== ';' && character !== ',');

@@ -1,21 +1,21 @@
 import { memoizeByString } from '../memoize.ts';
 
-/** A media type with the parameters that it carries (RFC 9110 §8.3.1). */
+/** A media type (RFC 9110 §8.3.1). */
 export interface MediaType {
-  /** `type/subtype`, lower case; empty where the header is absent or no media type. */
+  /** `type/subtype`, lower case; empty if the header is absent or invalid. */
   readonly essence: string;
   /** The `charset` parameter, lower case and unquoted. */
   readonly charset?: string;
 }
 
-/** Reads a `Content-Type` header. What is no media type gives an empty essence. */
+/** Parses a `Content-Type` header. An invalid one has an empty essence. */
 export function parseMediaType(header: string | null): MediaType {
-  return header === null ? NO_MEDIA_TYPE : parsed(header);
+  return header === null ? NO_MEDIA_TYPE : parseHeader(header);
 }
 
 const NO_MEDIA_TYPE: MediaType = { essence: '' };
 
-const parsed = memoizeByString((header): MediaType => {
+const parseHeader = memoizeByString((header): MediaType => {
   const [essence = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters
     .find((part) => part.startsWith('charset='))

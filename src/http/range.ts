@@ -1,11 +1,12 @@
-/** Bytes of a representation, both ends included. */
+/** A range of bytes; both ends are included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
+/** A `Range` field, applied to a representation of a known length. */
 export type ResolvedRange =
-  /** No range that is understood: "A server that supports range requests MAY ignore" it, and answers whole. */
+  /** Unsupported or invalid: "A server that supports range requests MAY ignore" it and respond with the whole. */
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'range'; readonly range: ByteRange };
@@ -14,9 +15,8 @@ const IGNORED: ResolvedRange = { kind: 'ignored' };
 const UNSATISFIABLE: ResolvedRange = { kind: 'unsatisfiable' };
 
 /**
- * Reads a `Range` field (RFC 9110 §14.2) against a representation of a known length. Several ranges are answered
- * whole, as §14.2 allows: nobody who asks a REST interface needs `multipart/byteranges`, and many small ranges are an
- * attack (§17.15).
+ * Applies a `Range` field (RFC 9110 §14.2) to a representation of a known length. Multiple ranges are ignored, as §14.2
+ * allows: clients of a REST API do not need `multipart/byteranges`, and many small ranges are an attack (§17.15).
  */
 export function resolveRange(field: string, length: number): ResolvedRange {
   const spec = /^bytes[ \t]*=[ \t]*(\d*)[ \t]*-[ \t]*(\d*)$/i.exec(field.trim());

@@ -1,13 +1,14 @@
-/** A bare item of a structured field (RFC 9651 §3.3), as far as cache directives need to tell them apart. */
+/** A bare item of a structured field (RFC 9651 §3.3). */
 export type BareItem =
   | { readonly kind: 'integer' | 'decimal' | 'date'; readonly value: number }
   | { readonly kind: 'string' | 'token' | 'bytes' | 'display'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
+/** A member of a dictionary, without its parameters. */
 export type DictionaryMember = BareItem | { readonly kind: 'list'; readonly items: readonly BareItem[] };
 
 /**
- * A dictionary (RFC 9651 §4.2.2), its parameters read over; `null` where it is not one: "If parsing fails, […] the
+ * Parses a dictionary (RFC 9651 §4.2.2) and drops its parameters; `null` if it is invalid: "If parsing fails, […] the
  * entire field value MUST be ignored".
  */
 export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMember> | null {
@@ -19,7 +20,7 @@ export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMe
     const member =
       reader.consume(/=/y) === null ? { kind: 'boolean' as const, value: true } : readMember(reader);
     if (member === null || !skipParameters(reader)) return null;
-    // "If dictionary already contains a key this_key, overwrite its value": the last one counts, at its own place.
+    // "If dictionary already contains a key this_key, overwrite its value": the last one counts, at its own position.
     members.delete(key);
     members.set(key, member);
     reader.consume(SPACE);
@@ -35,7 +36,7 @@ export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMe
 const KEY = /[a-z*][a-z0-9_\-.*]*/y;
 const SPACE = /[ \t]*/y;
 
-/** Each kind of bare item: how it is written, and what it means; `null` where it cannot mean anything. */
+/** Pattern and conversion of each kind of bare item; `null` if the text has no value. */
 const ITEMS: readonly (readonly [RegExp, (reader: string) => BareItem | null])[] = [
   [/-?\d{1,12}\.\d{1,3}(?![\d.])/y, (reader) => ({ kind: 'decimal', value: Number(reader) })],
   [/-?\d{1,15}(?![\d.])/y, (reader) => ({ kind: 'integer', value: Number(reader) })],
@@ -78,7 +79,7 @@ function skipParameters(reader: StructuredFieldReader): boolean {
   return true;
 }
 
-/** A text and a place in it. */
+/** A field value with a current position. */
 class StructuredFieldReader {
   readonly #text: string;
   #at = 0;
@@ -96,7 +97,7 @@ class StructuredFieldReader {
     return sticky.test(this.#text);
   }
 
-  /** What a sticky pattern matches here, read past; `null` where it does not. */
+  /** Matches a sticky pattern at the position and advances; `null` if it does not match. */
   consume(sticky: RegExp): string | null {
     sticky.lastIndex = this.#at;
     const found = sticky.exec(this.#text)?.[0] ?? null;

@@ -3,27 +3,27 @@ import type { PhpArray, PhpValue } from './variables.ts';
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A byte string as the UTF-8 that it is; what is no UTF-8 becomes U+FFFD. */
+/** Decodes a byte string as UTF-8; invalid sequences become U+FFFD. */
 export function decodeByteString(bytes: string): string {
   return isAscii(bytes) ? bytes : UTF8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/** A text as its UTF-8 bytes, one code unit each. */
+/** Encodes a text as UTF-8, with one code unit a byte. */
 export function encodeByteString(text: string): string {
   return isAscii(text) ? text : toByteString(new TextEncoder().encode(text));
 }
 
-/** Bytes as a byte string. */
+/** Converts bytes to a byte string: one code unit (0–255) a byte, as PHP's strings are handled here. */
 export function toByteString(bytes: Uint8Array): string {
   let text = '';
-  // In pieces: the arguments of a call are on the stack.
+  // In pieces, because the arguments of a call are limited by the stack.
   for (let at = 0; at < bytes.length; at += 0x2000) {
     text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
   }
   return text;
 }
 
-/** PHP's variables as JSON has them: an array whose keys count from 0 is a list, any other an object. */
+/** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
 export function phpArrayToJson(variables: PhpArray): ReadonlyMap<string, Json> {
   return new Map([...variables].map(([name, value]) => [decodeByteString(name), phpValueToJson(value)]));
 }

@@ -1,22 +1,22 @@
 /**
- * PHP's percent-encoding, on byte strings: every code unit of the strings here is one byte (0–255), because that is
- * what the site compares. `urldecode` and `rawurldecode` never fail: a malformed escape stays as it stands.
+ * PHP's percent-encoding and slash escaping, on byte strings: each code unit is one byte (0–255), because WordPress
+ * compares bytes. `urldecode` and `rawurldecode` never fail: a malformed escape stays unchanged.
  */
 
-/** As PHP reads names and values of a query: `+` is a space, `%41` is `A`, `%zz` is `%zz`. */
+/** `urldecode`, as PHP applies it to queries: `+` becomes a space, `%41` becomes `A`, `%zz` stays. */
 export function urlDecode(text: string): string {
   return rawUrlDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
-/** The same for a path: `+` is itself. */
+/** `rawurldecode`, for paths: as {@link urlDecode}, but `+` stays. */
 export function rawUrlDecode(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /**
- * A byte string as a value of a query. Slashes stay, as WordPress itself writes `rest_route=/a/b`; all else that is not
- * unreserved (RFC 3986 §2.3) is escaped, so that no reader on the way finds a delimiter in it.
+ * Encodes a byte string as a query value. Slashes stay, as in WordPress's own `rest_route=/a/b`; all other bytes that are
+ * not unreserved (RFC 3986 §2.3) are encoded, so that no server finds a delimiter in the value.
  */
 export function encodeQueryValue(bytes: string): string {
   if (/^[\w.~/-]*$/.test(bytes)) return bytes;
@@ -27,14 +27,14 @@ export function encodeQueryValue(bytes: string): string {
 }
 
 /**
- * `addslashes`. WordPress applies it to all of `$_GET` and `$_SERVER` (wp_magic_quotes) and matches routes without taking
- * it back: `rest_route=/it's` and `/wp-json/it's` are both the route `/it\'s`.
+ * `addslashes`. WordPress applies it to `$_GET` and `$_SERVER` (wp_magic_quotes), and does not remove the slashes before
+ * it matches routes: `rest_route=/it's` and `/wp-json/it's` are both the route `/it\'s`.
  */
 export function addSlashes(bytes: string): string {
   return bytes.replace(/[\0'"\\]/g, (byte) => (byte === '\0' ? '\\0' : `\\${byte}`));
 }
 
-/** `stripslashes`: what has to be sent for the site to see `bytes`. */
+/** `stripslashes`: the text to send so that WordPress sees `bytes`. */
 export function stripSlashes(bytes: string): string {
   if (!bytes.includes('\\')) return bytes;
   return bytes.replace(/\\([\s\S]?)/g, (_, byte: string) => (byte === '0' ? '\0' : byte));

@@ -1,13 +1,15 @@
 import { toByteString } from './byte-string.ts';
 
-/** What is wrong with a JSON text, by `json_last_error()` and `json_last_error_msg()`. */
+/** A JSON error: `json_last_error()` and `json_last_error_msg()`. */
 export interface PhpJsonError {
   readonly code: number;
   readonly message: string;
 }
 
+/** The JSON errors that a body can cause. */
 type PhpJsonErrorKind = 'depth' | 'mismatch' | 'control' | 'syntax' | 'utf8' | 'utf16';
 
+/** Codes and messages of PHP's JSON errors. */
 export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> = {
   depth: { code: 1, message: 'Maximum stack depth exceeded' },
   mismatch: { code: 2, message: 'State mismatch (invalid or malformed JSON)' },
@@ -17,15 +19,15 @@ export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> =
   utf16: { code: 10, message: 'Single unpaired UTF-16 surrogate in unicode escape' },
 };
 
-/** `json_decode()` takes a depth of 512 by default, and the 512th bracket for one too many. */
+/** The default depth of `json_decode()` is 512, and the 512th open bracket is already an error. */
 export const MAX_JSON_DEPTH = 511;
 
-/** A token of the grammar, or what its reader stumbles over (php_json_scanner.re). */
+/** A token of the grammar (php_json_scanner.re). */
 type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
 
 const SPACE = /[ \t\r\n]*/y;
 const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** A run of a text that needs no look: no quote, no escape, no control, well-formed UTF-8 (RFC 3629 §4). */
+/** A run of string characters without quote, escape or control character, in well-formed UTF-8 (RFC 3629 §4). */
 const PLAIN_RUN =
   /(?:[ !#-[\]-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/y;
 const CHARACTER = new RegExp(PLAIN_RUN.source.replace(/\+$/, ''), 'y');
@@ -34,22 +36,21 @@ const ESCAPE =
 const ANY_UNICODE_ESCAPE = /\\u[0-9a-f]{4}/iy;
 
 /**
- * Why PHP takes bytes for no JSON: the first thing that its parser meets. Null where there is nothing. One pass, without
- * recursion.
+ * Finds the first error that PHP's parser reports for a JSON text; `null` for valid JSON. One pass without recursion.
  */
 export function findJsonError(bytes: Uint8Array): PhpJsonError | null {
-  const fault = findErrorKind(toByteString(bytes));
-  return fault === null ? null : PHP_JSON_ERRORS[fault];
+  const kind = findErrorKind(toByteString(bytes));
+  return kind === null ? null : PHP_JSON_ERRORS[kind];
 }
 
 function findErrorKind(text: string): PhpJsonErrorKind | null {
-  /** What is open, outermost first. */
+  /** The open brackets, outermost first. */
   const open: ('{' | '[')[] = [];
   let at = 0;
   let expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
   for (;;) {
     const read = nextToken(text, at);
-    if ('fault' in read) return read.fault;
+    if ('error' in read) return read.error;
     const { token } = read;
     at = read.end;
     const innermost = open.at(-1);
@@ -78,7 +79,7 @@ function findErrorKind(text: string): PhpJsonErrorKind | null {
   }
 }
 
-type TokenResult = { readonly token: Token; readonly end: number } | { readonly fault: PhpJsonErrorKind };
+type TokenResult = { readonly token: Token; readonly end: number } | { readonly error: PhpJsonErrorKind };
 
 function nextToken(text: string, from: number): TokenResult {
   const at = matchEnd(SPACE, text, from) ?? from;
@@ -98,8 +99,8 @@ function nextToken(text: string, from: number): TokenResult {
   }
   const end = matchEnd(VALUE, text, at);
   if (end !== null) return { token: 'value', end };
-  if (first < ' ') return { fault: 'control' };
-  return { fault: matchEnd(CHARACTER, text, at) === null && first > '\x7f' ? 'utf8' : 'syntax' };
+  if (first < ' ') return { error: 'control' };
+  return { error: matchEnd(CHARACTER, text, at) === null && first > '\x7f' ? 'utf8' : 'syntax' };
 }
 
 function readString(text: string, from: number): TokenResult {
@@ -108,15 +109,15 @@ function readString(text: string, from: number): TokenResult {
     at = matchEnd(PLAIN_RUN, text, at) ?? at;
     const next = text[at];
     if (next === '"') return { token: 'text', end: at + 1 };
-    if (next === undefined || next < ' ') return { fault: 'control' };
-    if (next !== '\\') return { fault: 'utf8' };
+    if (next === undefined || next < ' ') return { error: 'control' };
+    if (next !== '\\') return { error: 'utf8' };
     const end = matchEnd(ESCAPE, text, at);
-    if (end === null) return { fault: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
+    if (end === null) return { error: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
     at = end;
   }
 }
 
-/** Where what a sticky expression finds at a place ends; null where it finds nothing. */
+/** Matches a sticky expression at a position; returns the end of the match, or `null`. */
 function matchEnd(expression: RegExp, text: string, at: number): number | null {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : null;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { findJsonError, MAX_JSON_DEPTH, PHP_JSON_ERRORS, type PhpJsonError } from './json-error.ts';
 
-/** What `json_decode( $body, true )` makes of bytes: a value, or what `json_last_error()` says. */
+/** Result of `json_decode( $body, true )`: a value, or the error of `json_last_error()`. */
 export type PhpJsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: PhpJsonError };
@@ -9,8 +9,8 @@ export type PhpJsonResult =
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON as PHP does. The two agree on what is JSON but for two things: PHP nests no deeper than 511, and refuses an
- * escape that is half of a surrogate pair. Of a name that stands twice both keep the last value.
+ * Decodes JSON as PHP does. PHP and JavaScript accept the same texts, with two exceptions: PHP limits the depth to 511,
+ * and refuses an escape that is half of a surrogate pair. Both keep the last value of a repeated name.
  */
 export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   let text: string;
@@ -21,7 +21,7 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   } catch {
     return { ok: false, error: findJsonError(bytes) ?? PHP_JSON_ERRORS.syntax };
   }
-  // What nests too deeply has that many brackets at both ends; what is no pair is an escape.
+  // Only a text with more than that many brackets can be too deep; only an escape can be an unpaired surrogate.
   if ((text.length > 2 * MAX_JSON_DEPTH && canExceedMaxDepth(text)) || /\\u[dD][89a-fA-F]/.test(text)) {
     const error = findJsonError(bytes);
     if (error !== null) return { ok: false, error };
@@ -29,7 +29,7 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   return { ok: true, value };
 }
 
-/** `(array)` of what was decoded: a scalar is the first item of a list. */
+/** `(array)` of a decoded value: a scalar becomes the element `0`. */
 export function toJsonVariables(value: Json): ReadonlyMap<string, Json> {
   if (value === null) return new Map();
   return new Map(isJsonObject(value) || Array.isArray(value) ? Object.entries<Json>(value) : [['0', value]]);

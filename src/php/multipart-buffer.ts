@@ -1,20 +1,20 @@
 import { toByteString } from './byte-string.ts';
 
-/** Waits for more of the body, where a step needs it. */
+/** A step of the parser. It yields while it needs more of the body. */
 export type ParseStep<T> = Generator<void, T, void>;
 
-/** The body of a part is over. */
+/** Returned at the end of a part's body. */
 export const PART_END = 'ended';
 
-/** What PHP reads from a form at a time (FILLUNIT). Where a line ends depends on it. */
+/** Bytes that PHP reads from a form at a time (FILLUNIT). Long lines are split by it. */
 const FILL_UNIT = 5 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** multipart_buffer: a window of fixed size on the body, filled as far as it goes each time. */
+/** PHP's multipart_buffer: a window of fixed size on the body, filled as far as possible each time. */
 export class MultipartBuffer {
   readonly #bytes: Uint8Array;
-  /** What ends the body of a part. */
+  /** Delimiter that ends the body of a part. */
   readonly #closing: Uint8Array;
   #start = 0;
   #end = 0;
@@ -40,7 +40,7 @@ export class MultipartBuffer {
     return this.#start === this.#end;
   }
 
-  /** The next line without its end, cut at the first NUL as a C string is; null at the end of the body. */
+  /** Reads a line without its terminator, cut at the first NUL like a C string; `null` at the end of the body. */
   *readLine(): ParseStep<string | null> {
     let line = this.#nextLine();
     if (line === null) {
@@ -53,7 +53,7 @@ export class MultipartBuffer {
   #nextLine(): string | null {
     const window = this.#bytes;
     const feed = this.#indexOf(LINE_FEED, this.#start);
-    // A longer line comes in pieces.
+    // A line longer than the window is returned in pieces.
     if (feed < 0 && this.#end - this.#start < window.length) return null;
     let end = feed < 0 ? this.#end : feed;
     const next = feed < 0 ? this.#end : feed + 1;
@@ -64,7 +64,7 @@ export class MultipartBuffer {
     return nul < 0 ? line : line.slice(0, nul);
   }
 
-  /** multipart_buffer_read(): a piece of a part's body, valid until the next call. */
+  /** multipart_buffer_read(): reads a piece of a part's body. The piece is valid until the next call. */
   *readBody(): ParseStep<Uint8Array | typeof PART_END> {
     if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
     const found = this.#findBoundary();
@@ -76,7 +76,7 @@ export class MultipartBuffer {
     return piece;
   }
 
-  /** Where the boundary stands, or may begin at the end of the window. */
+  /** Finds the delimiter, or a prefix of it at the end of the window; -1 if there is none. */
   #findBoundary(): number {
     const boundary = this.#closing;
     for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {

@@ -1,9 +1,12 @@
-/** What `Content-Disposition` says of a part, as PHP reads it: the type before the first `;` is not looked at. */
+import { defined } from '../defined.ts';
+
+/** Parameters of a part's `Content-Disposition`. PHP ignores the disposition type. */
 export interface PartDisposition {
   readonly name?: string;
   readonly filename?: string;
 }
 
+/** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). */
 export function parsePartDisposition(header: string): PartDisposition {
   const found = new Map<string, string>();
   let rest = header.replace(LEADING_SPACE, '');
@@ -12,16 +15,15 @@ export function parsePartDisposition(header: string): PartDisposition {
     rest = after.replace(LEADING_SPACE, '');
     if (!pair.includes('=')) continue;
     const [key, value] = cutWord(pair, '=');
-    // The last of the same name counts.
+    // The last parameter of a name counts.
     found.set(key.toLowerCase(), unquote(value));
   }
-  const [name, filename] = [found.get('name'), found.get('filename')];
-  return { ...(name === undefined ? {} : { name }), ...(filename === undefined ? {} : { filename }) };
+  return defined({ name: found.get('name'), filename: found.get('filename') });
 }
 
 const LEADING_SPACE = /^[ \t\n\v\f\r]+/;
 
-/** php_ap_getword(): up to a stop outside of quotes, single or double, and what follows all such stops. */
+/** php_ap_getword(): splits at the first `stop` outside of single or double quotes; repeated stops count as one. */
 function cutWord(text: string, stop: string): readonly [word: string, rest: string] {
   let at = 0;
   while (at < text.length && text[at] !== stop) {
@@ -36,9 +38,9 @@ function cutWord(text: string, stop: string): readonly [word: string, rest: stri
   return [text.slice(0, at), text.slice(end)];
 }
 
-/** php_ap_getword_conf() */
-function unquote(given: string): string {
-  const text = given.replace(LEADING_SPACE, '');
+/** php_ap_getword_conf(): removes quotes and escapes from a value. */
+function unquote(value: string): string {
+  const text = value.replace(LEADING_SPACE, '');
   const [quote = ''] = text;
   if (quote !== '"' && quote !== "'") return removeEscapes(/^[^ \t\n\v\f\r]*/.exec(text)?.[0] ?? '', '');
   return removeEscapes(text.slice(1), quote);
@@ -54,7 +56,7 @@ function removeEscapes(text: string, quote: string): string {
   return plain;
 }
 
-/** Whether PHP takes a file of this name: its brackets are closed, and nothing but brackets follows them. */
+/** Whether PHP accepts a file field of this name: all brackets are closed, and only brackets follow a bracket. */
 export function hasBalancedBrackets(name: string): boolean {
   let open = 0;
   for (let at = 0; at < name.length; at++) {
@@ -67,9 +69,9 @@ export function hasBalancedBrackets(name: string): boolean {
   return open === 0;
 }
 
-/** normalize_protected_variable(): by which PHP knows the names of files. */
-export function normalizeProtectedName(given: string): string {
-  const name = given.replace(/^ +/, '');
+/** normalize_protected_variable(): the form in which PHP compares names of file fields. */
+export function normalizeProtectedName(fieldName: string): string {
+  const name = fieldName.replace(/^ +/, '');
   const bracket = name.indexOf('[');
   const front = bracket < 0 ? name : name.slice(0, bracket);
   let found = front.replace(/[ .]/g, '_');
@@ -84,14 +86,14 @@ export function normalizeProtectedName(given: string): string {
   return found;
 }
 
-/** The boundary of a `Content-Type`, as PHP looks for it; null where it finds none. */
+/** Finds the boundary in a `Content-Type` as PHP does; `null` if there is none. */
 export function parseMultipartBoundary(contentType: string): string | null {
   const stated = contentType.indexOf('boundary');
   const word = stated < 0 ? contentType.toLowerCase().indexOf('boundary') : stated;
   const equals = word < 0 ? -1 : contentType.indexOf('=', word);
   if (equals < 0) return null;
-  const given = contentType.slice(equals + 1);
-  if (!given.startsWith('"')) return /^[^,;]*/.exec(given)?.[0] ?? '';
-  const quote = given.indexOf('"', 1);
-  return quote < 0 ? null : given.slice(1, quote);
+  const value = contentType.slice(equals + 1);
+  if (!value.startsWith('"')) return /^[^,;]*/.exec(value)?.[0] ?? '';
+  const quote = value.indexOf('"', 1);
+  return quote < 0 ? null : value.slice(1, quote);
 }

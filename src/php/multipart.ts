@@ -4,17 +4,18 @@ import { hasBalancedBrackets, normalizeProtectedName, parsePartDisposition } fro
 import { MAX_INPUT_VARS } from './query.ts';
 import { createVariableRegistry, type PhpArray } from './variables.ts';
 
-/** Reads a form of parts (`multipart/form-data`) as it comes by. Files are looked past and not held. */
+/** Parses `multipart/form-data` while it streams. File contents are skipped, not stored. */
 export interface MultipartReader {
-  /** Not kept beyond the call. */
+  /** @param chunk not used after the call */
   write(chunk: Uint8Array): void;
   end(): MultipartForm;
 }
 
+/** The fields of a parsed form. */
 export interface MultipartForm {
-  /** `$_POST`, in byte strings. */
+  /** `$_POST`, as byte strings. */
   readonly variables: PhpArray;
-  /** False where there was more than is held, or than a PHP of default settings reads. */
+  /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
   readonly complete: boolean;
 }
 
@@ -22,11 +23,12 @@ export interface MultipartForm {
 const MAX_FILES = 20;
 
 /**
- * The grammar of PHP's own reader (main/rfc1867.c), which is not that of RFC 7578: a part ends at whatever begins with
- * the boundary, the next begins behind a line that is the boundary, and after the closing one there may be more.
+ * Creates a parser with the grammar of PHP (main/rfc1867.c), which differs from RFC 7578: a part ends at any text that
+ * starts with the boundary, the next part starts after a line that equals the boundary, and parts may follow the closing
+ * delimiter.
  *
  * @param boundary a byte string
- * @param limit how many bytes of names and values are held
+ * @param limit maximum bytes of names and values in memory
  */
 export function createMultipartReader(boundary: string, limit: number): MultipartReader {
   const buffer = new MultipartBuffer(boundary);
@@ -41,14 +43,14 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
     },
     end() {
       buffer.close();
-      // What has all there is waits for nothing.
+      // After close() no step waits for input.
       while (!over) over = steps.next().done === true;
       return { variables: form.variables.values, complete: form.complete };
     },
   };
 }
 
-/** The fields so far. */
+/** Collects fields within the limits. */
 class FormFields {
   readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
   complete = true;
@@ -61,14 +63,14 @@ class FormFields {
     this.#bytesLeft = limit;
   }
 
-  /** Whether there is room for more bytes. */
+  /** Counts bytes against the limit; `false` if it is exceeded. */
   reserve(bytes: number): boolean {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) this.complete = false;
     return this.#bytesLeft >= 0;
   }
 
-  /** @returns false where PHP reads no further (`max_multipart_body_parts`) */
+  /** @returns `false` if PHP stops reading (`max_multipart_body_parts`) */
   countPart(): boolean {
     this.#parts += 1;
     if (this.#parts > MAX_INPUT_VARS + MAX_FILES) this.complete = false;
@@ -77,10 +79,10 @@ class FormFields {
 
   setField(name: string, value: string): void {
     this.#fields += 1;
-    // Sites raise the number that is read.
+    // Sites may raise max_input_vars, so the result is unknown rather than cut.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
     else if (this.reserve(name.length) && !this.#files.has(normalizeProtectedName(name))) {
-      // What a file is called is no field's name any more.
+      // PHP ignores fields with the name of a file field.
       this.variables.register(name.replace(/^ +/, ''), value);
     }
   }
@@ -92,7 +94,7 @@ class FormFields {
   }
 }
 
-/** rfc1867_post_handler() */
+/** rfc1867_post_handler(): parses all parts. */
 function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields): ParseStep<void> {
   const opening = `--${boundary}`;
   let anonymous = 0;
@@ -113,18 +115,18 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
     const field = name ?? String(anonymous++);
     skipsFiles ||= !hasBalancedBrackets(field);
     if (skipsFiles) continue;
-    // Without a name there is no file, and what stands in its place is looked past line by line.
+    // Without a file name there is no file, and the part's body is skipped line by line.
     if (filename !== '') while ((yield* buffer.readBody()) !== PART_END);
     form.addFile(field);
   }
 }
 
-/** The value of the first `Content-Disposition` of a part; null where there is none. */
+/** Reads a part's header section; returns its first `Content-Disposition`, or `null`. */
 function* readHeader(buffer: MultipartBuffer, form: FormFields): ParseStep<string | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
-  const keep = (): void => {
+  const saveField = (): void => {
     if (found === null && name?.toLowerCase() === 'content-disposition') found = value;
   };
   for (;;) {
@@ -132,15 +134,15 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): ParseStep<strin
     if (line === null || line === '') break;
     const colon = /^[ \t\v\f\r]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
-      keep();
+      saveField();
       name = line.slice(0, colon);
       value = line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, '');
     } else if (name !== undefined && form.reserve(line.length)) {
-      // What has no colon goes on with the field before it. A boundary on the way is such a line.
+      // A line without a colon continues the field before it, even if the line is a boundary.
       value += line;
     }
   }
-  keep();
+  saveField();
   return found;
 }
 

@@ -1,33 +1,33 @@
 /**
- * `is_numeric()` of a string in PHP 8: white space at both ends, a sign, digits with a point, an exponent. No hex, no
- * infinity, no separators. A sign may not stand apart; NUL is no white space here.
+ * `is_numeric()` of a string in PHP 8: white space at both ends, a sign, digits with a point, an exponent. No hex,
+ * infinity or separators, no white space after the sign. NUL is not white space here.
  */
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
 
-/** The number of a PHP-numeric string; null where it is none. */
+/** Parses a numeric string of PHP; `null` if the string is not numeric. */
 export function parsePhpNumber(text: string): number | null {
   return NUMERIC.test(text) ? Number(text.trim()) : null;
 }
 
-/** `(float)` of a string: the number that it begins with, else 0. */
+/** `(float)` of a string: the number at its start, or 0. */
 export function toPhpFloat(text: string): number {
   return Number(LEADING_NUMBER.exec(text)?.[1] ?? 0);
 }
 
-/** `(int)` of a number: towards zero; what fits no integer is 0, as PHP has it for infinities. */
+/** `(int)` of a number: truncated towards zero; infinities and NaN become 0. */
 export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }
 
-/** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for what JSON writes `1e25`. */
+/** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for 1e25. */
 export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
   const text = Object.is(value, -0) ? '-0' : String(value);
   const [digits = '', exponent] = text.split('e');
   if (exponent === undefined) {
-    // From 15 digits on PHP writes a float with an exponent; JavaScript from 21.
+    // PHP prints floats from 1e15 with an exponent; JavaScript, from 1e21.
     return Math.abs(value) < 1e15 || Number.isSafeInteger(value) ? text : scientific(value);
   }
   return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;

@@ -7,12 +7,12 @@ import {
   splitQuery,
 } from './query.ts';
 
-/** What PHP holds under a name: a byte string, or an array of such. */
+/** The value of a PHP variable: a byte string or an array. */
 export type PhpValue = string | PhpArray;
 
 /**
- * A PHP array in its own order. Integer keys stand as decimal text, which is no loss: PHP makes `"7"` and `7` one key.
- * A map, because names such as `__proto__` come from outside.
+ * A PHP array in insertion order. Integer keys are decimal text: PHP treats `"7"` and `7` as the same key.
+ * It is a map because clients choose the names, such as `__proto__`.
  */
 export type PhpArray = ReadonlyMap<string, PhpValue>;
 
@@ -23,36 +23,37 @@ const LONG_MAX = 2n ** 63n - 1n;
 const LONG_MIN = -(2n ** 63n);
 const EMPTY_ARRAY: PhpArray = new Map();
 
-/** Variables while they are registered one after the other (php_register_variable_ex). */
+/** Registers variables one after another (php_register_variable_ex). */
 export interface VariableRegistry {
   readonly values: PhpArray;
-  /** @param given the name, decoded, cut at the first NUL, without leading spaces */
-  register(given: string, value: string): void;
+  /** @param decodedName result of `decodeVariableName` */
+  register(decodedName: string, value: string): void;
 }
 
+/** Creates an empty registry. */
 export function createVariableRegistry(): VariableRegistry {
   const values: MutablePhpArray = new Map();
   const nextIndex = new Map<MutablePhpArray, bigint>();
   return {
     values,
-    register(given, value) {
-      const { name, isArray } = mangleVariableName(given);
+    register(decodedName, value) {
+      const { name, isArray } = mangleVariableName(decodedName);
       if (name === '') return;
       if (!isArray) {
         setElement(values, name, value, nextIndex);
         return;
       }
-      const keys = parseSubscripts(given);
-      // The whole variable is given up, with what earlier ones had put there.
+      const keys = parseSubscripts(decodedName);
+      // PHP drops the whole variable, including elements that earlier pairs have set.
       if (keys === null) values.delete(name);
-      else setNested(values, name, keys, value, { given, nextIndex });
+      else setNested(values, name, keys, value, { decodedName, nextIndex });
     },
   };
 }
 
 /**
- * The variables that PHP reads from a query (`$_GET`) or from an urlencoded body: `parse_str` with its defaults,
- * `max_input_vars` 1000 and `max_input_nesting_level` 64. `raw` and the result are byte strings.
+ * Parses a query (`$_GET`) or an urlencoded body as PHP's `parse_str` does, with the default limits `max_input_vars` 1000
+ * and `max_input_nesting_level` 64. `raw` and the result are byte strings.
  */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
@@ -65,16 +66,16 @@ export function parsePhpQuery(raw: string): PhpArray {
   return values;
 }
 
-/** The keys behind `name`, null for an append (`[]`). Null for the whole where they nest too deep. */
+/** Parses the subscripts after a name; `null` as an element means append (`[]`), `null` as the result too deep. */
 function parseSubscripts(name: string): readonly (string | null)[] | null {
   const keys: (string | null)[] = [];
   let at = name.indexOf('[');
   while (name[at] === '[') {
     if (keys.length === MAX_NESTING) return null;
-    // One white-space character is skipped in looking for an empty subscript, though it stays part of a key.
+    // PHP skips one white-space character to find an empty subscript, but keeps it in a key.
     const search = isSpace(name[at + 1]) ? at + 2 : at + 1;
     const end = name.indexOf(']', search);
-    // An unclosed subscript after a closed one is dropped.
+    // PHP drops an unclosed subscript after a closed one.
     if (end < 0) break;
     keys.push(end === search ? null : name.slice(at + 1, end));
     at = end + 1;
@@ -91,7 +92,7 @@ function setNested(
   name: string,
   keys: readonly (string | null)[],
   value: string,
-  { given, nextIndex }: { given: string; nextIndex: Map<MutablePhpArray, bigint> },
+  { decodedName, nextIndex }: { decodedName: string; nextIndex: Map<MutablePhpArray, bigint> },
 ): void {
   let array = into;
   let key: string | null = name;
@@ -99,15 +100,15 @@ function setNested(
     const found: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
     const child: MutablePhpArray = found instanceof Map ? found : new Map();
     if (child !== found && !setElement(array, key, child, nextIndex)) return;
-    // The names of protected cookies are looked for in keys too, of all places; the arrays before them stay.
-    if (next !== null && isForgedCookieName(next, given)) return;
+    // PHP also compares keys with the names of protected cookies. Arrays that were created before stay.
+    if (next !== null && isForgedCookieName(next, decodedName)) return;
     array = child;
     key = next;
   }
   setElement(array, key, value, nextIndex);
 }
 
-/** Sets or appends; false where PHP's largest index is taken, and nothing is. */
+/** Sets or appends an element; `false` if PHP's largest index is used, so that nothing can be appended. */
 function setElement(
   array: MutablePhpArray,
   key: string | null,
@@ -125,7 +126,7 @@ function setElement(
   return true;
 }
 
-/** ZEND_HANDLE_NUMERIC_STR: which text is an integer key. */
+/** ZEND_HANDLE_NUMERIC_STR: returns the integer key that a text denotes, or `null`. */
 function integerKey(key: string): bigint | null {
   if (key.length > 20 || !/^(?:0|-?[1-9]\d*)$/.test(key)) return null;
   const index = BigInt(key);

@@ -10,20 +10,20 @@ it.each([
   ['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
   ['Sun Nov 16 08:49:37 1994', Date.UTC(1994, 10, 16, 8, 49, 37)],
   ['sUN, 06 nOV 1994 08:49:37 gmt', Date.UTC(1994, 10, 6, 8, 49, 37)],
-  // The day of the week is not looked at.
+  // The day of the week is ignored.
   ['Mon, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
   ['Sat, 31 Dec 2016 23:59:60 GMT', Date.UTC(2016, 11, 31, 23, 59, 59)],
   ['Thu, 29 Feb 2024 00:00:00 GMT', Date.UTC(2024, 1, 29)],
-  // Not more than fifty years away.
+  // At most fifty years in the future.
   ['Tuesday, 01-Nov-81 00:00:00 GMT', Date.UTC(2081, 10, 1)],
   ['Tuesday, 02-Nov-81 00:00:00 GMT', Date.UTC(1981, 10, 2)],
   ['Tuesday, 01-Nov-31 00:00:00 GMT', Date.UTC(2031, 10, 1)],
   ['Tuesday, 01-Nov-05 00:00:00 GMT', Date.UTC(2005, 10, 1)],
-])('%s is a date', (text, at) => {
+])('%s is a valid date', (text, at) => {
   expect(parseHttpDate(text, IN_2031)).toBe(at);
 });
 
-test('two digits of a year are read by the turn of a century', () => {
+test('a two-digit year is interpreted across the turn of a century', () => {
   const in2095 = Date.UTC(2095, 0, 1);
   expect(parseHttpDate('Friday, 01-Jan-10 00:00:00 GMT', in2095)).toBe(Date.UTC(2110, 0, 1));
   expect(parseHttpDate('Friday, 01-Jan-94 00:00:00 GMT', in2095)).toBe(Date.UTC(2094, 0, 1));
@@ -47,11 +47,11 @@ it.each([
   'Sun, 01 Foo 2024 00:00:00 GMT',
   'Sun Nov 6 08:49:37 1994',
   '1994-11-06T08:49:37Z',
-])('%j is none', (text) => {
+])('%j is not a valid date', (text) => {
   expect(parseHttpDate(text, IN_2031)).toBeNull();
 });
 
-test('what is written is read', () => {
+test('parsing reverses formatting', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
       expect(parseHttpDate(formatHttpDate(seconds * 1000), IN_2031)).toBe(seconds * 1000);

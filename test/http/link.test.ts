@@ -36,16 +36,16 @@ describe('a Link header', () => {
     ['a parameter without a value', '</a>; crossorigin; rel=x', [{ target: '/a', rel: ['x'] }]],
     ['an anchor', '</a>; rel=x; anchor="/other"', [{ target: '/a', rel: ['x'], anchor: '/other' }]],
     ['empty list members', ', ,</a>; rel=x,,', [{ target: '/a', rel: ['x'] }]],
-    ['a target that is never closed', '</a; rel=x', []],
-    ['a quoted string that is never closed', '</a>; rel="x', [{ target: '/a', rel: ['x'] }]],
+    ['an unclosed target', '</a; rel=x', []],
+    ['an unclosed quoted string', '</a>; rel="x', [{ target: '/a', rel: ['x'] }]],
     ['a link without parameters', '</a>', [{ target: '/a', rel: [] }]],
-    ['nothing', '', []],
+    ['an empty header', '', []],
   ];
-  it.each(cases)('reads %s', (_, header, links) => {
+  it.each(cases)('with %s is parsed', (_, header, links) => {
     expect(parseLinks(header)).toEqual(links);
   });
 
-  it('is read in linear time', () => {
+  it('is parsed in linear time', () => {
     for (const part of ['<', '<a>;', '<a>,', '<a>;rel="', '<a>;a=b', '<a>; \t', '"\\']) {
       const started = performance.now();
       parseLinks(part.repeat(200_000));

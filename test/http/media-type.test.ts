@@ -11,6 +11,6 @@ it.each([
   ['a/b/c', { essence: '' }],
   ['', { essence: '' }],
   [null, { essence: '' }],
-])('reads %j', (header, mediaType) => {
+])('%j is parsed', (header, mediaType) => {
   expect(parseMediaType(header)).toEqual(mediaType);
 });

@@ -18,18 +18,18 @@ it.each([
   ['a;b=1;c="d"', { a: true }],
   ['*a=1', { '*a': { kind: 'integer', value: 1 } }],
   ['', {}],
-])('%j is a dictionary', (field, expected) => {
+])('%j is a valid dictionary', (field, expected) => {
   const members = parseDictionary(field);
   expect(members).not.toBeNull();
-  const read = Object.fromEntries([...(members ?? [])].map(([name, member]) => [name, shown(member)]));
+  const read = Object.fromEntries([...(members ?? [])].map(([name, member]) => [name, toComparable(member)]));
   expect(read).toEqual(expected);
 });
 
 type Member =
   NonNullable<ReturnType<typeof parseDictionary>> extends ReadonlyMap<string, infer M> ? M : never;
 
-/** Booleans, strings and lists by their value: the rest with its kind. */
-function shown(member: Member): unknown {
+/** Reduces booleans, strings and lists to their values; other items keep their kind. */
+function toComparable(member: Member): unknown {
   if (member.kind === 'list') return member.items.map(({ value }) => value);
   return member.kind === 'boolean' || member.kind === 'string' ? member.value : member;
 }
@@ -55,6 +55,6 @@ it.each([
   'a;B',
   'a;b=',
   '&&&',
-])('%j is none', (field) => {
+])('%j is not a dictionary', (field) => {
   expect(parseDictionary(field)).toBeNull();
 });

@@ -20,11 +20,11 @@ it.each([
   ['a, b', ['a', 'b']],
   ['""', ['""']],
   ['', []],
-])('%s are entity tags', (field, tags) => {
+])('%s is split into entity tags', (field, tags) => {
   expect(parseEntityTags(field)).toEqual(tags);
 });
 
-describe('a range of ten bytes', () => {
+describe('a range of a representation of ten bytes', () => {
   it.each([
     ['bytes=0-0', { first: 0, last: 0 }],
     ['bytes = 2 - 5', { first: 2, last: 5 }],
@@ -44,7 +44,7 @@ describe('a range of ten bytes', () => {
     expect(read.kind === 'range' ? read.range : read.kind).toEqual(expected);
   });
 
-  it('is never of nothing', () => {
+  it('is unsatisfiable for an empty representation', () => {
     expect(resolveRange('bytes=0-', 0)).toEqual({ kind: 'unsatisfiable' });
     expect(resolveRange('bytes=-1', 0)).toEqual({ kind: 'unsatisfiable' });
   });

@@ -8,7 +8,7 @@ import {
 } from '../../src/php/byte-string.ts';
 import { parsePhpQuery } from '../../src/php/variables.ts';
 
-test('text goes through bytes and back', () => {
+test('decoding reverses encoding', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(decodeByteString(encodeByteString(text))).toBe(text);
@@ -17,18 +17,18 @@ test('text goes through bytes and back', () => {
   );
 });
 
-test('bytes that are no UTF-8 become U+FFFD, and a byte order mark stays', () => {
+test('invalid UTF-8 becomes U+FFFD, and a byte order mark stays', () => {
   expect(decodeByteString('a\xffb')).toBe('a\ufffdb');
   expect(decodeByteString('\xef\xbb\xbfx')).toBe('\ufeffx');
 });
 
-test('many bytes are a byte string', () => {
+test('100,000 bytes become a byte string', () => {
   const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
   expect(toByteString(bytes)).toHaveLength(100_000);
   expect(toByteString(bytes).charCodeAt(255)).toBe(255);
 });
 
-describe('an array of PHP', () => {
+describe('a PHP array', () => {
   test.each([
     ['a[]=1&a[]=2', '{"a":["1","2"]}'],
     ['a[0]=1&a[1]=2', '{"a":["1","2"]}'],
@@ -36,7 +36,7 @@ describe('an array of PHP', () => {
     ['a[k][]=1', '{"a":{"k":["1"]}}'],
     ['a[__proto__]=%C3%A4', '{"a":{"__proto__":"ä"}}'],
     ['__proto__=1', '{"__proto__":"1"}'],
-  ])('%s is %s', (query, json) => {
+  ])('of %s becomes %s', (query, json) => {
     expect(JSON.stringify(Object.fromEntries(phpArrayToJson(parsePhpQuery(query))))).toBe(json);
   });
 });

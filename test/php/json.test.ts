@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodePhpJson } from '../../src/php/json.ts';
 import { PHP_JSON_ERRORS } from '../../src/php/json-error.ts';
-import { JSON_TEXTS } from './json-cases.ts';
+import { JSON_CASES } from './json-cases.ts';
 
 const bytesOf = (text: string | Uint8Array): Uint8Array =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text;
 
-test.each(JSON_TEXTS)('%s', (_, text, error) => {
+test.each(JSON_CASES)('PHP decodes %s or reports its error', (_, text, error) => {
   const result = decodePhpJson(bytesOf(text));
   if (error === null) expect(result).toEqual({ ok: true, value: JSON.parse(String(text)) });
   else expect(result).toEqual({ ok: false, error: PHP_JSON_ERRORS[error] });
 });
 
-test('what was printed is read back', () => {
+test('a serialized value is decoded to itself', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
       const text = JSON.stringify(value);
@@ -22,7 +22,7 @@ test('what was printed is read back', () => {
   );
 });
 
-test('any bytes are read without an error, and none that JavaScript takes for no JSON', () => {
+test('no input throws, and every accepted text is valid for JSON.parse', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

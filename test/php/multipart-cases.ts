@@ -1,4 +1,4 @@
-/** Forms of parts with the boundary `b`, and what PHP reads from them. */
+/** Multipart bodies with the boundary `b`, and the `$_POST` that PHP parses from them. */
 
 export function bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0));
@@ -17,26 +17,26 @@ export function whole(...parts: readonly string[]): string {
   return `${parts.join('')}--b--\r\n`;
 }
 
-/** A part of which only the first line differs from the usual. */
-const headed = (header: string, value = '1'): string => whole(`--b\r\n${header}\r\n\r\n${value}\r\n`);
+/** A body with one part and the given header section. */
+const withHeader = (header: string, value = '1'): string => whole(`--b\r\n${header}\r\n\r\n${value}\r\n`);
 
-type Body = readonly [about: string, body: string, expected: unknown];
+type MultipartCase = readonly [about: string, body: string, expected: unknown];
 
-export const BODIES: readonly Body[] = [
+export const MULTIPART_CASES: readonly MultipartCase[] = [
   ['fields', whole(part('a', '1'), part('b', 'x y+z%41')), { a: '1', b: 'x y+z%41' }],
   ['nothing', '', {}],
   ['no parts', '--b--\r\n', {}],
   ['an empty value', whole(part('a', '')), { a: '' }],
   ['lines in a value', whole(part('a', '1\r\n2\n3\r')), { a: '1\r\n2\n3\r' }],
-  ['what begins like a boundary', whole(part('a', '\r\n--\r\n-- b\r\n')), { a: '\r\n--\r\n-- b\r\n' }],
+  ['text that starts like a boundary', whole(part('a', '\r\n--\r\n-- b\r\n')), { a: '\r\n--\r\n-- b\r\n' }],
   [
     'names into arrays',
     whole(part('a[]', '1'), part('a[]', '2'), part('b[k][j]', '3')),
     { a: { 0: '1', 1: '2' }, b: { k: { j: '3' } } },
   ],
-  ['the last of two', whole(part('a', '1'), part('a', '2')), { a: '2' }],
+  ['a repeated field', whole(part('a', '1'), part('a', '2')), { a: '2' }],
   [
-    'names that PHP changes',
+    'names that PHP mangles',
     whole(part('a.b c', '1'), part(' d', '2'), part('[e]', '3')),
     { a_b_c: '1', d: '2' },
   ],
@@ -45,95 +45,107 @@ export const BODIES: readonly Body[] = [
     whole(part('a[ k]', '1'), part('a[\tj', '2'), part('a[x]y', '3')),
     { a: { ' k': '1', x: '3' }, 'a_\tj': '2' },
   ],
-  ['names that are not decoded', whole(part('a%5Bb%5D', '1')), { 'a%5Bb%5D': '1' }],
+  ['names with percent-encoding', whole(part('a%5Bb%5D', '1')), { 'a%5Bb%5D': '1' }],
   [
     '`__proto__`',
     whole(part('__proto__', '1'), part('a[__proto__]', '2')),
     JSON.parse('{"__proto__":"1","a":{"__proto__":"2"}}'),
   ],
   ['bare line feeds', whole(part('a', '1')).replaceAll('\r', ''), { a: '1' }],
-  ['no end', `--b\r\n${disposition('name=a')}\r\n\r\nvalue`, { a: 'value' }],
-  ['half an end', `--b\r\n${disposition('name=a')}\r\n\r\nvalue\r\n--`, { a: 'value' }],
-  ['no end of the header', `--b\r\n${disposition('name=a')}`, {}],
+  ['no closing delimiter', `--b\r\n${disposition('name=a')}\r\n\r\nvalue`, { a: 'value' }],
+  ['an incomplete closing delimiter', `--b\r\n${disposition('name=a')}\r\n\r\nvalue\r\n--`, { a: 'value' }],
+  ['an incomplete header section', `--b\r\n${disposition('name=a')}`, {}],
   ['a header without a body', `--b\r\n${disposition('name=a')}\r\n`, { a: '' }],
   ['a preamble', `hello\r\n${whole(part('a', '1'))}`, { a: '1' }],
-  ['what follows the end', `${whole(part('a', '1'))}${whole(part('b', '2'))}`, { a: '1', b: '2' }],
   [
-    'a longer boundary ends a value',
+    'parts after the closing delimiter',
+    `${whole(part('a', '1'))}${whole(part('b', '2'))}`,
+    { a: '1', b: '2' },
+  ],
+  [
+    'a longer boundary, which ends a value',
     `--b\r\n${disposition('name=a')}\r\n\r\n1\r\n--bx\r\nlost\r\n${part('c', '2')}`,
     { a: '1', c: '2' },
   ],
-  ['a boundary with white space is none', `--b \r\n${part('a', '1')}`, { a: '1' }],
+  ['a boundary with white space, which is ignored', `--b \r\n${part('a', '1')}`, { a: '1' }],
   ['a boundary cut by NUL', `--b\0 x\r\n${disposition('name=a')}\r\n\r\n1\r\n--b--`, { a: '1' }],
   [
-    'a boundary at once',
+    'a boundary directly after the header section',
     `--b\r\n${disposition('name=a')}\r\n\r\n--b\r\n${disposition('name=c')}\r\n\r\n2\r\n--b--`,
     { a: `--b\r\n${disposition('name=c')}\r\n\r\n2` },
   ],
   ['a file', whole(part('f', 'data', 'x.txt'), part('a', '1')), { a: '1' }],
   ['a file without a name', whole(part('f', 'data', ''), part('a', '1')), { a: '1' }],
   [
-    'a file with boundaries like its own',
+    'a file that contains text like the boundary',
     whole(part('f', '\r\n--b-\r\n--', 'x'), part('a', '1')),
     { a: '1' },
   ],
-  ['a file of no field', headed('Content-Disposition: form-data; filename="x"'), {}],
+  ['a file without a field name', withHeader('Content-Disposition: form-data; filename="x"'), {}],
   [
-    'a file has the name for itself',
+    'fields with the name of a file',
     whole(part('a', 'data', 'x'), part('a', '1'), part('a[x]', '2'), part('c', '3')),
     { a: { x: '2' }, c: '3' },
   ],
   ['a file after the field', whole(part('a', '1'), part('a', 'data', 'x')), { a: '1' }],
-  ['a file of an impossible name', whole(part('a[', 'data', 'x'), part('a[', '1')), { a_: '1' }],
+  [
+    'a file with unbalanced brackets in its name',
+    whole(part('a[', 'data', 'x'), part('a[', '1')),
+    { a_: '1' },
+  ],
   ['a part without a header', `--b\r\n\r\nlost\r\n${whole(part('a', '1'))}`, { a: '1' }],
   [
-    'a part of another kind',
+    'a part without Content-Disposition',
     whole('--b\r\nContent-Type: text/plain\r\n\r\nlost\r\n', part('a', '1')),
     { a: '1' },
   ],
   [
-    'a part without a name ends it',
+    'a part without a name, which ends the form',
     whole(part('a', '1'), '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n', part('c', '2')),
     { a: '1' },
   ],
-  ['a name in single quotes', headed("Content-Disposition: form-data; name='a;b'"), { 'a;b': '1' }],
-  ['a name without quotes', headed('Content-Disposition: form-data; name=a b'), { a: '1' }],
+  ['a name in single quotes', withHeader("Content-Disposition: form-data; name='a;b'"), { 'a;b': '1' }],
+  ['a name without quotes', withHeader('Content-Disposition: form-data; name=a b'), { a: '1' }],
   [
     'an escaped quote',
-    headed(String.raw`Content-Disposition: form-data; name="a\"b\\c\d"`),
+    withHeader(String.raw`Content-Disposition: form-data; name="a\"b\\c\d"`),
     { 'a"b\\c\\d': '1' },
   ],
-  ['an open quote', headed('Content-Disposition: form-data; name="a; x=y'), { 'a;_x=y': '1' }],
-  ['the last of two names', headed('Content-Disposition: form-data; name=a; name=c'), { c: '1' }],
+  ['an unclosed quote', withHeader('Content-Disposition: form-data; name="a; x=y'), { 'a;_x=y': '1' }],
+  ['a repeated name parameter', withHeader('Content-Disposition: form-data; name=a; name=c'), { c: '1' }],
   [
-    'the first of two dispositions',
-    headed(`${disposition('name=a')}\r\n${disposition('name=c')}`),
+    'a repeated Content-Disposition',
+    withHeader(`${disposition('name=a')}\r\n${disposition('name=c')}`),
     { a: '1' },
   ],
   [
     'white space before the equals sign',
-    headed('Content-Disposition: form-data; name =a; name=c'),
+    withHeader('Content-Disposition: form-data; name =a; name=c'),
     { c: '1' },
   ],
-  ['white space after the equals sign', headed('Content-Disposition: form-data; name= "a b"'), { a_b: '1' }],
-  ['several equals signs', headed('Content-Disposition: form-data; name=="a=b"'), { 'a=b': '1' }],
-  ['any case', headed('cOnTeNt-DiSpOsItIoN: x; NAME=a'), { a: '1' }],
-  ['any type of disposition', headed('Content-Disposition:attachment;name=a'), { a: '1' }],
-  ['a name at once', headed('Content-Disposition: name=a'), { a: '1' }],
-  ['a header over two lines', headed('Content-Disposition: form-data;\r\n name=a'), { a: '1' }],
+  [
+    'white space after the equals sign',
+    withHeader('Content-Disposition: form-data; name= "a b"'),
+    { a_b: '1' },
+  ],
+  ['several equals signs', withHeader('Content-Disposition: form-data; name=="a=b"'), { 'a=b': '1' }],
+  ['any case', withHeader('cOnTeNt-DiSpOsItIoN: x; NAME=a'), { a: '1' }],
+  ['any type of disposition', withHeader('Content-Disposition:attachment;name=a'), { a: '1' }],
+  ['a disposition without a type', withHeader('Content-Disposition: name=a'), { a: '1' }],
+  ['a header over two lines', withHeader('Content-Disposition: form-data;\r\n name=a'), { a: '1' }],
   [
     'a header over two lines without white space',
-    headed('Content-Disposition: form-data;\r\nname=a'),
+    withHeader('Content-Disposition: form-data;\r\nname=a'),
     { a: '1' },
   ],
   [
     'white space before the colon',
-    headed(`Content-Disposition : form-data; name=c\r\n${disposition('name=a')}`),
+    withHeader(`Content-Disposition : form-data; name=c\r\n${disposition('name=a')}`),
     { a: '1' },
   ],
-  ['NUL in a header', headed('Content-Disposition: form-data; name="a\0b"'), { a: '1' }],
+  ['NUL in a header', withHeader('Content-Disposition: form-data; name="a\0b"'), { a: '1' }],
   ['NUL in a value', whole(part('a', '1\x002')), { a: '1\x002' }],
-  ['other bytes', whole(part('\xc3\xa9', '\xff\xfe')), { '\xc3\xa9': '\xff\xfe' }],
+  ['bytes above ASCII', whole(part('\xc3\xa9', '\xff\xfe')), { '\xc3\xa9': '\xff\xfe' }],
   ['a long value', whole(part('a', 'x'.repeat(20_000))), { a: 'x'.repeat(20_000) }],
   ['a long value of lines', whole(part('a', '\r\nx'.repeat(9000))), { a: '\r\nx'.repeat(9000) }],
   [

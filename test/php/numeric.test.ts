@@ -58,8 +58,8 @@ test.each(PRINTED)('(string) %s is %j', (value, text) => {
   expect(toPhpString(value)).toBe(text);
 });
 
-describe.skipIf(spawnSync('php', ['-v']).status !== 0)('PHP says the same', () => {
-  test('of numbers as text', () => {
+describe.skipIf(spawnSync('php', ['-v']).status !== 0)('PHP prints the same text', () => {
+  test('for numbers', () => {
     const numbers = PRINTED.map(([value]) => value).filter((value) => typeof value === 'number');
     const script = 'foreach (json_decode(stream_get_contents(STDIN)) as $n) echo $n, "\\n";';
     const { stdout } = spawnSync('php', ['-r', script], { input: JSON.stringify(numbers), encoding: 'utf8' });

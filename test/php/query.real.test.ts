@@ -7,8 +7,8 @@ import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/varia
 
 const script = fileURLToPath(new URL('parse-str.php', import.meta.url));
 
-/** `parse_str` of PHP itself, all queries in one process. */
-function askPhp(queries: readonly string[]): unknown[] {
+/** Runs PHP's `parse_str` on all queries, in one process. */
+function runParseStr(queries: readonly string[]): unknown[] {
   const input = queries.map((query) => `${hex(query)}\n`).join('');
   const { stdout, stderr, status } = spawnSync('php', ['-n', '-d', 'display_errors=0', script], {
     input,
@@ -99,22 +99,22 @@ const LIMITS: readonly string[] = [
 ];
 
 describe('PHP itself', () => {
-  it('reads the same from any query', () => {
+  it('parses any query to the same variables', () => {
     const queries = [...LIMITS, ...fc.sample(query, { numRuns: 20_000 })];
-    const answers = askPhp(queries);
-    expect(answers).toHaveLength(queries.length);
-    for (const [at, asked] of queries.entries()) {
-      expect(entries(parsePhpQuery(asked)), JSON.stringify(asked)).toEqual(answers[at]);
+    const results = runParseStr(queries);
+    expect(results).toHaveLength(queries.length);
+    for (const [at, query] of queries.entries()) {
+      expect(entries(parsePhpQuery(query)), JSON.stringify(query)).toEqual(results[at]);
     }
   });
 
-  it('gives a pair alone the name that the scan gives it', () => {
-    const pairs = fc.sample(query, { numRuns: 10_000 }).flatMap((asked) => [...parseQueryPairs(asked)]);
-    // Deeper than 64 there is no variable, which the scan does not look at.
-    const answers = askPhp(pairs.map((pair) => pair.raw));
+  it('names a single pair as parseQueryPairs does', () => {
+    const pairs = fc.sample(query, { numRuns: 10_000 }).flatMap((sample) => [...parseQueryPairs(sample)]);
+    // Names nested deeper than 64 set no variable; parseQueryPairs does not check the depth.
+    const results = runParseStr(pairs.map((pair) => pair.raw));
     for (const [at, pair] of pairs.entries()) {
-      const answer = answers[at] as [string, unknown][];
-      const [variable] = answer;
+      const parsed = results[at] as [string, unknown][];
+      const [variable] = parsed;
       expect(variable?.[0] ?? '', JSON.stringify(pair.raw)).toBe(hex(pair.name));
       expect(Array.isArray(variable?.[1] ?? ''), JSON.stringify(pair.raw)).toBe(pair.isArray);
     }

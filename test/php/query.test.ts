@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQueryPairs } from '../../src/php/query.ts';
 
-describe('the names that PHP gives to the pairs of a query', () => {
+describe('parseQueryPairs gives pairs the names of PHP variables', () => {
   const cases: readonly [query: string, names: readonly string[]][] = [
     ['rest_route=/', ['rest_route']],
     ['rest.route=/', ['rest_route']],
@@ -32,7 +32,7 @@ describe('the names that PHP gives to the pairs of a query', () => {
     expect(parseQueryPairs(query).map((pair) => pair.name + (pair.isArray ? '[]' : ''))).toEqual(names);
   });
 
-  it('keeps every pair as it stands, and its value undecoded', () => {
+  it('keeps raw pairs and raw values', () => {
     expect(parseQueryPairs('a%20b=%41=c&d')).toEqual([
       { raw: 'a%20b=%41=c', name: 'a_b', isArray: false, value: '%41=c' },
       { raw: 'd', name: 'd', isArray: false, value: '' },

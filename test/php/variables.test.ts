@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/variables.ts';
 
-describe('the variables that PHP reads from a query', () => {
+describe('parsePhpQuery returns the variables that PHP parses', () => {
   const cases: readonly [query: string, variables: unknown][] = [
     ['', []],
     ['a=1&a=2', [['a', '2']]],
@@ -86,12 +86,12 @@ describe('the variables that PHP reads from a query', () => {
     expect(entries(parsePhpQuery(query))).toEqual(variables);
   });
 
-  it('drops a variable that nests deeper than 64, and what stood there', () => {
+  it('drops a variable nested deeper than 64, with its earlier elements', () => {
     expect(parsePhpQuery(`a=1&a${'[x]'.repeat(65)}=1`).has('a')).toBe(false);
     expect(parsePhpQuery(`a=1&a${'[x]'.repeat(64)}=1`).get('a')).toBeInstanceOf(Map);
   });
 
-  it('reads a thousand variables', () => {
+  it('parses the first 1,000 variables', () => {
     const query = Array.from({ length: 1001 }, (_, i) => `v${i}=1`).join('&');
     expect([...parsePhpQuery(query).keys()].at(-1)).toBe('v999');
   });

@@ -151,7 +151,7 @@ describe('a refusal', () => {
 });
 
 describe('a form', () => {
-  const cases: readonly [method: string, headers: readonly string[], formBody: boolean][] = [
+  const cases: readonly [method: string, headers: readonly string[], hasFormBody: boolean][] = [
     ['POST', ['content-type', 'application/x-www-form-urlencoded'], true],
     ['POST', ['Content-Type', 'MULTIPART/Form-Data; boundary=x'], true],
     ['POST', ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Type', 'text/plain'], true],
@@ -160,7 +160,7 @@ describe('a form', () => {
     ['POST', [], false],
     ['PUT', ['Content-Type', 'application/x-www-form-urlencoded'], false],
   ];
-  it.each(cases)('%s %j: %s', (method, headers, formBody) => {
-    expect(resolve('/wp-json/a', {}, { method, headers })).toMatchObject({ formBody });
+  it.each(cases)('%s %j: %s', (method, headers, hasFormBody) => {
+    expect(resolve('/wp-json/a', {}, { method, headers })).toMatchObject({ hasFormBody });
   });
 });

@@ -54,7 +54,7 @@ describe('a circuit', () => {
 
   test('lets nothing through while it is open, and says for how long', () => {
     const breaker = opened(1_000);
-    expect(breaker.admit(2_000)).toEqual({ kind: 'refused', wait: 4_000 });
+    expect(breaker.admit(2_000)).toEqual({ kind: 'refused', retryIn: 4_000 });
   });
 
   test('lets one probe through when it has rested, and closes when that went well', () => {
