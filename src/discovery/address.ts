@@ -1,6 +1,7 @@
 import { DiscoveryError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isJsonArray, ownMember, quoteExcerpt } from './index-values.ts';
+import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
 
 /** The address of a site as a user gave it, with the credentials separated from the URL. */
@@ -161,10 +162,4 @@ function percentDecode(text: string): string {
 
 function quoteInput(text: string): string {
   return text === '' ? 'An empty string' : quoteExcerpt(withoutCredentials(text), '"', 200);
-}
-
-/** Masks the credentials of a text that is not a valid URL. */
-function withoutCredentials(text: string): string {
-  const end = text.lastIndexOf('@');
-  return end === -1 ? text : `***${text.slice(end)}`;
 }

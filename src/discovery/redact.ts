@@ -48,3 +48,13 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
     cause: error.cause,
   });
 }
+
+/**
+ * Removes user name and password from an http or https URL. In any other text, masks everything before the last `@`: a URL
+ * that cannot be parsed may contain a password anywhere.
+ */
+export function withoutCredentials(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
+  const end = text.lastIndexOf('@');
+  return end === -1 ? text : `***${text.slice(end)}`;
+}

@@ -1,3 +1,4 @@
+import { parseRouteGlob } from '../glob.ts';
 import type { RuleReporter } from './diagnostic-collector.ts';
 
 /**
@@ -63,36 +64,20 @@ interface SelectionPattern {
 }
 
 function compilePattern(text: string, list: string): SelectionPattern {
-  const isRoute = text.startsWith('/');
-  const pieces = (isRoute ? text : text.replace(/\/$/, '')).split('*');
+  const glob = parseRouteGlob(text);
   let used = false;
   return {
     text,
     list,
     isUsed: () => used,
     matches: ({ pattern, namespace, template }) => {
-      const fits = isRoute
-        ? isGlobMatch(pieces, pattern) || isGlobMatch(pieces, template)
-        : isGlobMatch(pieces, namespace);
+      const fits = glob.isForRoutes
+        ? glob.matches(pattern) || glob.matches(template)
+        : glob.matches(namespace);
       used ||= fits;
       return fits;
     },
   };
-}
-
-/** Finds the leftmost match of each piece. A glob whose only wildcard is `*` needs no backtracking. */
-function isGlobMatch(pieces: readonly string[], text: string): boolean {
-  const [first = '', ...rest] = pieces;
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found === -1) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }
 
 /** Writes groups as `{name}` and copies the rest, in one pass. Used for globs only, not for matching requests. */

@@ -15,19 +15,20 @@ import { RULES_AFTER_SUBSCHEMAS, RULES_BEFORE_SUBSCHEMAS } from './rules/index.t
 import { SHAPE_RULES } from './rules/shapes.ts';
 import * as structure from './rules/structure.ts';
 
-/** A diagnostic whose pointer is relative to the schema that was normalised, and whose route is not yet known. */
+/** A diagnostic whose pointer is relative to the normalized schema, without a route. */
 export type RelativeDiagnostic = Omit<Diagnostic, 'route'>;
 
+/** A normalized schema and the diagnostics of its normalization. */
 export interface AppliedRules {
   readonly schema: JsonObject;
   readonly diagnostics: readonly RelativeDiagnostic[];
 }
 
-/** How deep schemas may nest, and how many may stand in one: what lies beyond is left open and reported. */
+/** Maximum nesting depth, and maximum number of schemas in one schema. Schemas beyond are left open and reported. */
 const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 10_000;
 
-/** What one walk over one schema knows. */
+/** The state of one traversal of a schema. */
 interface Traversal {
   readonly root: JsonObject;
   readonly diagnostics: RelativeDiagnostic[];
@@ -35,18 +36,21 @@ interface Traversal {
   schemaCount: number;
 }
 
-/** Where the walk stands. */
+/** The position of the traversal. */
 interface SchemaPosition {
-  /** JSON pointer relative to the root schema, at the site. */
+  /** JSON pointer into the site's schema. */
   readonly pointer: string;
   readonly depth: number;
-  /** The type of the schema whose `oneOf` or `anyOf` this is a member of. */
+  /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType?: Json;
-  /** Pointers of the references that led here, against those that lead in a circle. */
+  /** Pointers of the references that were followed to this position, to detect cycles. */
   readonly followedReferences: readonly string[];
 }
 
-/** Carries out all rules on a schema and on those within it, from the outside in and back. Never throws. */
+/**
+ * Applies all rules to a schema and its subschemas. Some rules run before the subschemas are visited, the others after.
+ * Never throws.
+ */
 export function applyRules(
   raw: Json,
   translatePattern: PatternTranslator = createPatternTranslator(),
@@ -74,7 +78,7 @@ function visit(raw: Json, position: SchemaPosition, traversal: Traversal): JsonO
   return toOrderedSchema(schema);
 }
 
-/** In the vocabulary's order; no keyword is left by now that is not of it, such as `__proto__`. */
+/** Writes the keywords in their fixed order. Unknown keywords, such as `__proto__`, were removed before. */
 function toOrderedSchema({ keywords }: MutableSchema): JsonObject {
   const schema: { [keyword: string]: Json } = {};
   for (const keyword of [...keywords.keys()].sort(compareKeywords))
@@ -92,7 +96,7 @@ function report(
   traversal.diagnostics.push({ rule: name, severity, pointer, message, action });
 }
 
-/** What is too deep or too much is left open. */
+/** Replaces a schema beyond a limit by an open one. */
 function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   const open = isJsonObject(raw) && Object.keys(raw).length === 0;
   if (!open && position.depth >= MAX_DEPTH) {
@@ -100,23 +104,23 @@ function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): J
       traversal,
       structure.DEPTH_BOUND,
       position.pointer,
-      'The schema nests too deeply.',
-      'Left open from here on.',
+      'The schema exceeds the nesting limit.',
+      'Left open from this level.',
     );
   } else if (traversal.schemaCount === MAX_SCHEMAS + 1) {
-    // Told once: one finding for each of what is left would be as much again.
+    // Reported once, because a diagnostic for each remaining schema would be as large as the input.
     report(
       traversal,
       structure.SIZE_BOUND,
       position.pointer,
-      'The schema holds too many.',
-      'Those from here on are open.',
+      'The schema contains too many schemas.',
+      'Left the remaining ones open.',
     );
   }
   return {};
 }
 
-/** Anything that stands where a schema is expected, as an object. */
+/** Converts a value in the position of a schema to an object. */
 function coerceToObject(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   if (isJsonObject(raw)) return raw;
   const rule = SHAPE_RULES.find((its) => its.fits(raw));
@@ -131,29 +135,27 @@ function runRules(
   position: SchemaPosition,
   traversal: Traversal,
 ): void {
-  let at: SchemaRule | undefined;
-  const report: ReportRepair = (where, message, action) => {
-    if (at === undefined) return;
-    const { name: rule, severity } = at;
-    traversal.diagnostics.push({ rule, severity, pointer: position.pointer + where, message, action });
+  let current: SchemaRule | undefined;
+  const reportRepair: ReportRepair = (pointer, message, action) => {
+    if (current !== undefined) report(traversal, current, position.pointer + pointer, message, action);
   };
   for (const rule of rules) {
     if (!isTriggered(rule.triggers, schema)) continue;
-    at = rule;
-    rule.apply(schema, report);
+    current = rule;
+    rule.apply(schema, reportRepair);
   }
 }
 
-/** Asked fifty times of each schema: hence no closure. */
-function isTriggered(on: SchemaRule['triggers'], { keywords }: MutableSchema): boolean {
-  if (on.length === 0) return true;
-  for (const keyword of on) if (keywords.has(keyword)) return true;
+/** Called about fifty times for each schema, so it allocates no closure. */
+function isTriggered(triggers: SchemaRule['triggers'], { keywords }: MutableSchema): boolean {
+  if (triggers.length === 0) return true;
+  for (const keyword of triggers) if (keywords.has(keyword)) return true;
   return false;
 }
 
-/** Normalises what the schema holds, each under the pointer where it stood at the site. */
+/** Normalizes the subschemas, each with its pointer into the site's schema. */
 function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traversal: Traversal): void {
-  // A type that is ours is none that the site's members inherit.
+  // Members of `oneOf` and `anyOf` inherit only a type that the site states.
   const type = schema.keywords.has(EXTENSION.type) ? undefined : schema.keywords.get('type');
   for (const [keyword, value] of schema.keywords) {
     const kind = KEYWORD_KINDS.get(keyword);
@@ -186,7 +188,7 @@ function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traver
         traversal,
         structure.NEGATION_OPEN,
         pointer,
-        'Nothing is left of what is not allowed.',
+        'The negated schema is open after normalization.',
         'Dropped.',
       );
     }
@@ -197,14 +199,14 @@ function isOpen(schema: Json | undefined): boolean {
   return isJsonObject(schema) && Object.keys(schema).length === 0;
 }
 
-/** Puts what a reference within the schema leads to in its place: in a document it would lead elsewhere. */
+/** Replaces a local reference by its target, because its pointer would be wrong in the document. */
 function followReference(shaped: JsonObject, position: SchemaPosition, traversal: Traversal): JsonObject {
   const { $ref: reference, ...beside } = shaped;
   const target = typeof reference === 'string' ? resolveReference(traversal.root, reference) : undefined;
   const pointer = `${position.pointer}/$ref`;
   if (target === undefined || position.followedReferences.includes(target.pointer)) {
     const message =
-      target === undefined ? 'The reference leads nowhere within.' : 'The reference leads in a circle.';
+      target === undefined ? 'The reference has no target in this schema.' : 'The reference is circular.';
     report(traversal, structure.REFERENCE_NOT_USABLE, pointer, message, 'Dropped; nothing was fetched.');
     return visit(beside, position, traversal);
   }
@@ -213,7 +215,7 @@ function followReference(shaped: JsonObject, position: SchemaPosition, traversal
     structure.REFERENCE_LOCAL,
     pointer,
     'The schema is a reference.',
-    'What it refers to is put here.',
+    'Replaced it by its target.',
   );
   const followedReferences = [...position.followedReferences, target.pointer];
   return visit(target.schema, { ...position, pointer: target.pointer, followedReferences }, traversal);

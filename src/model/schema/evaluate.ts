@@ -5,10 +5,10 @@ import { matchesPattern } from './patterns.ts';
 import { hasJsonType } from './type-words.ts';
 import { canonicalText, uniqueValues } from './values.ts';
 
-/** `unknown`: it would take a site's regular expression, a format or an effort that nobody should trust here. */
+/** `unknown`: the result depends on a site's pattern, on a disputed format, or exceeds the budget. */
 export type EvaluationResult = 'valid' | 'invalid' | 'unknown';
 
-/** How many pairs of a schema and a value one judgement may look at. */
+/** Maximum number of schema-value pairs of one evaluation. */
 const MAX_STEPS = 20_000;
 
 interface EvaluationBudget {
@@ -16,9 +16,8 @@ interface EvaluationBudget {
 }
 
 /**
- * Whether a normalised schema accepts a value, by JSON Schema 2020-12 with formats asserted. An interpreter of our
- * own, because it has to run where no code may be made from text, and to say `unknown` rather than run a pattern of
- * the site's on the site's text.
+ * Evaluates whether a normalized schema accepts a value, by JSON Schema 2020-12 with formats asserted. Not Ajv, because
+ * this must run where code generation is forbidden, and must return `unknown` instead of running a hostile pattern.
  */
 export function evaluateSchema(schema: JsonObject, value: Json): EvaluationResult {
   return evaluate(schema, value, { steps: 0 });
@@ -61,7 +60,7 @@ const EVALUATORS: ReadonlyMap<string, KeywordEvaluator> = new Map<string, Keywor
   ['minLength', forStrings((bound, value) => [...value].length >= bound)],
   ['maxLength', forStrings((bound, value) => [...value].length <= bound)],
   ['pattern', evaluatePattern],
-  ['format', (stated, value) => hasUndisputedFormat(String(stated), value)],
+  ['format', (stated, value) => (hasUndisputedFormat(String(stated), value) ? 'valid' : 'unknown')],
   ['minItems', forArrays((bound, value) => value.length >= bound)],
   ['maxItems', forArrays((bound, value) => value.length <= bound)],
   ['uniqueItems', (stated, value) => toResult(stated !== true || !Array.isArray(value) || isUnique(value))],
@@ -142,14 +141,14 @@ function forObjects(holds: (bound: number, value: JsonObject) => boolean): Keywo
   return (stated, value) => toResult(!isJsonObject(value) || holds(Number(stated), value));
 }
 
-/** Validators disagree on fractions and on numbers beyond 2^53: only whole, safe ones are certain. */
+/** Evaluates only safe integers, because validators disagree about fractions and about numbers above 2^53. */
 function multipleOf(stated: Json, value: Json): EvaluationResult {
   if (typeof value !== 'number') return 'valid';
   if (!Number.isSafeInteger(value) || !Number.isSafeInteger(stated)) return 'unknown';
   return toResult(value % Number(stated) === 0);
 }
 
-/** By the site's own pattern, which accepts no more than the translation that stands in `pattern`. */
+/** Matches the site's own pattern, which accepts no more than its translation in `pattern`. */
 function evaluatePattern(stated: Json, value: Json, schema: JsonObject): EvaluationResult {
   if (typeof value !== 'string') return 'valid';
   const fits = matchesPattern(String(getStatedPattern(schema) ?? stated), value);
@@ -172,7 +171,7 @@ function items(stated: Json, value: Json, schema: JsonObject, budget: Evaluation
   return combineAll(list.slice(from), (item) => evaluate(stated, item, budget));
 }
 
-/** Some validators look names up in plain objects, where `toString` is found though nobody sent it. */
+/** Whether a property name is inherited by every object. Some validators find such a property although it is absent. */
 function isInheritedName(name: string): boolean {
   return name in {};
 }
@@ -204,7 +203,7 @@ function additionalProperties(
   const others = Object.entries(value).filter(
     ([name]) => !Object.hasOwn(declared, name) || isInheritedName(name),
   );
-  // Whether `patternProperties` claims them is unknown, which that keyword says already.
+  // Whether `patternProperties` applies to them is unknown.
   return combineAll(others, ([, member]) =>
     schema['patternProperties'] ? 'unknown' : evaluate(stated, member, budget),
   );

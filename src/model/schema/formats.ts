@@ -1,9 +1,8 @@
 import type { Json } from '../../json.ts';
-import type { EvaluationResult } from './evaluate.ts';
 
 /**
- * Values that everybody takes for a value of the format: narrower than the RFCs, because validators differ and a
- * default that one of them refuses is worth less than none. All are linear.
+ * Values that every validator accepts for a format. The patterns are narrower than the RFCs, because validators differ,
+ * and a default that one of them rejects is worse than none. All of them match in linear time.
  */
 const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -18,8 +17,8 @@ const UNDISPUTED: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * The other formats that validators are known to assert (ajv-formats, JSON Schema 2020-12 §7.3). Words beyond these,
- * such as WordPress's `ip`, `hex-color`, `text-field`, are remarks to all of them.
+ * All formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3). Validators ignore other formats, such as
+ * WordPress's `ip`, `hex-color` and `text-field`.
  */
 const ASSERTED: ReadonlySet<string> = new Set([
   ...UNDISPUTED.keys(),
@@ -31,10 +30,11 @@ const ASSERTED: ReadonlySet<string> = new Set([
 
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Whether a value is of a format for every validator; `unknown` where they may differ. */
-export function hasUndisputedFormat(format: string, value: Json): EvaluationResult {
-  if (typeof value === 'number' && NUMERIC.has(format))
-    return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'valid' : 'unknown';
-  if (typeof value !== 'string' || !ASSERTED.has(format)) return 'valid';
-  return UNDISPUTED.get(format)?.test(value) ? 'valid' : 'unknown';
+/** Whether every validator accepts the value for the format. `false` if validators may differ, or if it is invalid. */
+export function hasUndisputedFormat(format: string, value: Json): boolean {
+  if (typeof value === 'number' && NUMERIC.has(format)) {
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+  }
+  if (typeof value !== 'string' || !ASSERTED.has(format)) return true;
+  return UNDISPUTED.get(format)?.test(value) === true;
 }

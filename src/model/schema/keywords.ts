@@ -1,5 +1,5 @@
 import { EXTENSION } from '../../openapi/extensions.ts';
-/** What kind of value a keyword of JSON Schema 2020-12 takes. */
+/** The kind of value that a keyword of JSON Schema 2020-12 has. */
 export type KeywordKind =
   | 'text'
   | 'flag'
@@ -17,9 +17,9 @@ export type KeywordKind =
   | 'type';
 
 /**
- * Every keyword that a normalised schema may have, in the order in which it is written: what a person asks first
- * stands first. What is not listed is dropped; `$id`, `$anchor` and `$ref` are not listed, because a site's schema
- * ends up inside a document of ours, where they would point elsewhere.
+ * The keywords of a normalized schema, in the order in which they are written: the more important for a reader first.
+ * Other keywords are dropped. `$id`, `$anchor` and `$ref` are not listed, because they would have another target inside
+ * the generated document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ['title', 'text'],
@@ -86,7 +86,7 @@ const KEYWORD_ORDER: ReadonlyMap<string, number> = new Map(
   [...KEYWORD_KINDS.keys()].map((name, at) => [name, at]),
 );
 
-/** Compares keywords by their place in the vocabulary. */
+/** Compares keywords by their position in `KEYWORD_KINDS`. */
 export function compareKeywords(a: string, b: string): number {
   return (KEYWORD_ORDER.get(a) ?? 0) - (KEYWORD_ORDER.get(b) ?? 0);
 }

@@ -6,27 +6,27 @@ import {
   toEcma,
 } from '../../pcre/index.ts';
 
-/** What ECMA-262 (with the `u` flag, unanchored, as JSON Schema runs it) makes of a PCRE of the site's. */
+/** The translation of a site's PCRE pattern to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
 export type PatternTranslation =
   | {
       readonly kind: 'ecma';
       readonly pattern: string;
-      /** Why it accepts more than the site does; empty where it accepts exactly the same. */
+      /** Why the translation accepts more than the site; empty if it is exact. */
       readonly wider: readonly string[];
-      /** Whether a backtracking engine, which most validators run, could take very long over it. */
+      /** Whether a backtracking engine, which most validators use, can take very long. */
       readonly ambiguous: boolean;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
 export type PatternTranslator = (pcre: string) => PatternTranslation;
 
-/** The longest text that a default is matched with, in UTF-16 code units. */
+/** Maximum length of a default that is matched with a pattern, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** The largest pattern that a default is matched with, in characters written out: larger ones take long to prepare. */
+/** Maximum size of a pattern that a default is matched with, with its repetitions expanded. Larger ones compile slowly. */
 const MAX_PATTERN_LENGTH = 5_000;
 
-/** Translates each pattern once: a site states the same few on hundreds of arguments. */
+/** Creates a translator with a cache, because a site states the same few patterns on hundreds of arguments. */
 export function createPatternTranslator(): PatternTranslator {
   const cache = new Map<string, PatternTranslation>();
   return (pcre) => {
@@ -47,7 +47,7 @@ function translatePattern(pcre: string): PatternTranslation {
     : { kind: 'none', reason: 'what it translates to does not compile' };
 }
 
-/** Whether the site's pattern is found in a text, in linear time; undefined where that cannot be said for certain. */
+/** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
 export function matchesPattern(pcre: string, text: string): boolean | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   try {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 
-/** A schema found by a reference, and the JSON pointer at which it stands. */
+/** The target of a reference, with its JSON pointer. */
 export interface ResolvedReference {
   readonly pointer: string;
   readonly schema: JsonObject;
 }
 
-/** What a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6) leads to; undefined for all others. */
+/** Resolves a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6). Returns `undefined` for all others. */
 export function resolveReference(root: JsonObject, reference: string): ResolvedReference | undefined {
   if (!reference.startsWith('#') || reference.length > 1000) return undefined;
   const pointer = decodeFragment(reference.slice(1));

@@ -1,4 +1,4 @@
-/** The types of JSON Schema, which are also the only ones that WordPress checks (rest_validate_value_from_schema). */
+/** The types of JSON Schema. WordPress checks no others (rest_validate_value_from_schema). */
 export const JSON_TYPES: ReadonlySet<string> = new Set([
   'string',
   'integer',
@@ -9,7 +9,7 @@ export const JSON_TYPES: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** Words that sites write in `type` and what they mean. Null: anything at all. */
+/** Other words that sites use in `type`, with their JSON type; `null` for any type. */
 const TYPE_WORDS: ReadonlyMap<string, string | null> = new Map([
   ['bool', 'boolean'],
   ['int', 'integer'],
@@ -43,8 +43,8 @@ const TYPE_WORDS: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 /**
- * What a type expression of a site means: `bool`, `array|string`, `?int`, `string or null`, `string[]`. Undefined
- * where any part of it may be anything or is not understood: then nothing is certain.
+ * Parses a type expression of a site: `bool`, `array|string`, `?int`, `string or null`, `string[]`. Returns `undefined`
+ * if a part of it means any type or is unknown.
  */
 export function parseTypeExpression(expression: string): readonly string[] | undefined {
   if (expression.length > 200) return undefined;
@@ -60,11 +60,11 @@ export function parseTypeExpression(expression: string): readonly string[] | und
     if (typeof type !== 'string') return undefined;
     types.add(type);
   }
-  // `?int` reads better, and is tried at the site, as integer first.
+  // `?int` becomes integer, null: WordPress tries the types in this order.
   return types.delete('null') ? [...types, 'null'] : [...types];
 }
 
-/** The JSON Schema type of a value; whole numbers are `integer`. */
+/** Returns the JSON Schema type of a value; `integer` for whole numbers. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -72,7 +72,7 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Whether a value has one of the types, as JSON Schema sees it: every integer is a number. */
+/** Whether a value has one of the types. As in JSON Schema, every integer is a number. */
 export function hasJsonType(value: unknown, types: readonly string[]): boolean {
   const type = jsonTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));

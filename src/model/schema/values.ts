@@ -1,11 +1,12 @@
 import type { Json } from '../../json.ts';
+import { parsePhpNumber } from '../../php/numeric.ts';
 
-/** How deep a default, an enum member or an example may nest before it is dropped. */
+/** Maximum nesting depth of a default, an enum member or an example. */
 const MAX_VALUE_DEPTH = 64;
 
 /**
- * Whether a value can stand in a document: it nests no deeper than 64 levels and holds no number that JSON cannot
- * write (`JSON.parse('1e999')` is Infinity).
+ * Whether a value can be written into a document: it nests at most 64 levels and contains no number that JSON cannot
+ * express (`JSON.parse('1e999')` is Infinity).
  */
 export function isSerializable(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
@@ -15,7 +16,7 @@ export function isSerializable(value: Json, depth = 0): boolean {
   return true;
 }
 
-/** One text for all values that JSON Schema holds equal: object members in any order (core §4.2.2). */
+/** Serializes a value so that values which JSON Schema considers equal have equal texts (core §4.2.2). */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
@@ -33,17 +34,17 @@ export function uniqueValues(values: readonly Json[]): readonly Json[] {
   });
 }
 
-/** PHP 8's numeric strings: white space on both sides, a sign, decimals, an exponent; no hex, no words. */
-const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
+/** Longer strings are not read as numbers. */
+const MAX_NUMBER_LENGTH = 40;
 
-/** The finite number that a value is, or is written as in a numeric string; undefined where it is none. */
+/** Returns the finite number that a value is, or that it states as a PHP numeric string; otherwise `undefined`. */
 export function toFiniteNumber(value: Json): number | undefined {
-  const number =
-    typeof value === 'string' && value.length <= 40 && NUMERIC.test(value) ? Number(value) : value;
+  const isShort = typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH;
+  const number = isShort ? parsePhpNumber(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** PHP's truth: `false`, 0, "", "0", null and `[]` are false. */
+/** Converts to boolean as PHP does: `false`, 0, "", "0", null and `[]` are false. */
 export function isPhpTruthy(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return Boolean(value) && value !== '0';

@@ -1,13 +1,14 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
 import { KEYWORD_KINDS, keywordsOfKind } from '../keywords.ts';
-import { originPointer, renameKeyword, type SchemaRule, show } from '../mutable-schema.ts';
+import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';
 
 const TEXTS = keywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
 const VALUES = [...keywordsOfKind('value'), ...keywordsOfKind('values')];
 
-/** What a schema says about itself. */
+/** Rules for annotations: keywords that do not affect validation. */
 export const annotationRules: readonly SchemaRule[] = [
   {
     name: 'readonly',
@@ -19,12 +20,16 @@ export const annotationRules: readonly SchemaRule[] = [
       const kept = isPhpTruthy(readonly) && !schema.keywords.has('readOnly');
       if (kept) renameKeyword(schema, 'readonly', 'readOnly', true);
       schema.keywords.delete('readonly');
-      report('/readonly', `"readonly" is ${show(readonly)}.`, kept ? 'Written as "readOnly".' : 'Dropped.');
+      report(
+        '/readonly',
+        `"readonly" is ${describeValue(readonly)}.`,
+        kept ? 'Written as "readOnly".' : 'Dropped.',
+      );
     },
   },
   {
     name: 'context',
-    summary: `The contexts in which the site shows a value are kept as \`${EXTENSION.context}\`.`,
+    summary: `The contexts in which the site returns a property are kept as \`${EXTENSION.context}\`.`,
     severity: 'info',
     triggers: ['context', EXTENSION.context],
     apply(schema, report) {
@@ -41,7 +46,7 @@ export const annotationRules: readonly SchemaRule[] = [
         schema.keywords.delete(keyword);
         if (usable.length > 0) schema.keywords.set(EXTENSION.context, usable);
         const action = usable.length > 0 ? `Kept as "${EXTENSION.context}".` : 'Dropped.';
-        report(`/${keyword}`, `"${keyword}" is ${show(value)}.`, action);
+        report(`/${keyword}`, `"${keyword}" is ${describeValue(value)}.`, action);
       }
     },
   },
@@ -55,25 +60,25 @@ export const annotationRules: readonly SchemaRule[] = [
       schema.keywords.delete('example');
       if (example !== undefined) {
         if (!schema.keywords.has('examples')) schema.keywords.set('examples', [example]);
-        report('/example', 'There is an "example".', 'Kept as the list "examples".');
+        report('/example', 'The schema has an "example".', 'Kept as the list "examples".');
       }
       const examples = schema.keywords.get('examples');
       if (examples === undefined || Array.isArray(examples)) return;
       schema.keywords.set('examples', isJsonObject(examples) ? Object.values(examples) : [examples]);
-      report('/examples', `"examples" is ${show(examples)}.`, 'Its values are kept as a list.');
+      report('/examples', `"examples" is ${describeValue(examples)}.`, 'Kept its values as a list.');
     },
   },
   {
     name: 'format-not-usable',
-    summary: 'A format that is not a word is dropped; a word that nobody knows is a remark and stays.',
+    summary: 'A format that is not a word is dropped; an unknown word is kept, because validators ignore it.',
     severity: 'info',
     triggers: ['format'],
     apply(schema, report) {
       const format = schema.keywords.get('format');
-      // Tools look formats up in plain objects, where `constructor` would be found.
+      // Tools look formats up in plain objects, where they would find `constructor`.
       if (typeof format === 'string' && /^[a-z][\w.+-]{0,63}$/i.test(format) && !(format in {})) return;
       schema.keywords.delete('format');
-      report(originPointer(schema, 'format'), `The format is ${show(format)}.`, 'Dropped.');
+      report(originPointer(schema, 'format'), `The format is ${describeValue(format)}.`, 'Dropped.');
     },
   },
   {
@@ -86,13 +91,13 @@ export const annotationRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (value === undefined || typeof value === 'string') continue;
         schema.keywords.delete(keyword);
-        report(originPointer(schema, keyword), `"${keyword}" is ${show(value)}.`, 'Dropped.');
+        report(originPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
       }
     },
   },
   {
     name: 'value-not-writable',
-    summary: 'A default, an enum, a constant or examples that JSON could not write again are dropped.',
+    summary: 'A default, an enum, a constant or examples that JSON cannot express are dropped.',
     severity: 'warning',
     triggers: VALUES,
     apply(schema, report) {
@@ -102,7 +107,7 @@ export const annotationRules: readonly SchemaRule[] = [
         schema.keywords.delete(keyword);
         report(
           originPointer(schema, keyword),
-          `"${keyword}" nests too deeply or is no finite number.`,
+          `"${keyword}" nests too deeply or contains a number that is not finite.`,
           'Dropped.',
         );
       }
@@ -110,7 +115,7 @@ export const annotationRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Runs when every keyword of the past has been given its present name. */
+/** Runs after every outdated keyword has been renamed. */
 export const vocabularyRules: readonly SchemaRule[] = [
   {
     name: 'unknown-keyword',
@@ -123,8 +128,8 @@ export const vocabularyRules: readonly SchemaRule[] = [
         schema.keywords.delete(keyword);
         report(
           originPointer(schema, keyword),
-          `${show(keyword)} is ${describeKeywordValue(value)}.`,
-          'Dropped: no such keyword.',
+          `${describeValue(keyword)} is ${describeKeywordValue(value)}.`,
+          'Dropped: unknown keyword.',
         );
       }
     },
@@ -132,5 +137,5 @@ export const vocabularyRules: readonly SchemaRule[] = [
 ];
 
 function describeKeywordValue(value: Json): string {
-  return typeof value === 'string' ? 'a text' : show(value);
+  return typeof value === 'string' ? 'a string' : describeValue(value);
 }

@@ -1,14 +1,14 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
-import { originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { readTypes } from './types.ts';
 
-/** What stands in an array, and lists of schemas. */
+/** Rules for arrays and for lists of schemas. */
 export const arrayRules: readonly SchemaRule[] = [
   {
     name: 'items-list',
-    summary:
-      'Items given as a list are a tuple, or, where the list has one member, the schema of every item.',
+    summary: 'A list of items becomes a tuple, or the schema of every item if the list has one member.',
     severity: 'info',
     triggers: ['items'],
     apply(schema, report) {
@@ -25,7 +25,7 @@ export const arrayRules: readonly SchemaRule[] = [
         if (rest !== undefined) schema.keywords.set('items', rest);
         schema.origins.set('items', originPointer(schema, 'additionalItems'));
       } else if (items.length === 1 && only !== undefined) {
-        // The site finds no type in a list, and judges no item by it.
+        // WordPress finds no type in a list, so it does not validate the items.
         schema.keywords.set('items', isJsonObject(only) ? { ...only, [EXTENSION.type]: null } : only);
         schema.origins.set('items', `${origin}/0`);
       }
@@ -33,15 +33,15 @@ export const arrayRules: readonly SchemaRule[] = [
       const action = tuple
         ? 'Kept as "prefixItems".'
         : items.length === 1
-          ? 'Its one member is kept.'
-          : 'Items are open.';
-      report(origin, `"items" is ${show(items)}.`, action);
+          ? 'Kept its only member.'
+          : 'Left the items open.';
+      report(origin, `"items" is ${describeValue(items)}.`, action);
     },
   },
   {
     name: 'members-list',
     summary:
-      'An `oneOf`, `anyOf`, `allOf` or `prefixItems` that lost its list gets it back; an empty one is dropped.',
+      'A `oneOf`, `anyOf`, `allOf` or `prefixItems` that is an object becomes a list; an empty one is dropped.',
     severity: 'warning',
     triggers: ['oneOf', 'anyOf', 'allOf', 'prefixItems'],
     apply(schema, report) {
@@ -60,7 +60,7 @@ export const arrayRules: readonly SchemaRule[] = [
         const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
         report(
           originPointer(schema, keyword),
-          `"${keyword}" is ${show(value)}, not a list of schemas.`,
+          `"${keyword}" is ${describeValue(value)}, not a list of schemas.`,
           action,
         );
       }
@@ -68,29 +68,29 @@ export const arrayRules: readonly SchemaRule[] = [
   },
 ];
 
-/** What can be said once the types stand. */
+/** Runs after the types are final. */
 export const openArrayRules: readonly SchemaRule[] = [
   {
     name: 'items-missing',
-    summary: 'An array of which nothing says what it holds may hold anything, and says so.',
+    summary: 'An array without `items` gets an explicit open schema for its items.',
     severity: 'info',
     triggers: ['type'],
     apply(schema, report) {
       if (!readTypes(schema)?.includes('array')) return;
       if (['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => schema.keywords.has(keyword))) return;
       schema.keywords.set('items', {});
-      report('', 'An array does not say what it holds.', 'Its items are open.');
+      report('', 'An array does not state its items.', 'Left the items open.');
     },
   },
 ];
 
-/** The values of a list that PHP wrote as an object; a lone schema is its own only member. */
+/** Lists the values of a list that PHP wrote as an object. A single schema is the only member. */
 function listMembers(value: { readonly [name: string]: Json }): readonly Json[] {
   const names = Object.keys(value);
   return names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : [value];
 }
 
-/** `[]` is PHP's empty object; a boolean is a schema since draft 6. */
+/** Whether a value can be a schema. `[]` is PHP's empty object; a boolean is a schema since draft 6. */
 function isMember(value: Json): boolean {
   return isJsonObject(value) || typeof value === 'boolean' || (Array.isArray(value) && value.length === 0);
 }

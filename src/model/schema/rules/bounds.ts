@@ -1,6 +1,7 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { keywordsOfKind } from '../keywords.ts';
-import { originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
 const COUNTS = keywordsOfKind('count');
@@ -8,11 +9,11 @@ const NUMBERS = [...keywordsOfKind('number'), ...keywordsOfKind('divisor')];
 const LIMITS = [...NUMBERS, ...COUNTS];
 const FLAGS = keywordsOfKind('flag');
 
-/** Numbers that limit: bounds, lengths, counts. */
+/** Rules for bounds, lengths, counts and flags. */
 export const boundRules: readonly SchemaRule[] = [
   {
     name: 'exclusive-boolean',
-    summary: 'A boolean `exclusiveMinimum` or `exclusiveMaximum` becomes the bound that it made exclusive.',
+    summary: 'A boolean `exclusiveMinimum` or `exclusiveMaximum` takes the value of its bound.',
     severity: 'info',
     triggers: ['exclusiveMinimum', 'exclusiveMaximum'],
     apply(schema, report) {
@@ -29,7 +30,7 @@ export const boundRules: readonly SchemaRule[] = [
           schema.keywords.delete(inclusive);
           schema.keywords.set(exclusive, bound);
         }
-        const action = moves ? `It takes the value of "${inclusive}".` : 'Dropped: it excludes nothing.';
+        const action = moves ? `It takes the value of "${inclusive}".` : 'Dropped: it has no effect.';
         report(originPointer(schema, exclusive), `"${exclusive}" is ${flag}.`, action);
       }
     },
@@ -47,7 +48,7 @@ export const boundRules: readonly SchemaRule[] = [
         schema.keywords.set(keyword, number);
         report(
           originPointer(schema, keyword),
-          `"${keyword}" is the string ${show(value)}.`,
+          `"${keyword}" is the string ${describeValue(value)}.`,
           `Read as ${number}.`,
         );
       }
@@ -55,7 +56,7 @@ export const boundRules: readonly SchemaRule[] = [
   },
   {
     name: 'bound-not-usable',
-    summary: 'A bound that is no number, or a length that is negative or not whole, is dropped.',
+    summary: 'A bound that is not a number, or a length that is negative or not an integer, is dropped.',
     severity: 'warning',
     triggers: LIMITS,
     apply(schema, report) {
@@ -63,14 +64,14 @@ export const boundRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (value === undefined || isBound(keyword, value)) continue;
         schema.keywords.delete(keyword);
-        report(originPointer(schema, keyword), `"${keyword}" is ${show(value)}.`, 'Dropped.');
+        report(originPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
       }
     },
   },
   {
     name: 'flag-not-boolean',
     summary:
-      'A flag that is not a boolean is true where PHP holds its value for true, and is dropped otherwise.',
+      'A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.',
     severity: 'info',
     triggers: FLAGS,
     apply(schema, report) {
@@ -82,7 +83,7 @@ export const boundRules: readonly SchemaRule[] = [
         else schema.keywords.delete(keyword);
         report(
           originPointer(schema, keyword),
-          `"${keyword}" is ${show(value)}.`,
+          `"${keyword}" is ${describeValue(value)}.`,
           truthy ? 'Read as true.' : 'Dropped.',
         );
       }

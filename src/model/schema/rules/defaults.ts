@@ -1,12 +1,13 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
 import { evaluateSchema } from '../evaluate.ts';
-import { type MutableSchema, originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 
-/** Defaults that PHP wrote as something else. */
+/** Rules for defaults that PHP encodes differently. */
 export const defaultRules: readonly SchemaRule[] = [
   {
     name: 'default-null',
-    summary: 'A default of null is no default, at the site as here.',
+    summary: 'A default of null is dropped: WordPress treats it as no default.',
     severity: 'info',
     triggers: ['default'],
     apply(schema, report) {
@@ -31,11 +32,11 @@ export const defaultRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Runs when everything below has been normalised. */
+/** Runs after the subschemas have been normalized. */
 export const closingRules: readonly SchemaRule[] = [
   {
     name: 'default-refused',
-    summary: `A default that its own schema refuses, or may refuse, is kept as \`${EXTENSION.default}\`.`,
+    summary: `A default that its own schema rejects, or may reject, is kept as \`${EXTENSION.default}\`.`,
     severity: 'warning',
     triggers: ['default'],
     apply(schema, report) {
@@ -46,10 +47,10 @@ export const closingRules: readonly SchemaRule[] = [
       schema.keywords.delete('default');
       schema.keywords.set(EXTENSION.default, value);
       const message =
-        verdict === 'invalid' ? 'is refused by its own schema' : 'may be refused by its own schema';
+        verdict === 'invalid' ? 'is rejected by its own schema' : 'may be rejected by its own schema';
       report(
         originPointer(schema, 'default'),
-        `The default ${show(value)} ${message}.`,
+        `The default ${describeValue(value)} ${message}.`,
         `Kept as "${EXTENSION.default}".`,
       );
     },

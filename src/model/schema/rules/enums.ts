@@ -1,21 +1,22 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { hasJsonType } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 import { allowNull, readTypes } from './types.ts';
 
-/** The list of an enum. */
+/** Rules for the list of an enum. */
 export const enumRules: readonly SchemaRule[] = [
   {
     name: 'enum-list',
-    summary: 'An enum that PHP wrote as an object gets its list back.',
+    summary: 'An enum that is an object becomes the list of its values.',
     severity: 'info',
     triggers: ['enum'],
     apply(schema, report) {
       const values = schema.keywords.get('enum');
       if (!isJsonObject(values)) return;
       schema.keywords.set('enum', Object.values(values));
-      report(originPointer(schema, 'enum'), 'The enum is an object.', 'Its values are kept as the list.');
+      report(originPointer(schema, 'enum'), 'The enum is an object.', 'Kept its values as a list.');
     },
   },
   {
@@ -32,29 +33,29 @@ export const enumRules: readonly SchemaRule[] = [
       report(
         originPointer(schema, 'enum'),
         `The enum repeats ${values.length - once.length} values.`,
-        'Kept once each.',
+        'Kept each value once.',
       );
     },
   },
   {
     name: 'enum-empty',
-    summary: 'An enum that lists nothing, or is no list, is dropped: the site looks at none of these.',
+    summary: 'An enum that is empty or not a list is dropped: WordPress ignores it.',
     severity: 'info',
     triggers: ['enum'],
     apply(schema, report) {
       const values = schema.keywords.get('enum');
       if (Array.isArray(values) && values.length > 0) return;
       schema.keywords.delete('enum');
-      report(originPointer(schema, 'enum'), `The enum is ${show(values)}.`, 'Dropped.');
+      report(originPointer(schema, 'enum'), `The enum is ${describeValue(values)}.`, 'Dropped.');
     },
   },
 ];
 
-/** What the values are beside the type. */
+/** Rules that compare the values of an enum with the type. */
 export const enumTypeRules: readonly SchemaRule[] = [
   {
     name: 'enum-of-items',
-    summary: 'An enum of single values on an array is the enum of its items.',
+    summary: 'An enum of scalar values on an array becomes the enum of its items.',
     severity: 'warning',
     triggers: ['enum'],
     apply(schema, report) {
@@ -66,8 +67,8 @@ export const enumTypeRules: readonly SchemaRule[] = [
       const moves = isJsonObject(items) && !Object.hasOwn(items, 'enum');
       if (moves)
         schema.keywords.set('items', Object.fromEntries([...Object.entries(items), ['enum', values]]));
-      const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is no schema.';
-      report(originPointer(schema, 'enum'), 'An array is to equal one of several single values.', action);
+      const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is not a schema.';
+      report(originPointer(schema, 'enum'), 'The enum of an array contains scalar values.', action);
     },
   },
   {
@@ -81,12 +82,12 @@ export const enumTypeRules: readonly SchemaRule[] = [
       if (!Array.isArray(values) || !values.includes(null) || types === undefined || types.includes('null'))
         return;
       allowNull(schema, types);
-      report(originPointer(schema, 'enum'), 'The enum lists null, the type does not.', 'Null is allowed.');
+      report(originPointer(schema, 'enum'), 'The enum lists null, the type does not.', 'Allowed null.');
     },
   },
   {
     name: 'enum-type',
-    summary: 'Values of an enum become values of the type, as the site makes them before it compares.',
+    summary: 'Values of an enum are coerced to the type, as WordPress does before it compares.',
     severity: 'info',
     triggers: ['enum'],
     apply(schema, report) {
@@ -118,7 +119,7 @@ function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   return [];
 }
 
-/** What rest_sanitize_value_from_schema makes of a scalar, where that says the same thing as the scalar. */
+/** Coercions of scalars by rest_sanitize_value_from_schema that keep the meaning of the scalar. */
 const COERCIONS: ReadonlyMap<string, (value: Json) => Json | undefined> = new Map<
   string,
   (value: Json) => Json | undefined
@@ -140,7 +141,7 @@ function toInteger(number: number | undefined): number | undefined {
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
-/** PHP writes true as "1" and false as ""; neither says what was meant, so a boolean becomes its name. */
+/** Whether a value becomes its own name as a string. PHP writes true as "1" and false as "", which loses the meaning. */
 function isNumberOrBoolean(value: Json): value is number | boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }

@@ -11,7 +11,7 @@ import { SHAPE_RULES } from './shapes.ts';
 import { STRUCTURE_RULES } from './structure.ts';
 import { missingTypeRules, typeRules } from './types.ts';
 
-/** What is done to a schema before its sub-schemas are looked at, in this order: later rules rely on earlier ones. */
+/** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
 export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...legacyRules,
   ...annotationRules,
@@ -28,10 +28,10 @@ export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...defaultRules,
 ];
 
-/** What is done once the sub-schemas stand as they will. */
+/** Rules that run after the subschemas have been normalized. */
 export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = closingRules;
 
-/** What each rule of the report does, by its name. */
+/** The summary of every rule, by name. */
 export const RULE_SUMMARIES: ReadonlyMap<string, string> = new Map(
   [...SHAPE_RULES, ...STRUCTURE_RULES, ...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(
     ({ name, summary }) => [name, summary],

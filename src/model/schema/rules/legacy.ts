@@ -1,7 +1,8 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originPointer, renameKeyword, type SchemaRule, show } from '../mutable-schema.ts';
+import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 
-/** Keywords of drafts 3 and 4 that have another name or another form today. */
+/** Rules for keywords of drafts 3 and 4 that have another name or form in 2020-12. */
 export const legacyRules: readonly SchemaRule[] = [
   {
     name: 'definitions',
@@ -12,7 +13,7 @@ export const legacyRules: readonly SchemaRule[] = [
       const value = schema.keywords.get('definitions') ?? {};
       if (!schema.keywords.has('$defs')) renameKeyword(schema, 'definitions', '$defs', value);
       schema.keywords.delete('definitions');
-      report('/definitions', '"definitions" is of draft 4.', 'Written as "$defs".');
+      report('/definitions', '"definitions" is a keyword of draft 4.', 'Written as "$defs".');
     },
   },
   {
@@ -24,7 +25,7 @@ export const legacyRules: readonly SchemaRule[] = [
       const value = schema.keywords.get('divisibleBy') ?? null;
       if (!schema.keywords.has('multipleOf')) renameKeyword(schema, 'divisibleBy', 'multipleOf', value);
       schema.keywords.delete('divisibleBy');
-      report('/divisibleBy', `"divisibleBy" is ${show(value)}.`, 'Written as "multipleOf".');
+      report('/divisibleBy', `"divisibleBy" is ${describeValue(value)}.`, 'Written as "multipleOf".');
     },
   },
   {
@@ -37,7 +38,7 @@ export const legacyRules: readonly SchemaRule[] = [
       const kept = !schema.keywords.has('allOf') && (Array.isArray(value) || isJsonObject(value));
       if (kept) renameKeyword(schema, 'extends', 'allOf', value);
       schema.keywords.delete('extends');
-      report('/extends', `"extends" is ${show(value)}.`, kept ? 'Written as "allOf".' : 'Dropped.');
+      report('/extends', `"extends" is ${describeValue(value)}.`, kept ? 'Written as "allOf".' : 'Dropped.');
     },
   },
   {
@@ -51,7 +52,7 @@ export const legacyRules: readonly SchemaRule[] = [
       const kept = words.length > 0 && !schema.keywords.has('not');
       if (kept) renameKeyword(schema, 'disallow', 'not', { type: words });
       schema.keywords.delete('disallow');
-      report('/disallow', `"disallow" is ${show(value)}.`, kept ? 'Written as "not".' : 'Dropped.');
+      report('/disallow', `"disallow" is ${describeValue(value)}.`, kept ? 'Written as "not".' : 'Dropped.');
     },
   },
   {
@@ -72,12 +73,12 @@ export const legacyRules: readonly SchemaRule[] = [
       if (schemas.length > 0 && !schema.keywords.has('dependentSchemas'))
         renameKeyword(schema, 'dependencies', 'dependentSchemas', Object.fromEntries(schemas));
       schema.keywords.delete('dependencies');
-      report('/dependencies', `"dependencies" is ${show(value)}.`, 'Split by what each property needs.');
+      report('/dependencies', `"dependencies" is ${describeValue(value)}.`, 'Split into both keywords.');
     },
   },
   {
     name: 'dependent-required',
-    summary: 'What `dependentRequired` holds beside lists of names is dropped.',
+    summary: 'Entries of `dependentRequired` that are not lists of names are dropped.',
     severity: 'info',
     triggers: ['dependentRequired'],
     apply(schema, report) {
@@ -100,8 +101,8 @@ export const legacyRules: readonly SchemaRule[] = [
       else schema.keywords.delete('dependentRequired');
       report(
         originPointer(schema, 'dependentRequired'),
-        '"dependentRequired" is not all names.',
-        'The names are kept.',
+        '"dependentRequired" contains values that are not names.',
+        'Kept the names.',
       );
     },
   },

@@ -1,8 +1,9 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
-import { type MutableSchema, originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 
-/** The site's patterns are PCRE with the `u` flag; JSON Schema's are ECMA-262 (core §6.4). Neither is anchored. */
+/** Rules for patterns. The site's are PCRE with the `u` flag, JSON Schema's are ECMA-262 (core §6.4); both unanchored. */
 export const patternRules: readonly SchemaRule[] = [
   {
     name: 'pattern-text',
@@ -14,13 +15,13 @@ export const patternRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (value === undefined || typeof value === 'string') continue;
         schema.keywords.delete(keyword);
-        report(`/${keyword}`, `"${keyword}" is ${show(value)}.`, 'Dropped.');
+        report(`/${keyword}`, `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
       }
     },
   },
   {
     name: 'pattern-pcre',
-    summary: 'A pattern that ECMA-262 writes differently is translated, and the original is kept beside.',
+    summary: 'A pattern that ECMA-262 writes differently is translated, and the original is kept.',
     severity: 'info',
     triggers: ['pattern', EXTENSION.pcre],
     apply(schema, report) {
@@ -30,12 +31,17 @@ export const patternRules: readonly SchemaRule[] = [
       if (pcre === undefined || translation?.kind !== 'ecma' || translation.pattern === stated) return;
       schema.keywords.set('pattern', translation.pattern);
       schema.keywords.set(EXTENSION.pcre, pcre);
-      report('/pattern', `The pattern ${show(pcre)} is PCRE.`, `Translated to ${show(translation.pattern)}.`);
+      report(
+        '/pattern',
+        `The pattern ${describeValue(pcre)} is PCRE.`,
+        `Translated to ${describeValue(translation.pattern)}.`,
+      );
     },
   },
   {
     name: 'pattern-wider',
-    summary: 'A pattern that ECMA-262 cannot express exactly becomes the narrowest one that accepts as much.',
+    summary:
+      'A pattern that ECMA-262 cannot express exactly becomes the narrowest one that accepts all its values.',
     severity: 'warning',
     triggers: ['pattern'],
     apply(schema, report) {
@@ -45,27 +51,27 @@ export const patternRules: readonly SchemaRule[] = [
       schema.keywords.set(EXTENSION.pcre, pcre);
       report(
         '/pattern',
-        `Of ${show(pcre)}, not all can be said: ${translation.wider.join('; ')}.`,
-        'Made wider.',
+        `Of ${describeValue(pcre)}, not all can be said: ${translation.wider.join('; ')}.`,
+        'Widened it.',
       );
     },
   },
   {
     name: 'pattern-ambiguous',
-    summary: 'A pattern over which a backtracking engine could take very long is kept and reported.',
+    summary: 'A pattern on which a backtracking engine can take very long is kept and reported.',
     severity: 'warning',
     triggers: ['pattern'],
     apply(schema, report) {
       const pcre = readPcre(schema);
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || !translation.ambiguous) return;
-      const message = `The pattern ${show(pcre)} can match one text in very many ways.`;
-      report('/pattern', message, 'Kept; waygate itself matches it in linear time.');
+      const message = `The pattern ${describeValue(pcre)} can match one string in very many ways.`;
+      report('/pattern', message, 'Kept it; waygate matches it in linear time.');
     },
   },
   {
     name: 'pattern-not-representable',
-    summary: 'A pattern that ECMA-262 cannot express at all is dropped, and the original is kept.',
+    summary: 'A pattern that ECMA-262 cannot express is dropped, and the original is kept.',
     severity: 'warning',
     triggers: ['pattern'],
     apply(schema, report) {
@@ -76,7 +82,7 @@ export const patternRules: readonly SchemaRule[] = [
       schema.keywords.set(EXTENSION.pcre, pcre);
       report(
         '/pattern',
-        `The pattern ${show(pcre)} has no form in ECMA-262: ${translation.reason}.`,
+        `The pattern ${describeValue(pcre)} has no form in ECMA-262: ${translation.reason}.`,
         'Dropped.',
       );
     },
@@ -84,7 +90,7 @@ export const patternRules: readonly SchemaRule[] = [
   {
     name: 'pattern-properties-lost',
     summary:
-      'A pattern of property names that ECMA-262 cannot express is dropped, and with it what refuses other names.',
+      'A pattern of property names that ECMA-262 cannot express is dropped, together with `additionalProperties`.',
     severity: 'warning',
     triggers: ['patternProperties'],
     apply(schema, report) {
@@ -102,7 +108,7 @@ export const patternRules: readonly SchemaRule[] = [
           return false;
         }
         if (!translated.has(translation.pattern)) return translated.add(translation.pattern);
-        report(where, 'The pattern means the same as another.', 'Dropped: any name is allowed.');
+        report(where, 'The pattern is equivalent to another one.', 'Dropped: any name is allowed.');
         return false;
       });
       if (kept.length === properties.length) return;
@@ -112,7 +118,7 @@ export const patternRules: readonly SchemaRule[] = [
   },
   {
     name: 'pattern-properties-pcre',
-    summary: 'Patterns of property names are translated as others are, and the originals are kept beside.',
+    summary: 'Patterns of property names are translated like other patterns, and the originals are kept.',
     severity: 'info',
     triggers: ['patternProperties', EXTENSION.patternProperties],
     apply(schema, report) {
@@ -124,7 +130,11 @@ export const patternRules: readonly SchemaRule[] = [
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = originPointer(schema, 'patternProperties') + pointerToken(key);
         if (pattern !== key)
-          report(where, `The pattern ${show(pcre)} is PCRE.`, `Translated to ${show(pattern)}.`);
+          report(
+            where,
+            `The pattern ${describeValue(pcre)} is PCRE.`,
+            `Translated to ${describeValue(pattern)}.`,
+          );
         return [pattern, subschema] as const;
       });
       setOrDelete(schema, 'patternProperties', translated);
@@ -133,13 +143,13 @@ export const patternRules: readonly SchemaRule[] = [
   },
 ];
 
-/** The site's own pattern: beside `pattern` once that has been translated. */
+/** Reads the site's own pattern, which has a separate keyword once `pattern` is translated. */
 function readPcre(schema: MutableSchema): string | undefined {
   const pcre = schema.keywords.get(EXTENSION.pcre) ?? schema.keywords.get('pattern');
   return typeof pcre === 'string' ? pcre : undefined;
 }
 
-/** The site's own pattern for a key of `patternProperties`. */
+/** Reads the site's own pattern for a key of `patternProperties`. */
 function readKeyPcre(schema: MutableSchema, key: string): string {
   const originals = schema.keywords.get(EXTENSION.patternProperties);
   const original = isJsonObject(originals) && Object.hasOwn(originals, key) ? originals[key] : undefined;

@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
 import { parseTypeExpression } from '../type-words.ts';
 
-/** What is done with something that stands where a schema is expected and is no object. */
+/** A conversion of a value in the position of a schema that is not an object. */
 export interface ShapeRule {
   readonly name: string;
   readonly summary: string;
   readonly severity: 'info' | 'warning';
-  /** Nothing to tell: another way to write the same schema. */
+  /** Whether the conversion is not reported, because both forms are equivalent. */
   readonly isSilent: boolean;
   readonly message: string;
   readonly action: string;
@@ -15,11 +15,11 @@ export interface ShapeRule {
   readonly schema: (raw: Json) => JsonObject;
 }
 
-/** The first that fits is taken. */
+/** The first rule whose `fits` is true applies. */
 export const SHAPE_RULES: readonly ShapeRule[] = [
   {
     name: 'schema-boolean',
-    summary: 'The schema `true` is `{}`, and `false` is `{ "not": {} }`.',
+    summary: 'The schema `true` becomes `{}`, and `false` becomes `{ "not": {} }`.',
     severity: 'info',
     isSilent: true,
     message: 'The schema is a boolean.',
@@ -29,7 +29,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-empty-list',
-    summary: 'A schema that is `[]` is `{}`: PHP writes an empty object so.',
+    summary: 'The schema `[]` becomes `{}`: PHP encodes an empty object so.',
     severity: 'info',
     isSilent: false,
     message: 'The schema is [].',
@@ -39,7 +39,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-type-word',
-    summary: 'A schema that is only the name of a type is a schema of that type.',
+    summary: 'A schema that is the name of a type becomes a schema of that type.',
     severity: 'info',
     isSilent: false,
     message: 'The schema is the name of a type.',
@@ -49,10 +49,10 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-not-schema',
-    summary: 'Anything else that stands where a schema is expected is an open schema.',
+    summary: 'Any other value in the position of a schema becomes an open schema.',
     severity: 'warning',
     isSilent: false,
-    message: 'There is no schema where one is expected.',
+    message: 'The value is not a schema.',
     action: 'Left open.',
     fits: () => true,
     schema: () => ({}),

@@ -1,4 +1,4 @@
-/** A rule that the walk itself carries out, because it looks at more than one schema. */
+/** A rule that is implemented outside the rule tables, because it concerns more than one schema. */
 export interface StructureRule {
   readonly name: string;
   readonly summary: string;
@@ -7,37 +7,37 @@ export interface StructureRule {
 
 export const REFERENCE_LOCAL: StructureRule = {
   name: 'reference-local',
-  summary: 'A reference within the schema is replaced by what it refers to.',
+  summary: 'A reference within the schema is replaced by its target.',
   severity: 'info',
 };
 
 export const REFERENCE_NOT_USABLE: StructureRule = {
   name: 'reference-not-usable',
-  summary: 'A reference that leads elsewhere, nowhere or in a circle is dropped, and nothing is fetched.',
+  summary: 'A reference that is external, circular or without a target is dropped; nothing is fetched.',
   severity: 'warning',
 };
 
 export const DEPTH_BOUND: StructureRule = {
   name: 'depth-bound',
-  summary: 'What nests deeper than 64 schemas is left open.',
+  summary: 'A schema nested deeper than 64 levels is left open.',
   severity: 'warning',
 };
 
 export const SIZE_BOUND: StructureRule = {
   name: 'size-bound',
-  summary: 'What exceeds 10,000 schemas in one is left open.',
+  summary: 'Schemas beyond the first 10,000 in one schema are left open.',
   severity: 'warning',
 };
 
 export const REQUIRED_NOT_BOOLEAN: StructureRule = {
   name: 'required-not-boolean',
-  summary: 'An argument whose `required` is neither true, false nor a list is optional.',
+  summary: 'An argument whose `required` is not a boolean or a list is optional.',
   severity: 'info',
 };
 
 export const NEGATION_OPEN: StructureRule = {
   name: 'negation-open',
-  summary: 'A `not` of a schema that had to be left open is dropped: it would refuse everything.',
+  summary: 'A `not` whose schema became open is dropped: it would reject every value.',
   severity: 'warning',
 };
 

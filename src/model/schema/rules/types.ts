@@ -1,13 +1,14 @@
+import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
-import { type MutableSchema, originPointer, type SchemaRule, show } from '../mutable-schema.ts';
+import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { hasJsonType, JSON_TYPES, jsonTypeOf, parseTypeExpression } from '../type-words.ts';
 
-/** What `type` says. */
+/** Rules for `type`. */
 export const typeRules: readonly SchemaRule[] = [
   {
     name: 'type-word',
-    summary: 'A type word that JSON Schema does not know becomes the type that it means.',
+    summary: 'A type word that is not of JSON Schema becomes the corresponding type.',
     severity: 'info',
     triggers: ['type'],
     apply(schema, report) {
@@ -17,19 +18,23 @@ export const typeRules: readonly SchemaRule[] = [
       if (types === undefined) return;
       keepStatedType(schema, word);
       setTypes(schema, types);
-      report(originPointer(schema, 'type'), `The type is ${show(word)}.`, `Read as ${types.join(' or ')}.`);
+      report(
+        originPointer(schema, 'type'),
+        `The type is ${describeValue(word)}.`,
+        `Read as ${types.join(' or ')}.`,
+      );
     },
   },
   {
     name: 'type-list',
-    summary: 'A list of types keeps each known type once, and a list of one becomes that type.',
+    summary: 'A list of types keeps each known type once; a list of one type becomes that type.',
     severity: 'info',
     triggers: ['type'],
     apply(schema, report) {
       const listed = schema.keywords.get('type');
       const list = isJsonObject(listed) ? Object.values(listed) : listed;
       if (!Array.isArray(list) || list.length > 100) return;
-      // A list with a word for "anything" in it, or with schemas (draft 3), says nothing certain.
+      // A list that contains a word for any type, or a schema (draft 3), allows every value.
       const read = list.map((word: Json) =>
         typeof word === 'string' ? parseTypeExpression(word) : undefined,
       );
@@ -44,14 +49,14 @@ export const typeRules: readonly SchemaRule[] = [
       setTypes(schema, [...types]);
       report(
         originPointer(schema, 'type'),
-        `The type is ${show(listed)}.`,
+        `The type is ${describeValue(listed)}.`,
         `Read as ${[...types].join(' or ')}.`,
       );
     },
   },
   {
     name: 'type-unknown',
-    summary: 'A type that says nothing certain is dropped, which leaves the value open.',
+    summary: 'An unknown type is dropped, which allows every value.',
     severity: 'warning',
     triggers: ['type'],
     apply(schema, report) {
@@ -61,20 +66,21 @@ export const typeRules: readonly SchemaRule[] = [
       schema.keywords.delete(EXTENSION.type);
       report(
         originPointer(schema, 'type'),
-        `The type ${show(type)} is none of JSON Schema.`,
-        'Dropped: any type.',
+        `The type ${describeValue(type)} is not a type of JSON Schema.`,
+        'Dropped: every type is allowed.',
       );
     },
   },
   {
     name: 'member-type',
-    summary: 'A member of `oneOf` or `anyOf` without a type inherits the type around it, as at the site.',
+    summary:
+      'A member of `oneOf` or `anyOf` without a type inherits the type of the outer schema, as in WordPress.',
     severity: 'info',
     triggers: [],
     apply(schema, report) {
       if (schema.inheritedType === undefined || schema.keywords.has('type')) return;
       schema.keywords.set('type', schema.inheritedType);
-      report('', 'A member of "oneOf" or "anyOf" has no type.', 'It inherits the type around it.');
+      report('', 'A member of "oneOf" or "anyOf" has no type.', 'Inherited the type of the outer schema.');
     },
   },
   {
@@ -89,19 +95,18 @@ export const typeRules: readonly SchemaRule[] = [
       if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
       report(
         '/nullable',
-        `"nullable" is ${show(nullable)}.`,
-        nullable === true ? 'Null is allowed.' : 'Dropped.',
+        `"nullable" is ${describeValue(nullable)}.`,
+        nullable === true ? 'Allowed null.' : 'Dropped.',
       );
     },
   },
 ];
 
-/** What the type must be where none is stated. Runs when `enum`, `properties` and `items` are in order. */
+/** Infers a missing type. Runs after the rules for `enum`, `properties` and `items`. */
 export const missingTypeRules: readonly SchemaRule[] = [
   {
     name: 'type-missing',
-    summary:
-      'A missing type is inferred from properties, items or the values of an enum, and only from these.',
+    summary: 'A missing type is inferred from properties, items or the values of an enum only.',
     severity: 'info',
     triggers: ['properties', 'items', 'prefixItems', 'enum', 'const'],
     apply(schema, report) {
@@ -114,12 +119,16 @@ export const missingTypeRules: readonly SchemaRule[] = [
       if (evidence === undefined) return;
       schema.keywords.set(EXTENSION.type, null);
       setTypes(schema, evidence.types);
-      report('', `There is no type, but "${evidence.by}".`, `Read as ${evidence.types.join(' or ')}.`);
+      report(
+        '',
+        `The schema has "${evidence.keyword}" but no type.`,
+        `Read as ${evidence.types.join(' or ')}.`,
+      );
     },
   },
 ];
 
-/** The types that the draft names, as a list; undefined where it names none. */
+/** Reads the types of a schema as a list. `undefined` if it has none. */
 export function readTypes(schema: MutableSchema): readonly string[] | undefined {
   const type = schema.keywords.get('type');
   if (typeof type === 'string') return [type];
@@ -136,7 +145,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
   setTypes(schema, [...types, 'null']);
 }
 
-/** Keeps what the site stated, the first time that `type` becomes something of ours. */
+/** Remembers the type that the site stated, when a rule changes it for the first time. */
 function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
@@ -157,19 +166,21 @@ function isOpenTypeWord(word: Json): boolean {
 
 function inferTypes(
   schema: MutableSchema,
-): { readonly by: string; readonly types: readonly string[] } | undefined {
+): { readonly keyword: string; readonly types: readonly string[] } | undefined {
   const properties = schema.keywords.get('properties');
   const items = schema.keywords.get('items');
   const values = schema.keywords.has('const') ? [schema.keywords.get('const')] : schema.keywords.get('enum');
   const shaped = isJsonObject(properties) && Object.keys(properties).length > 0;
-  if (shaped && items === undefined && values === undefined) return { by: 'properties', types: ['object'] };
+  if (shaped && items === undefined && values === undefined)
+    return { keyword: 'properties', types: ['object'] };
   const listed = items !== undefined || schema.keywords.has('prefixItems');
-  if (listed && properties === undefined && values === undefined) return { by: 'items', types: ['array'] };
+  if (listed && properties === undefined && values === undefined)
+    return { keyword: 'items', types: ['array'] };
   if (!Array.isArray(values) || values.length === 0 || shaped || listed) return undefined;
   const types = [...new Set(values.map(jsonTypeOf))];
   const scalar = types.every((type) => type !== 'object' && type !== 'array');
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   return scalar && values.every((value) => hasJsonType(value, narrowed))
-    ? { by: 'enum', types: narrowed }
+    ? { keyword: 'enum', types: narrowed }
     : undefined;
 }
