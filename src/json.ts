@@ -10,6 +10,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The members of an object; none if the value is not an object. */
+export function jsonMembers(value: Json | undefined): readonly (readonly [name: string, value: Json])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+/** The items of a list; none if the value is not a list. */
+export function jsonItems(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** One reference token of a JSON pointer, escaped (RFC 6901 §3), with its leading slash. */
 export function pointerToken(token: string | number): string {
   return `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -3,9 +3,8 @@ import type { BodyModel } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /**
- * The Request Body Object. Never `required`: each field may come in the query instead (`x-waygate-query-accepted` on the
- * operation), so that a request without a body can be complete. Which fields a request needs, wherever they come, is
- * the schema's `required`.
+ * Creates the Request Body Object. It is never `required`, because the query may carry each field instead (extension
+ * `queryAccepted` of the operation). The schema's `required` lists the fields that a request needs in either place.
  */
 export function createRequestBody(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
   const fields = declaresNoFields(body.fields)
@@ -15,13 +14,14 @@ export function createRequestBody(body: BodyModel, name: string, components: Com
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },
   };
-  if (body.upload !== 'none') content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
-  // What is none of the above is the file itself, whatever its media type; `Content-Disposition` names it.
+  if (body.upload !== 'none')
+    content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
+  // WordPress takes a body of any other media type as the file itself, named by `Content-Disposition`.
   if (body.upload === 'file') content['*/*'] = { schema: BINARY };
   return { content };
 }
 
-/** The schema of the fields in a Request Body Object of ours, whatever was edited around it. */
+/** Reads the schema of the fields from a Request Body Object; `undefined` if it has neither JSON nor a form. */
 export function readBodyFields(body: JsonObject): JsonObject | undefined {
   const content = body['content'];
   if (!isJsonObject(content)) return undefined;
@@ -33,11 +33,11 @@ export function readBodyFields(body: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** For endpoints that declare no arguments, and may read any. */
+/** The fields of an endpoint that declares no arguments: it may read any. */
 export const ANY_FIELDS: JsonObject = {
   type: 'object',
   additionalProperties: true,
-  description: 'The index does not say which fields are read.',
+  description: 'The index does not state which fields the endpoint reads.',
 };
 
 function declaresNoFields(fields: JsonObject): boolean {
@@ -45,14 +45,14 @@ function declaresNoFields(fields: JsonObject): boolean {
   return !isJsonObject(properties) || Object.keys(properties).length === 0;
 }
 
-/** `format` for the tools of OpenAPI 3.0's days, which are many, `contentMediaType` for those of 3.1. */
+/** `format` is for tools of OpenAPI 3.0, `contentMediaType` for those of 3.1. */
 const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
-/** WordPress's media controller takes the first part called `file`; elsewhere the part's name is the plugin's own. */
+/** WordPress's media controller reads the part `file`; plugins choose their own names, which the index does not state. */
 function createMultipartSchema(body: BodyModel, fields: JsonObject): JsonObject {
   const parts =
     body.upload === 'file'
       ? { type: 'object', properties: { file: BINARY } }
-      : { type: 'object', description: 'Files are parts of names that the index does not say.' };
+      : { type: 'object', description: 'Files are sent as parts whose names the index does not state.' };
   return { allOf: [fields, parts] };
 }

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** The components of a document while it is made: content goes in by name, a reference comes out. */
+/** Collects the components of a document: a writer registers content under a name and gets a reference to it. */
 export interface ComponentRegistry {
   /**
-   * A schema under the wished name. The same content under the same wish is the same component; other content whose name
-   * is taken gets the name with a number, in the order of asking.
+   * Registers a schema under a preferred name. Equal content under one name is one component; other content whose name is
+   * taken gets the name with a number, in the order of the calls.
    */
   schema(name: string, content: JsonObject): JsonObject;
-  /** The same for a schema that several ask for: the first wish counts for all who come with the same object. */
-  sharedSchema(wish: string, content: JsonObject): JsonObject;
-  /** A component of another section that a document either needs or not. */
+  /** Registers a schema object once: later calls with the same object return the first reference. */
+  sharedSchema(name: string, content: JsonObject): JsonObject;
+  /** Registers a component of another section, once for each name. */
   sharedComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
-  /** The Components Object: sections in the specification's order, names sorted. */
+  /** Creates the Components Object: sections in the specification's order, names sorted. */
   toComponentsObject(): JsonObject;
 }
 
@@ -19,34 +19,36 @@ type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securityScheme
 
 const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
-/** `reserved` keeps names for contents that every document uses, whoever asks for them first. */
-export function createComponentRegistry(reserved: { readonly [name: string]: JsonObject } = {}): ComponentRegistry {
+/** @param reserved contents whose names no other content gets, even if it is registered first */
+export function createComponentRegistry(
+  reserved: { readonly [name: string]: JsonObject } = {},
+): ComponentRegistry {
   const sections = new Map<string, Map<string, JsonObject>>(SECTION_ORDER.map((name) => [name, new Map()]));
   const references = new Map<JsonObject, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
-  function freeName(wish: string, content: JsonObject): string {
+  function freeName(preferred: string, content: JsonObject): string {
     let text: string | undefined;
     for (let number = 1; ; number += 1) {
-      const name = number === 1 ? wish : `${wish}${number}`;
-      const holder =
+      const name = number === 1 ? preferred : `${preferred}${number}`;
+      const current =
         section('schemas').get(name) ?? (Object.hasOwn(reserved, name) ? reserved[name] : undefined);
-      if (holder === undefined || holder === content) return name;
+      if (current === undefined || current === content) return name;
       text ??= JSON.stringify(content);
-      if (JSON.stringify(holder) === text) return name;
+      if (JSON.stringify(current) === text) return name;
     }
   }
 
-  function schema(wish: string, content: JsonObject): JsonObject {
-    const name = freeName(wish, content);
+  function schema(preferred: string, content: JsonObject): JsonObject {
+    const name = freeName(preferred, content);
     if (!section('schemas').has(name)) section('schemas').set(name, content);
     return { $ref: `#/components/schemas/${name}` };
   }
 
   return {
     schema,
-    sharedSchema(wish, content) {
-      const reference = references.get(content) ?? schema(wish, content);
+    sharedSchema(preferred, content) {
+      const reference = references.get(content) ?? schema(preferred, content);
       references.set(content, reference);
       return reference;
     },

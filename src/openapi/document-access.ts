@@ -1,24 +1,53 @@
+import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/** What a JSON pointer (`#/components/schemas/Post`) points at in a document; undefined where there is nothing. */
+/** A place in a document: the names and indexes that lead to it from the root. */
+export type JsonLocation = readonly (string | number)[];
+
+/** The value that a reference (`#/components/schemas/Post`) points at; `undefined` if there is none. */
 export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
-  let at: Json | undefined = document;
+  let value: Json | undefined = document;
   for (const escaped of reference.slice(2).split('/')) {
     const token = decodePointerToken(escaped);
-    if (Array.isArray(at)) at = at[Number(token)];
-    else if (isJsonObject(at) && Object.hasOwn(at, token)) at = at[token];
+    if (Array.isArray(value)) value = value[Number(token)];
+    else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token];
     else return undefined;
   }
-  return at;
+  return value;
 }
 
-/** Every reference into the document that stands anywhere in a value. */
+/** The location and the value that a JSON pointer points at; `null` if there is none. */
+export function locatePointer(
+  document: JsonObject,
+  pointer: string,
+): { readonly location: JsonLocation; readonly value: Json } | null {
+  let value: Json = document;
+  const location: (string | number)[] = [];
+  for (const escaped of pointer.split('/').slice(1)) {
+    const token = decodePointerToken(escaped);
+    let next: Json | undefined;
+    if (Array.isArray(value)) {
+      const list: readonly Json[] = value;
+      next = /^(?:0|[1-9]\d*)$/.test(token) ? list[Number(token)] : undefined;
+      location.push(Number(token));
+    } else {
+      next = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+      location.push(token);
+    }
+    if (next === undefined) return null;
+    value = next;
+  }
+  return { location, value };
+}
+
+/** Collects every `$ref` in a value, at any depth, into `found`. */
 export function collectReferences(value: Json, found: Set<string> = new Set()): Set<string> {
   const pending: Json[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (Array.isArray(next)) for (const item of next) pending.push(item);
-    else if (isJsonObject(next)) {
+    if (Array.isArray(next)) {
+      for (const item of next) pending.push(item);
+    } else if (isJsonObject(next)) {
       const reference = next['$ref'];
       if (typeof reference === 'string') found.add(reference);
       for (const name of Object.keys(next)) pending.push(next[name] ?? null);
@@ -27,14 +56,25 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
-/** A reference's tokens are percent-encoded in the fragment and escaped as in a pointer (RFC 6901 §6). */
+/** The key of the schema component that a reference points at as a whole; `undefined` for every other reference. */
+export function schemaComponentOf(reference: string): string | undefined {
+  const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];
+  return token === undefined ? undefined : decodePointerToken(token);
+}
+
+/** Decodes one token of a reference: percent-encoded in the fragment, escaped as in a pointer (RFC 6901 §6). */
 export function decodePointerToken(token: string): string {
   if (!/[%~]/.test(token)) return token;
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
-    // A lone `%` stands for itself: hand-written references have them.
+    // Hand-written references contain unencoded `%`: such a token is taken literally.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Creates the error for a document that cannot be used: the pointer, what was found there, and what is expected. */
+export function documentError(pointer: string, found: string, expected: string): ConfigurationError {
+  return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }

@@ -3,13 +3,14 @@ import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { PATH_ITEM_METHODS } from './methods.ts';
+import { EXTENSION } from './extensions.ts';
 import { createOperation } from './operation.ts';
+import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { COMMON_SCHEMAS } from './responses.ts';
 import { createSecurity } from './security.ts';
 import { createTags } from './tags.ts';
 
-/** An OpenAPI 3.1 document. Data alone: it may be written, read back, edited by hand and read again. */
+/** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
 export type OpenApiDocument = JsonObject & {
   readonly openapi: string;
   readonly info: JsonObject;
@@ -17,13 +18,16 @@ export type OpenApiDocument = JsonObject & {
 };
 
 export interface DocumentOptions {
-  /** The address that the paths are below, such as a gateway's. @default the site's own */
+  /** URL that the paths are relative to, such as a gateway's. @default the site's own */
   readonly server?: string;
 }
 
+/** Creates the OpenAPI document of a site. */
 export function createDocument(site: SiteModel, options: DocumentOptions = {}): OpenApiDocument {
   const components = createComponentRegistry({ ...COMMON_SCHEMAS, AnyFields: ANY_FIELDS });
-  const paths = Object.fromEntries(site.paths.map((path) => [path.template, createPathItem(path, components)]));
+  const paths = Object.fromEntries(
+    site.paths.map((path) => [path.template, createPathItem(path, components)]),
+  );
   const security = createSecurity(site.authentication, components);
   return {
     openapi: '3.1.1',
@@ -33,7 +37,7 @@ export function createDocument(site: SiteModel, options: DocumentOptions = {}): 
     tags: createTags(site.paths),
     paths,
     components: components.toComponentsObject(),
-    'x-waygate': {
+    [EXTENSION.site]: {
       format: 1,
       site: { ...site.address },
       namespaces: site.namespaces,
@@ -42,25 +46,23 @@ export function createDocument(site: SiteModel, options: DocumentOptions = {}): 
   };
 }
 
-/** Methods that OpenAPI 3.1 has no place for stand under `x-waygate-methods`, by name, as Operation Objects. */
+/** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
 function createPathItem({ operations }: SitePath, components: ComponentRegistry): JsonObject {
   const objects = new Map(
     operations.map((operation: SiteOperation) => [operation.method, createOperation(operation, components)]),
   );
-  const named = [...PATH_ITEM_METHODS].flatMap((name): [string, Json][] => {
+  const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());
     return object === undefined ? [] : [[name, object]];
   });
-  const others = [...objects].filter(([method]) => !PATH_ITEM_METHODS.has(method.toLowerCase()));
-  return Object.fromEntries([
-    ...named,
-    ...(others.length === 0 ? [] : [['x-waygate-methods', Object.fromEntries(others)] as const]),
-  ]);
+  const others = [...objects].filter(([method]) => !isPathItemMethod(method.toLowerCase()));
+  const item: JsonObject = Object.fromEntries(named);
+  return others.length === 0 ? item : { ...item, [EXTENSION.methods]: Object.fromEntries(others) };
 }
 
 /**
- * `version` is required and means the version of the interface's description, of which a site states none. A constant,
- * so that the document changes where the interface does and nowhere else.
+ * The Info Object. `version` is required, but a site states no version of its interface. It is a constant, so that the
+ * document changes only if the interface changes.
  */
 function createInfo({ name, description, address }: SiteModel): JsonObject {
   const title = name.trim() === '' ? new URL(address.base).host : name;
@@ -77,6 +79,6 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
     : {
         url: root.replace(/\/+$/, ''),
         description:
-          'This site takes the path as the value of the query parameter `rest_route`: further parameters follow with `&`.',
+          'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.',
       };
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /**
- * Query parameters that every route takes and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
- * left out on purpose: they change what a request *is*, which is the gateway's to decide.
+ * A query parameter that every route accepts and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
+ * left out on purpose: they change the meaning of a request, which the gateway decides.
  */
 interface GlobalParameter {
   readonly name: string;
@@ -22,7 +22,7 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
     parameter: {
       name: '_fields',
       in: 'query',
-      description: 'Only these fields of the answer; nested ones with dots: `id,title.rendered`.',
+      description: 'Return only these fields; dots select nested ones: `id,title.rendered`.',
       style: 'form',
       explode: false,
       schema: { type: 'array', items: { type: 'string' } },
@@ -46,7 +46,7 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
     parameter: {
       name: '_envelope',
       in: 'query',
-      description: 'Answer 200 with `{ body, status, headers }`, for callers that cannot read headers.',
+      description: 'Respond 200 with `{ body, status, headers }`, for clients that cannot read headers.',
       schema: { type: 'string' },
     },
   },
@@ -56,16 +56,16 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
     parameter: {
       name: '_locale',
       in: 'query',
-      description: "`user` answers in the language of the caller's profile.",
+      description: "`user` selects the language of the user's profile.",
       schema: { type: 'string' },
     },
   },
 ];
 
-/** Their names: what stands under one of these in the document is no argument of the route's. */
+/** The names of the global parameters: a parameter of this name in the document is not an argument of the route. */
 export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(GLOBAL_PARAMETERS.map(({ name }) => name));
 
-/** References to the globals that apply to a method, without those that the route declares itself. */
+/** References to the global parameters of a method, without those that the route declares. */
 export function globalParametersFor(
   method: string,
   declared: ReadonlySet<string>,

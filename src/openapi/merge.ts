@@ -1,10 +1,11 @@
 import { isJsonObject, type Json } from '../json.ts';
-import type { JsonLocation } from './json-path.ts';
+import type { JsonLocation } from './document-access.ts';
 
-/** Values that the Overlay Specification has no rule to merge. */
+/** Result of a merge for which the Overlay Specification has no rule. */
 export const INCOMPATIBLE: unique symbol = Symbol('incompatible');
 export type Incompatible = typeof INCOMPATIBLE;
 
+/** The value at a location; `undefined` if there is none. */
 export function getAt(root: Json, location: JsonLocation): Json | undefined {
   let at: Json | undefined = root;
   for (const token of location) {
@@ -14,7 +15,7 @@ export function getAt(root: Json, location: JsonLocation): Json | undefined {
   return at;
 }
 
-/** The same with one place changed. Nothing is written to: documents share parts. */
+/** Returns a copy with one location changed. The original stays unchanged, because documents share parts. */
 export function updateAt(
   root: Json,
   [token, ...below]: JsonLocation,
@@ -35,7 +36,7 @@ export function updateAt(
   );
 }
 
-/** The same without one member or item. */
+/** Returns a copy without one member or item. */
 export function removeAt(root: Json, location: JsonLocation): Json {
   const last = location.at(-1);
   const next = updateAt(root, location.slice(0, -1), (parent) => {
@@ -45,13 +46,13 @@ export function removeAt(root: Json, location: JsonLocation): Json {
   return next === INCOMPATIBLE ? root : next;
 }
 
-/** What an update makes of a selected node: a list takes lists and single items. */
+/** Applies an update to the selected value. A list accepts a list or a single item. */
 export function mergeUpdate(target: Json, update: Json): Json | Incompatible {
   if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
   return merge(target, update);
 }
 
-/** Overlay Specification 1.1, Action Object: values replace values, lists are joined, objects merged. */
+/** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */
 function merge(target: Json, update: Json): Json | Incompatible {
   if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : INCOMPATIBLE;
   if (!isJsonObject(target)) return typeof update === 'object' && update !== null ? INCOMPATIBLE : update;

@@ -1,60 +1,64 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { PATH_ITEM_METHODS } from './methods.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { collectReferences } from './document-access.ts';
+import { EXTENSION, getAlternatives, getRoutePattern, getSiteExtension } from './extensions.ts';
+import { isPathItemMethod, pathItemOperations } from './path-items.ts';
 
 /**
- * The part of a document that belongs to some of its namespaces: other paths are gone, and with them the tags and
- * components that nothing reaches any more. What is left is a document in its own right.
+ * Creates the document of some namespaces of a site: without the paths of other namespaces, and without the tags and
+ * components that only those used.
  *
- * @param namespaces As the index names them: `wp/v2`. Empty for what belongs to none.
+ * @param namespaces names as in the index (`wp/v2`); the empty string selects the routes that belong to no namespace
  */
 export function narrowDocument(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
-  const root = objectAt(document, 'x-waygate');
-  const routes = listAt(root, 'routes').filter(isJsonObject);
+  const site = toObject(getSiteExtension(document));
+  const routes = jsonItems(site['routes']).filter(isJsonObject);
   const kept = routes.filter(({ namespace }) => typeof namespace === 'string' && wanted.has(namespace));
   const patterns = new Set(kept.map(({ pattern }) => pattern));
-  const paths = mapEntries(objectAt(document, 'paths'), (item) =>
+  const paths = mapEntries(toObject(document['paths']), (item) =>
     isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
-      operationsOf(item).flatMap((operation) => listAt(operation, 'tags')),
+      pathItemOperations(item).flatMap((operation) => jsonItems(operation['tags'])),
     ),
   );
   const narrowed: JsonObject = mapEntries(document, (value, name) => {
     if (name === 'paths') return paths;
-    if (name === 'tags')
-      return listAt(document, 'tags').filter((tag) => isJsonObject(tag) && tags.has(tag['name'] ?? null));
-    if (name === 'x-waygate') {
-      const named = listAt(root, 'namespaces').filter((each) => typeof each === 'string' && wanted.has(each));
-      return { ...root, namespaces: named, routes: kept };
+    if (name === 'tags') {
+      return jsonItems(value).filter((tag) => isJsonObject(tag) && tags.has(tag['name'] ?? null));
+    }
+    if (name === EXTENSION.site) {
+      const remaining = jsonItems(site['namespaces']).filter(
+        (namespace) => typeof namespace === 'string' && wanted.has(namespace),
+      );
+      return { ...site, namespaces: remaining, routes: kept };
     }
     return value;
   });
   return dropUnreachableComponents(narrowed);
 }
 
-/** The item without operations of other routes; undefined where none is left. */
+/** The path item without the operations of other routes; `undefined` if no operation remains. */
 function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined>): JsonObject | undefined {
   const belongs = (operation: Json): boolean =>
     isJsonObject(operation) &&
-    [operation, ...listAt(operation, 'x-waygate-alternatives')].some(
-      (each) => isJsonObject(each) && patterns.has(each['x-waygate-route']),
+    [operation, ...getAlternatives(operation)].some(
+      (each) => isJsonObject(each) && patterns.has(getRoutePattern(each)),
     );
   const left = mapEntries(item, (value, name) => {
-    if (name === 'x-waygate-methods' && isJsonObject(value)) {
+    if (name === EXTENSION.methods && isJsonObject(value)) {
       const others = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
       return Object.keys(others).length === 0 ? undefined : others;
     }
-    return !PATH_ITEM_METHODS.has(name) || belongs(value) ? value : undefined;
+    return !isPathItemMethod(name) || belongs(value) ? value : undefined;
   });
-  return operationsOf(left).length === 0 ? undefined : left;
+  return pathItemOperations(left).length === 0 ? undefined : left;
 }
 
-/** Sections keep the order of their names; security schemes stay, because requirements name them without a reference. */
+/** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */
 function dropUnreachableComponents(document: JsonObject): JsonObject {
-  const components = objectAt(document, 'components');
+  const components = toObject(document['components']);
   const reached = new Set<string>();
   let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
@@ -81,13 +85,7 @@ function componentAt(components: JsonObject, reference: string): Json | undefine
   return isJsonObject(section) && Object.hasOwn(section, name) ? section[name] : undefined;
 }
 
-function operationsOf(item: Json): readonly JsonObject[] {
-  if (!isJsonObject(item)) return [];
-  const others = objectAt(item, 'x-waygate-methods');
-  const own = Object.entries(item).filter(([name]) => PATH_ITEM_METHODS.has(name));
-  return [...own.map(([, operation]) => operation), ...Object.values(others)].filter(isJsonObject);
-}
-
+/** Maps the members of an object; members that `change` maps to `undefined` are dropped. */
 function mapEntries(object: JsonObject, change: (value: Json, name: string) => Json | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]): [string, Json][] => {
@@ -97,12 +95,6 @@ function mapEntries(object: JsonObject, change: (value: Json, name: string) => J
   );
 }
 
-function objectAt(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
+function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-function listAt(object: JsonObject, name: string): readonly Json[] {
-  const value = object[name];
-  return Array.isArray(value) ? value : [];
 }

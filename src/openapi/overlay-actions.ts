@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
+import { getEvidence } from './extensions.ts';
 
-/** One Action Object of an overlay, as far as it is acted upon. */
+/** The fields of an overlay's Action Object that are used, each of its type or `undefined`. */
 export interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;
@@ -11,38 +12,54 @@ export interface ParsedOverlayAction {
   readonly evidence: Json | undefined;
 }
 
+/** The effect of one action of an overlay. */
+export interface OverlayChange {
+  /** JSONPath query (RFC 9535). */
+  readonly target: string;
+  readonly description?: string;
+  readonly change: 'update' | 'remove' | 'copy';
+  /** Number of places that changed. */
+  readonly places: number;
+  /** The evidence of the action: what was observed, in how many responses of how many. */
+  readonly evidence?: Json;
+}
+
 /**
- * Whether it is an overlay at all: what it changes is for a document to say.
+ * Checks that a value is an overlay. Whether its actions fit a document shows only when they are applied.
  *
- * @throws ConfigurationError where it is none
+ * @throws {ConfigurationError} when the value is not an overlay
  */
 export function checkOverlay(overlay: unknown): void {
   parseOverlayActions(overlay);
 }
 
-/** @throws ConfigurationError where it is no overlay */
+/** @throws {ConfigurationError} when the value is not an overlay */
 export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
-  const refuse = (what: string): ConfigurationError => new ConfigurationError(`The overlay ${what}.`);
-  if (!isJsonObject(overlay)) throw refuse('is not a JSON object');
+  if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;
   if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {
-    throw refuse(
-      `says of itself "overlay": ${JSON.stringify(version) ?? 'nothing'}; versions 1.0 and 1.1 are read`,
+    throw overlayError(
+      `has "overlay": ${JSON.stringify(version) ?? 'nothing'}; versions 1.0 and 1.1 are supported`,
     );
   }
-  if (!Array.isArray(actions)) throw refuse('has no list of "actions"');
+  if (!Array.isArray(actions)) throw overlayError('has no list of "actions"');
   return actions.map((action: Json, index) => {
-    if (!isJsonObject(action) || typeof action['target'] !== 'string') {
-      throw refuse(`has no "target" in /actions/${index}`);
+    const target = isJsonObject(action) ? action['target'] : undefined;
+    if (!isJsonObject(action) || typeof target !== 'string') {
+      throw overlayError(`has no "target" in /actions/${index}`);
     }
-    const { target, description, remove, update, copy } = action;
+    const { description, remove, update, copy } = action;
     return {
-      target: String(target),
+      target,
       description: typeof description === 'string' ? description : undefined,
       remove: remove === true,
       update,
       copy: typeof copy === 'string' ? copy : undefined,
-      evidence: action['x-waygate-evidence'],
+      evidence: getEvidence(action),
     };
   });
+}
+
+function overlayError(found: string): ConfigurationError {
+  return new ConfigurationError(`The overlay ${found}.`);
 }

@@ -1,38 +1,29 @@
+import { defined } from '../defined.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { OpenApiDocument } from './document.ts';
-import { type JsonLocation, readJsonPath } from './json-path.ts';
-import { mergeUpdate, updateAt, type Incompatible, removeAt, getAt } from './merge.ts';
-import { type ParsedOverlayAction, parseOverlayActions } from './overlay-actions.ts';
-import type { GenerationReport } from './report.ts';
+import type { JsonLocation } from './document-access.ts';
+import { selectLocations } from './json-path.ts';
+import { getAt, mergeUpdate, removeAt, updateAt } from './merge.ts';
+import { type OverlayChange, type ParsedOverlayAction, parseOverlayActions } from './overlay-actions.ts';
+import { addOverlayToReport, type GenerationReport } from './report.ts';
 
-/** What one action of an overlay did. */
-export interface OverlayChange {
-  /** RFC 9535 */
-  readonly target: string;
-  readonly description?: string;
-  readonly change: 'update' | 'remove' | 'copy';
-  /** In how many places. */
-  readonly places: number;
-  /** `x-waygate-evidence` of the action: what was seen, in how many answers of how many. */
-  readonly evidence?: Json;
-}
-
+/** A document with an overlay applied. */
 export interface OverlayResult {
   readonly document: OpenApiDocument;
   /** The actions that changed something, in their order. */
   readonly changes: readonly OverlayChange[];
-  /** The actions that did not, each with the reason. */
+  /** One for each action that was skipped, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Applies an overlay to a document (OpenAPI Overlay Specification 1.0 and 1.1). An action that has nothing to act upon
- * any more is no error, but it is said.
+ * Applies an overlay to a document (OpenAPI Overlay Specification 1.0 and 1.1). An action whose target selects nothing,
+ * or that does not fit the target, is skipped with a diagnostic.
  *
- * @param overlay it may come from a file: it is checked
- * @throws ConfigurationError where it is no overlay, or leaves no document
+ * @param overlay content of a file: it is validated
+ * @throws {ConfigurationError} when the value is not an overlay, or the result is not a document
  */
 export function applyOverlay(document: OpenApiDocument, overlay: unknown): OverlayResult {
   let content: JsonObject = document;
@@ -40,124 +31,144 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
   const diagnostics: Diagnostic[] = [];
   for (const [index, action] of parseOverlayActions(overlay).entries()) {
     const outcome = applyAction(content, action);
-    if (outcome.kind === 'done') {
+    if (outcome.kind === 'applied') {
       content = outcome.document;
       changes.push(outcome.change);
     } else {
-      const { action: done, message, rule } = SKIP_REASONS[outcome.kind];
-      const named = `Action ${index + 1} of the overlay (${action.target})`;
-      diagnostics.push({
-        rule,
-        severity: 'warning',
-        pointer: '',
-        message: `${named} ${message}`,
-        action: done,
-      });
+      diagnostics.push(skippedAction(outcome, index, action));
     }
   }
   if (!isDocument(content)) throw new ConfigurationError('The overlay leaves no OpenAPI document.');
   return { document: content, changes, diagnostics };
 }
 
-/** A generation with an overlay applied to its document, and what that did in its report. */
-export function overlayGeneration<
-  Its extends { readonly document: OpenApiDocument; readonly report: GenerationReport },
->(
-  { document, report }: Its,
+/** Applies an overlay to the document of a generation, and adds the result to its report. */
+export function overlayGeneration(
+  { document, report }: { readonly document: OpenApiDocument; readonly report: GenerationReport },
   overlay: unknown,
 ): { readonly document: OpenApiDocument; readonly report: GenerationReport } {
-  const applied = applyOverlay(document, overlay);
-  const rules = new Map(Object.entries(report.rules));
-  for (const { rule } of applied.diagnostics) rules.set(rule, (rules.get(rule) ?? 0) + 1);
+  const result = applyOverlay(document, overlay);
   return {
-    document: applied.document,
-    report: {
-      ...report,
-      rules: Object.fromEntries([...rules].sort(([one], [other]) => (one < other ? -1 : 1))),
-      overlay: applied.changes,
-      diagnostics: [...report.diagnostics, ...applied.diagnostics],
-    },
+    document: result.document,
+    report: addOverlayToReport(report, result.changes, result.diagnostics),
   };
+}
+
+type ActionOutcome =
+  | { readonly kind: 'applied'; readonly document: JsonObject; readonly change: OverlayChange }
+  | SkippedAction;
+
+interface SkippedAction {
+  readonly kind: keyof typeof SKIP_REASONS;
+  /** Details for the message. */
+  readonly reason?: string;
 }
 
 const SKIP_REASONS = {
   gone: {
     rule: 'overlay-target-gone',
-    message: 'selects nothing: the document has no such place any more.',
-    action: 'Left it out. Run waygate reconcile again.',
+    message: 'selects nothing in the document.',
+    action: 'Skipped. Run waygate reconcile again.',
   },
   unreadable: {
     rule: 'overlay-target-unreadable',
-    message: "is not a JSONPath that is read here: names, indexes, wildcards, `..` and `[?@ == 'text']` are.",
-    action: 'Left it out.',
+    message: 'is not a JSONPath query (RFC 9535) that can be evaluated:',
+    action: 'Skipped.',
   },
   incompatible: {
     rule: 'overlay-incompatible',
     message:
-      'does not fit what stands there: objects merge with objects, lists with lists, and values with values.',
-    action: 'Left it out.',
+      'does not fit the selected value: objects merge with objects, lists with lists, and values with values.',
+    action: 'Skipped.',
   },
 } as const;
 
-type ActionOutcome =
-  | { readonly kind: 'done'; readonly document: JsonObject; readonly change: OverlayChange }
-  | { readonly kind: keyof typeof SKIP_REASONS };
+const GONE: SkippedAction = { kind: 'gone' };
+const INCOMPATIBLE_ACTION: SkippedAction = { kind: 'incompatible' };
+
+function skippedAction(
+  { kind, reason }: SkippedAction,
+  index: number,
+  { target }: ParsedOverlayAction,
+): Diagnostic {
+  const { action, message, rule } = SKIP_REASONS[kind];
+  const detail = reason === undefined ? '' : ` ${reason}.`;
+  return {
+    rule,
+    severity: 'warning',
+    pointer: '',
+    message: `Action ${index + 1} of the overlay (${target}) ${message}${detail}`,
+    action,
+  };
+}
 
 function applyAction(document: JsonObject, action: ParsedOverlayAction): ActionOutcome {
-  const select = readJsonPath(action.target);
-  if (select === null) return { kind: 'unreadable' };
-  const places = select(document);
-  if (places.length === 0) return { kind: 'gone' };
-  const content = action.remove ? removed(document, places) : merged(document, places, action);
-  if (typeof content === 'string') return { kind: content };
-  return { kind: 'done', document: content, change: describeChange(action, places.length) };
+  const selection = selectLocations(document, action.target);
+  if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
+  const { locations } = selection;
+  if (locations.length === 0) return GONE;
+  const outcome = action.remove
+    ? removeLocations(document, locations)
+    : updateLocations(document, locations, action);
+  if ('kind' in outcome) return outcome;
+  return { kind: 'applied', document: outcome.document, change: describeChange(action, locations.length) };
 }
 
-/** The last place first: what is removed from a list moves what follows. */
-function removed(document: JsonObject, places: readonly JsonLocation[]): JsonObject | 'incompatible' {
-  return places.reduceRight<JsonObject | 'incompatible'>((content, place) => {
-    if (content === 'incompatible' || place.length === 0) return 'incompatible';
-    return toDocumentRoot(removeAt(content, place));
-  }, document);
-}
+type UpdatedDocument = { readonly document: JsonObject };
 
-function merged(
+function removeLocations(
   document: JsonObject,
-  places: readonly JsonLocation[],
-  { copy, update }: ParsedOverlayAction,
-): JsonObject | keyof typeof SKIP_REASONS {
-  let given = update;
-  if (copy !== undefined) {
-    const select = readJsonPath(copy);
-    if (select === null) return 'unreadable';
-    const [from, second] = select(document);
-    if (from === undefined || second !== undefined) return 'gone';
-    given = getAt(document, from);
-  }
-  if (given === undefined) return 'incompatible';
+  locations: readonly JsonLocation[],
+): UpdatedDocument | SkippedAction {
   let content = document;
-  for (const place of places) {
-    const change = given;
-    const next: Json | Incompatible = updateAt(content, place, (value) => mergeUpdate(value, change));
-    if (!isJsonObject(next)) return 'incompatible';
+  for (const location of [...locations].sort(inRemovalOrder)) {
+    const next = location.length === 0 ? null : removeAt(content, location);
+    if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
     content = next;
   }
-  return content;
+  return { document: content };
 }
 
-function toDocumentRoot(value: Json): JsonObject | 'incompatible' {
-  return isJsonObject(value) ? value : 'incompatible';
+/** Children before their parent, and the last item of a list first, because a removal moves the items that follow. */
+function inRemovalOrder(one: JsonLocation, other: JsonLocation): number {
+  const at = one.findIndex((token, index) => token !== other[index]);
+  const [token, otherToken] = [one[at], other[at]];
+  if (token === undefined || otherToken === undefined) return other.length - one.length;
+  if (typeof token === 'number' && typeof otherToken === 'number') return otherToken - token;
+  return String(token) < String(otherToken) ? 1 : -1;
 }
 
-function describeChange({ copy, description, evidence, remove, target }: ParsedOverlayAction, places: number): OverlayChange {
-  const other = copy === undefined ? 'update' : 'copy';
-  return {
-    target,
-    ...(description === undefined ? {} : { description }),
-    change: remove ? 'remove' : other,
-    places,
-    ...(evidence === undefined ? {} : { evidence }),
-  };
+function updateLocations(
+  document: JsonObject,
+  locations: readonly JsonLocation[],
+  { copy, update }: ParsedOverlayAction,
+): UpdatedDocument | SkippedAction {
+  let source = update;
+  if (copy !== undefined) {
+    const selection = selectLocations(document, copy);
+    if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
+    const [location, second] = selection.locations;
+    if (location === undefined || second !== undefined) return GONE;
+    source = getAt(document, location);
+  }
+  if (source === undefined) return INCOMPATIBLE_ACTION;
+  const change: Json = source;
+  let content = document;
+  for (const location of locations) {
+    const next = updateAt(content, location, (value) => mergeUpdate(value, change));
+    if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
+    content = next;
+  }
+  return { document: content };
+}
+
+function describeChange(
+  { copy, description, evidence, remove, target }: ParsedOverlayAction,
+  places: number,
+): OverlayChange {
+  const kind = copy === undefined ? 'update' : 'copy';
+  const change: OverlayChange['change'] = remove ? 'remove' : kind;
+  return defined({ target, description, change, places, evidence });
 }
 
 function isDocument(content: JsonObject): content is OpenApiDocument {

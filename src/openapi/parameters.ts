@@ -1,32 +1,35 @@
+import { defined } from '../defined.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
+import { EXTENSION } from './extensions.ts';
 
-/** A path parameter. With `x-waygate-name` where the template had to call it something else than the site does. */
+/** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
 export function createPathParameter(parameter: PathParameter): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(parameter.schema);
-  return compact({
+  return defined({
     name: parameter.name,
     in: 'path',
     description,
     required: true,
     deprecated,
     schema,
-    'x-waygate-name':
+    [EXTENSION.name]:
       parameter.siteName === undefined || parameter.name === parameter.siteName
         ? undefined
         : parameter.siteName,
-    // A group without a name: the path has to name it, the site never reads it.
-    'x-waygate-unnamed': parameter.siteName === undefined ? true : undefined,
-    'x-waygate-pcre': parameter.pcre,
-    'x-waygate-slashes': parameter.slashes ? true : undefined,
-    'x-waygate-whole': parameter.whole,
-    'x-waygate-part-of': parameter.partOf,
+    // The path template needs a name for every group; the site does not read a group without one.
+    [EXTENSION.unnamed]: parameter.siteName === undefined ? true : undefined,
+    [EXTENSION.pcre]: parameter.pcre,
+    [EXTENSION.slashes]: parameter.slashes ? true : undefined,
+    [EXTENSION.whole]: parameter.whole,
+    [EXTENSION.partOf]: parameter.partOf,
   });
 }
 
+/** Creates a query parameter, with the serialization style that PHP reads. */
 export function createQueryParameter(field: ArgumentField): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(field.schema);
-  return compact({
+  return defined({
     name: field.name,
     in: 'query',
     description,
@@ -38,16 +41,16 @@ export function createQueryParameter(field: ArgumentField): JsonObject {
 }
 
 /**
- * How a list or an object is written in the query so that PHP reads it back.
+ * The serialization style by which PHP reads a list or an object from the query.
  *
- * - OpenAPI's default for lists, `a=1&a=2`, is wrong: PHP keeps the last. `a[]=1&a[]=2` would be right but changes the
- *   parameter's name. The site also splits one string on commas (`wp_parse_list`), which OpenAPI can say: `form` without
- *   `explode`, `a=1,2`. It cannot carry a value that holds a comma or white space; for those a caller writes `a[]=`,
- *   which the site, and so the gateway, takes as well.
+ * - OpenAPI's default for lists, `a=1&a=2`, does not work: PHP keeps the last value. `a[]=1&a[]=2` works but changes the
+ *   parameter's name. WordPress also splits one string on commas (`wp_parse_list`), which OpenAPI expresses as `form`
+ *   without `explode`: `a=1,2`. A value with a comma or white space does not fit this form; a client sends it as `a[]=`,
+ *   which the site and the gateway accept too.
  * - An object is `a[k]=v`: `deepObject`. So is a list of objects or of lists, `a[0][k]=v`: OpenAPI leaves that
- *   undefined, and it is what PHP reads.
- * - Where both a list and an object will do (WordPress's `categories`: ids, or ids with `include_children`), one style
- *   has to be named. It is the list's: callers write it nearly always, and single values come out right as well.
+ *   undefined, and PHP reads it.
+ * - A parameter that accepts a list or an object (WordPress's `categories`: ids, or ids with `include_children`) gets the
+ *   style of the list: clients nearly always send one, and the style also fits single values.
  */
 function serializationStyle(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
   const kinds = collectValueKinds(schema);
@@ -91,7 +94,7 @@ function statedTypes(schema: JsonObject): readonly Json[] {
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 
-/** What OpenAPI says beside a parameter's schema rather than in it. */
+/** Separates the keywords that OpenAPI puts beside a parameter's schema from the schema. */
 function liftParameterFields(schema: JsonObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;
@@ -99,11 +102,4 @@ function liftParameterFields(schema: JsonObject): {
 } {
   const { description, deprecated, ...rest } = schema;
   return { description, deprecated: deprecated === true ? true : undefined, schema: rest };
-}
-
-/** The object without the keys whose value is undefined. */
-export function compact(object: { readonly [name: string]: Json | undefined }): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );
 }

@@ -1,100 +1,117 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { readBodyFields } from './bodies.ts';
+import { documentError, resolveReference } from './document-access.ts';
+import { EXTENSION, getAlternatives, getContexts, getRoutePattern, isBatchAllowed } from './extensions.ts';
 import { readParameters } from './read-parameters.ts';
-import { resolveReference } from './document-access.ts';
-import { documentError } from './refusal.ts';
 import type { ServedOperation } from './served-api.ts';
 
-/** An operation of one route. An operation of the document that several routes share is read as one for each. */
+/** An operation of one route. An operation of the document that several routes share yields one entry per route. */
 export interface RouteOperationEntry {
   /** The site's route pattern. */
   readonly pattern: string;
   readonly operation: ServedOperation;
 }
 
+/** An operation of the document, and where it was found. */
 export interface OperationSource {
   readonly document: JsonObject;
   readonly path: string;
   readonly method: string;
   readonly operation: Json;
-  /** The path item's own parameters, which an operation's override. */
+  /** The parameters of the path item, which an operation's own override. */
   readonly shared: Json | undefined;
+  /** JSON pointer to the operation. */
   readonly pointer: string;
 }
 
-export function readOperation(place: OperationSource): readonly RouteOperationEntry[] {
-  const { document, path, operation, pointer } = place;
-  if (!isJsonObject(operation)) throw documentError(pointer, 'is not an object', 'it is an operation');
-  const alternatives = operation['x-waygate-alternatives'];
-  if (Array.isArray(alternatives) && alternatives.length > 0) {
-    return alternatives.map((entry: Json, index) => {
-      const at = `${pointer}/x-waygate-alternatives/${index}`;
-      if (!isJsonObject(entry))
-        throw documentError(at, 'is not an object', 'it is one of the routes that share the operation');
-      // The globals stand on the operation alone: they are not any route's own.
-      const inherited = listOf(operation['parameters']).filter(
-        (each) => isJsonObject(each) && '$ref' in each,
-      );
-      const parameters = [...listOf(entry['parameters']), ...inherited];
-      const response = entry['response'];
-      return {
-        pattern: readPattern(entry, path, at),
-        operation: toServedOperation(
-          { ...place, pointer: at },
-          { ...entry, parameters },
-          operation,
-          isJsonObject(response) ? { response, responsePointer: `${at}/response` } : {},
-        ),
-      };
-    });
+/** @throws {ConfigurationError} with the JSON pointer of the part that cannot be used */
+export function readOperation(source: OperationSource): readonly RouteOperationEntry[] {
+  const { document, path, operation, pointer } = source;
+  if (!isJsonObject(operation)) throw documentError(pointer, 'is not an object', 'expected an operation');
+  const alternatives = getAlternatives(operation);
+  if (alternatives.length > 0) {
+    return alternatives.map((alternative, index) => readAlternative(source, operation, alternative, index));
   }
   return [
     {
       pattern: readPattern(operation, path, pointer),
-      operation: toServedOperation(place, operation, operation, {
+      operation: toServedOperation(source, operation, operation, {
         ...readSuccessResponse(document, operation, pointer),
-        ...readContexts(operation['x-waygate-contexts']),
+        ...readContexts(operation),
       }),
     },
   ];
 }
 
+function readAlternative(
+  source: OperationSource,
+  operation: JsonObject,
+  alternative: Json,
+  index: number,
+): RouteOperationEntry {
+  const pointer = `${source.pointer}/${EXTENSION.alternatives}/${index}`;
+  if (!isJsonObject(alternative)) {
+    throw documentError(pointer, 'is not an object', 'expected one of the routes that share the operation');
+  }
+  // Global parameters are references on the shared operation only: an alternative lists just the route's own.
+  const globals = jsonItems(operation['parameters']).filter(
+    (parameter) => isJsonObject(parameter) && '$ref' in parameter,
+  );
+  const parameters = [...jsonItems(alternative['parameters']), ...globals];
+  const { response } = alternative;
+  return {
+    pattern: readPattern(alternative, source.path, pointer),
+    operation: toServedOperation(
+      { ...source, pointer },
+      { ...alternative, parameters },
+      operation,
+      isJsonObject(response) ? { response, responsePointer: `${pointer}/response` } : {},
+    ),
+  };
+}
+
 type SuccessResponse = Pick<ServedOperation, 'response' | 'responsePointer' | 'contexts'>;
 
+/** @param entry the operation itself, or the alternative of one route */
 function toServedOperation(
   { document, path, method, shared, pointer }: OperationSource,
   entry: JsonObject,
   operation: JsonObject,
-  answer: SuccessResponse,
+  success: SuccessResponse,
 ): ServedOperation {
   const id = entry['operationId'] ?? operation['operationId'];
-  const body = entry['requestBody'];
-  const fields =
-    body === undefined ? undefined : readBodyFields(resolveObject(document, body, `${pointer}/requestBody`));
+  const { requestBody } = entry;
+  const body =
+    requestBody === undefined
+      ? undefined
+      : readBodyFields(resolveObject(document, requestBody, `${pointer}/requestBody`));
   return {
     id: typeof id === 'string' ? id : `${method} ${path}`,
     method,
     path,
-    allowBatch: entry['x-waygate-allow-batch'] === true,
+    allowBatch: isBatchAllowed(entry),
     parameters: readParameters(
       document,
-      [...listOf(entry['parameters']), ...listOf(shared)],
+      [...jsonItems(entry['parameters']), ...jsonItems(shared)],
       `${pointer}/parameters`,
     ),
-    ...(fields === undefined ? {} : { body: fields }),
-    ...answer,
+    ...(body === undefined ? {} : { body }),
+    ...success,
   };
 }
 
 function readPattern(entry: JsonObject, path: string, pointer: string): string {
-  const pattern = entry['x-waygate-route'];
+  const pattern = getRoutePattern(entry);
   if (typeof pattern === 'string') return pattern;
-  if (pattern !== undefined)
-    throw documentError(`${pointer}/x-waygate-route`, 'is not a string', "it is the site's pattern");
-  return patternFromPath(path);
+  if (pattern === undefined) return patternFromPath(path);
+  throw documentError(
+    `${pointer}/${EXTENSION.route}`,
+    'is not a string',
+    "expected the site's route pattern",
+  );
 }
 
-/** A hand-written operation has only its path to be matched by: a parameter is one segment. */
+/** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
 function patternFromPath(path: string): string {
   return path
     .split(/\{[^{}]*\}/)
@@ -107,40 +124,36 @@ function patternFromPath(path: string): string {
     });
 }
 
-/** The JSON schema of the first success that has one. */
-function readSuccessResponse(document: JsonObject, operation: JsonObject, pointer: string): SuccessResponse {
+/** The JSON schema of the first 2xx response that has one. */
+function readSuccessResponse(
+  document: JsonObject,
+  operation: JsonObject,
+  operationPointer: string,
+): SuccessResponse {
   const { responses } = operation;
   if (!isJsonObject(responses)) return {};
-  for (const [status, given] of Object.entries(responses)) {
+  for (const [status, stated] of Object.entries(responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
-    const stated = `${pointer}/responses/${status}`;
-    const content = resolveObject(document, given, stated)['content'];
+    const pointer = `${operationPointer}/responses/${status}`;
+    const { content } = resolveObject(document, stated, pointer);
     const json = isJsonObject(content) ? content['application/json'] : undefined;
     const schema = isJsonObject(json) ? json['schema'] : undefined;
     if (!isJsonObject(schema)) continue;
-    const reference = isJsonObject(given) ? given['$ref'] : undefined;
-    const at = typeof reference === 'string' ? reference.slice(1) : stated;
-    return { response: schema, responsePointer: `${at}/content/application~1json/schema` };
+    const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
+    const target = typeof reference === 'string' ? reference.slice(1) : pointer;
+    return { response: schema, responsePointer: `${target}/content/application~1json/schema` };
   }
   return {};
 }
 
-function readContexts(stated: Json | undefined): SuccessResponse {
-  if (!isJsonObject(stated)) return {};
-  const contexts = Object.entries(stated).flatMap(([context, component]): [string, string][] => {
-    const reference = isJsonObject(component) ? component['$ref'] : undefined;
-    return typeof reference === 'string' ? [[context, reference]] : [];
-  });
-  return contexts.length === 0 ? {} : { contexts: new Map(contexts) };
+function readContexts(operation: JsonObject): SuccessResponse {
+  const contexts = getContexts(operation);
+  return contexts.size === 0 ? {} : { contexts };
 }
 
 function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
   const reference = isJsonObject(value) ? value['$ref'] : undefined;
   const target = typeof reference === 'string' ? resolveReference(document, reference) : value;
-  if (!isJsonObject(target)) throw documentError(pointer, `does not lead to an object`, 'mend the reference');
-  return target;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  if (isJsonObject(target)) return target;
+  throw documentError(pointer, 'does not lead to an object', 'fix the reference');
 }

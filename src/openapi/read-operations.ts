@@ -1,28 +1,27 @@
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../json.ts';
-import { PATH_ITEM_METHODS } from './methods.ts';
+import { isJsonObject, type JsonObject, pointerToken } from '../json.ts';
+import { documentError } from './document-access.ts';
+import { EXTENSION, getExtraMethods } from './extensions.ts';
+import { isPathItemMethod } from './path-items.ts';
 import { type RouteOperationEntry, readOperation } from './read-operation.ts';
 import { readSite } from './read-site.ts';
-import { documentError } from './refusal.ts';
 import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from './served-api.ts';
 
 /**
- * What the run side needs of a document: every route of the site with its operations, references to parameters
- * followed. The only reader of the `x-waygate` extensions.
+ * Reads what the gateway needs from a document: every route of the site with its operations, references to parameters
+ * resolved.
  *
- * Documents are edited by hand. What was taken away is not served; an operation that was added without
- * `x-waygate-route` is matched by its path, after all routes of the site; a route that the root does not list likewise.
+ * Users edit documents. An operation that a user removed is not served. An operation without a route pattern is matched
+ * by its path, after all routes of the site; so is a route that the site extension does not list.
  *
- * @throws ConfigurationError with the JSON pointer of what cannot be used.
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
 export function readOperations(document: unknown): ServedApi {
-  if (!isJsonObject(document)) throw documentError('', 'is not a JSON object', 'give an OpenAPI document');
+  if (!isJsonObject(document)) {
+    throw documentError('', 'is not a JSON object', 'expected an OpenAPI document');
+  }
   const { openapi } = document;
   if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi)) {
-    throw documentError(
-      '/openapi',
-      `is ${JSON.stringify(openapi) ?? 'missing'}`,
-      'documents of OpenAPI 3.1 are read',
-    );
+    throw documentError('/openapi', `is ${JSON.stringify(openapi) ?? 'missing'}`, 'expected OpenAPI 3.1');
   }
   const { address, namespaces, routes } = readSite(document);
   const byPattern = new Map(
@@ -34,23 +33,25 @@ export function readOperations(document: unknown): ServedApi {
       route = { pattern, namespace: longestNamespace(pattern, namespaces), operations: new Map() };
       byPattern.set(pattern, route);
     }
-    const before = route.operations.get(operation.method);
-    route.operations.set(operation.method, before === undefined ? operation : joinOperations(before, operation));
+    const known = route.operations.get(operation.method);
+    route.operations.set(
+      operation.method,
+      known === undefined ? operation : joinOperations(known, operation),
+    );
   }
   return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
 }
 
 function* documentOperations(document: JsonObject): Generator<RouteOperationEntry> {
   const { paths } = document;
-  if (!isJsonObject(paths))
-    throw documentError('/paths', 'is not an object', 'a document has its operations there');
+  if (!isJsonObject(paths)) throw documentError('/paths', 'is not an object', 'expected path items');
   for (const [path, item] of Object.entries(paths)) {
-    const pointer = `/paths${pointerToken(path)}`;
     if (path.startsWith('x-')) continue;
-    if (!isJsonObject(item)) throw documentError(pointer, 'is not an object', 'a path has its operations there');
+    const pointer = `/paths${pointerToken(path)}`;
+    if (!isJsonObject(item)) throw documentError(pointer, 'is not an object', 'expected a path item');
     const shared = item['parameters'];
     for (const [name, operation] of Object.entries(item)) {
-      if (PATH_ITEM_METHODS.has(name)) {
+      if (isPathItemMethod(name)) {
         yield* readOperation({
           document,
           path,
@@ -61,37 +62,46 @@ function* documentOperations(document: JsonObject): Generator<RouteOperationEntr
         });
       }
     }
-    const others: Json | undefined = item['x-waygate-methods'];
-    if (others === undefined) continue;
-    const at = `${pointer}/x-waygate-methods`;
-    if (!isJsonObject(others)) throw documentError(at, 'is not an object', 'it holds operations by method');
-    for (const [method, operation] of Object.entries(others)) {
-      yield* readOperation({ document, path, method, operation, shared, pointer: at + pointerToken(method) });
+    const extra = getExtraMethods(item);
+    if (extra === undefined) continue;
+    const extraPointer = `${pointer}/${EXTENSION.methods}`;
+    if (!isJsonObject(extra)) {
+      throw documentError(extraPointer, 'is not an object', 'expected operations by method');
+    }
+    for (const [method, operation] of Object.entries(extra)) {
+      yield* readOperation({
+        document,
+        path,
+        method,
+        operation,
+        shared,
+        pointer: extraPointer + pointerToken(method),
+      });
     }
   }
 }
 
 /**
- * A route with optional parts has one path for each of its forms, and one operation here: what any form takes. The path
- * and the id are those of the first.
+ * Joins the operations of one route at two paths. A route with optional parts has one path for each of its forms; the
+ * joined operation accepts the parameters of every form and has the path and the id of the first.
  */
-function joinOperations(one: ServedOperation, other: ServedOperation): ServedOperation {
-  const required = (all: readonly ServedParameter[], its: ServedParameter): boolean =>
-    all.some((each) => each.in === its.in && each.name === its.name && each.required);
+function joinOperations(first: ServedOperation, second: ServedOperation): ServedOperation {
+  const isRequired = (all: readonly ServedParameter[], { in: location, name }: ServedParameter): boolean =>
+    all.some((parameter) => parameter.in === location && parameter.name === name && parameter.required);
   const parameters = new Map<string, ServedParameter>();
-  for (const each of [...one.parameters, ...other.parameters]) {
-    const key = `${each.in} ${each.name}`;
+  for (const parameter of [...first.parameters, ...second.parameters]) {
+    const key = `${parameter.in} ${parameter.name}`;
     if (parameters.has(key)) continue;
     parameters.set(key, {
-      ...each,
-      required: required(one.parameters, each) && required(other.parameters, each),
+      ...parameter,
+      required: isRequired(first.parameters, parameter) && isRequired(second.parameters, parameter),
     });
   }
-  const body = one.body ?? other.body;
-  const { response, responsePointer, contexts } = one.response === undefined ? other : one;
+  const body = first.body ?? second.body;
+  const { response, responsePointer, contexts } = first.response === undefined ? second : first;
   return {
-    ...one,
-    allowBatch: one.allowBatch || other.allowBatch,
+    ...first,
+    allowBatch: first.allowBatch || second.allowBatch,
     parameters: [...parameters.values()],
     ...(body === undefined ? {} : { body }),
     ...(response === undefined ? {} : { response }),
@@ -100,9 +110,9 @@ function joinOperations(one: ServedOperation, other: ServedOperation): ServedOpe
   };
 }
 
-/** The longest namespace that a route of unknown registration stands in. */
+/** The longest namespace that contains a route of unknown registration; empty if none does. */
 function longestNamespace(pattern: string, namespaces: readonly string[]): string {
   return namespaces
-    .filter((each) => `${pattern}/`.startsWith(`/${each}/`))
-    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+    .filter((namespace) => `${pattern}/`.startsWith(`/${namespace}/`))
+    .reduce((longest, namespace) => (namespace.length > longest.length ? namespace : longest), '');
 }

@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { resolveReference } from './document-access.ts';
-import { documentError } from './refusal.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { documentError, resolveReference } from './document-access.ts';
+import { getParameterName, getParameterSchema, hasGroupPattern, isUnnamedGroup } from './extensions.ts';
 import type { ServedParameter } from './served-api.ts';
 
-/** The parameters of an operation by the site's names; of two with one name and place the first counts. */
+/** Reads the parameters of an operation under the site's names. Of two with one name and location the first counts. */
 export function readParameters(
   document: JsonObject,
   list: readonly Json[],
@@ -11,59 +11,56 @@ export function readParameters(
 ): readonly ServedParameter[] {
   const parameters = new Map<string, ServedParameter>();
   list.forEach((stated, index) => {
-    const at = `${pointer}/${index}`;
-    const parameter = resolveParameter(document, stated, at);
-    const place = parameter['in'];
-    // Headers and cookies that were added by hand are for the reader of the documentation.
-    if ((place !== 'path' && place !== 'query') || parameter['x-waygate-unnamed'] === true) return;
-    const read = readParameter(parameter, place, at);
-    const key = `${place} ${read.name}`;
-    if (!parameters.has(key)) parameters.set(key, read);
+    const parameterPointer = `${pointer}/${index}`;
+    const parameter = resolveParameter(document, stated, parameterPointer);
+    const location = parameter['in'];
+    // Users may add headers and cookies to document them: the gateway ignores those.
+    if ((location !== 'path' && location !== 'query') || isUnnamedGroup(parameter)) return;
+    const served = readParameter(parameter, location, parameterPointer);
+    const key = `${location} ${served.name}`;
+    if (!parameters.has(key)) parameters.set(key, served);
   });
   return [...parameters.values()];
 }
 
-function readParameter(parameter: JsonObject, place: 'path' | 'query', pointer: string): ServedParameter {
-  // Of a parameter that was split at a slash, the first part speaks for the whole.
-  const whole = parameter['x-waygate-whole'];
-  const name = parameter['x-waygate-name'] ?? parameter['x-waygate-part-of'] ?? parameter['name'];
-  if (typeof name !== 'string') throw documentError(`${pointer}/name`, 'is not a string', 'a parameter has a name');
-  const stated = isJsonObject(whole) ? whole : parameter['schema'];
-  const schema = isJsonObject(stated) ? stated : {};
-  const isGroup = place === 'path' && parameter['x-waygate-pcre'] !== undefined;
+function readParameter(parameter: JsonObject, location: 'path' | 'query', pointer: string): ServedParameter {
+  const name = getParameterName(parameter);
+  if (typeof name !== 'string') throw documentError(`${pointer}/name`, 'is not a string', 'expected a name');
+  const schema = getParameterSchema(parameter);
+  const isGroup = location === 'path' && hasGroupPattern(parameter);
   return {
     name,
-    in: place,
-    required: place === 'path' || parameter['required'] === true,
+    in: location,
+    required: location === 'path' || parameter['required'] === true,
     schema: isGroup ? withoutGroupPattern(schema) : schema,
   };
 }
 
 /**
- * The schema of a group's argument, by which the site judges it: without the group's pattern, which is ECMA-262 where
- * the argument's are the site's, and which a request that has found its route has matched.
+ * The schema by which the site validates the argument of a path group. It lacks the pattern of the group: a request that
+ * matched the route matches it, and it is ECMA-262, whereas the patterns of arguments are the site's.
  */
 function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
-  const members: readonly Json[] = Array.isArray(allOf) ? allOf : [];
-  const own = members.at(-1);
-  if (!isJsonObject(own) || own['pattern'] === undefined) {
+  const members = jsonItems(allOf);
+  const argumentPattern = members.at(-1);
+  if (!isJsonObject(argumentPattern) || argumentPattern['pattern'] === undefined) {
     return allOf === undefined ? argument : { ...argument, allOf };
   }
   const others = members.slice(0, -1);
-  return { ...argument, ...own, ...(others.length === 0 ? {} : { allOf: others }) };
+  return { ...argument, ...argumentPattern, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
 function resolveParameter(document: JsonObject, stated: Json, pointer: string): JsonObject {
   const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
   if (typeof reference === 'string') {
-    const found = resolveReference(document, reference);
-    if (isJsonObject(found)) return found;
+    const target = resolveReference(document, reference);
+    if (isJsonObject(target)) return target;
     throw documentError(
       `${pointer}/$ref`,
       `leads nowhere (${reference})`,
-      'mend the reference or remove the parameter',
+      'fix the reference or remove the parameter',
     );
   }
-  if (!isJsonObject(stated)) throw documentError(pointer, 'is not an object', 'it is a parameter');
+  if (!isJsonObject(stated)) throw documentError(pointer, 'is not an object', 'expected a parameter');
   return stated;
 }

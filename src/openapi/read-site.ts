@@ -1,26 +1,31 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { documentError } from './refusal.ts';
+import { documentError } from './document-access.ts';
+import { EXTENSION, getSiteExtension } from './extensions.ts';
 
-/** The root's `x-waygate`: where the site stands, and all its routes in its order. */
+/**
+ * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
+ *
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
 export function readSite(document: JsonObject): {
   readonly address: SiteAddress;
   readonly namespaces: readonly string[];
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
 } {
-  const root = document['x-waygate'];
+  const root = getSiteExtension(document);
   if (!isJsonObject(root)) {
     throw documentError(
-      '/x-waygate',
+      SITE_POINTER,
       'is missing',
-      'only documents made by `waygate generate` say how a site is reached',
+      'documents made by `waygate generate` contain the address of the site',
     );
   }
   if (root['format'] !== 1) {
     throw documentError(
-      '/x-waygate/format',
+      `${SITE_POINTER}/format`,
       `is ${JSON.stringify(root['format']) ?? 'missing'}`,
-      'this waygate reads format 1',
+      'this version of waygate reads format 1',
     );
   }
   return {
@@ -30,15 +35,17 @@ export function readSite(document: JsonObject): {
   };
 }
 
+const SITE_POINTER = `/${EXTENSION.site}`;
+
 function readAddress(site: unknown): SiteAddress {
-  const at = '/x-waygate/site';
-  if (!isJsonObject(site)) throw documentError(at, 'is not an object', 'it says where the site stands');
+  const at = `${SITE_POINTER}/site`;
+  if (!isJsonObject(site)) throw documentError(at, 'is not an object', 'expected the address of the site');
   const { spelling } = site;
   if (spelling !== 'pretty' && spelling !== 'plain') {
     throw documentError(
       `${at}/spelling`,
       `is ${JSON.stringify(spelling) ?? 'missing'}`,
-      'it is `pretty` or `plain`',
+      'expected `pretty` or `plain`',
     );
   }
   const { aliases, prefix } = site;
@@ -55,23 +62,24 @@ function readAddress(site: unknown): SiteAddress {
 
 function readUrl(value: unknown, at: string): string {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
-    throw documentError(at, `is ${JSON.stringify(value) ?? 'missing'}`, 'it is an http or https address');
+    throw documentError(at, `is ${JSON.stringify(value) ?? 'missing'}`, 'expected an http or https URL');
   }
   return value;
 }
 
 function readNamespaces(value: unknown): readonly string[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw documentError('/x-waygate/namespaces', 'is not a list of strings', 'it names the namespaces of the site');
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
+    throw documentError(`${SITE_POINTER}/namespaces`, 'is not a list of strings', 'expected namespace names');
   }
   return value;
 }
 
 function readRoutes(value: unknown): readonly { pattern: string; namespace: string }[] {
-  const at = '/x-waygate/routes';
-  if (!Array.isArray(value))
-    throw documentError(at, 'is not a list', 'it lists the routes in the order of the site');
+  const at = `${SITE_POINTER}/routes`;
+  if (!Array.isArray(value)) {
+    throw documentError(at, 'is not a list', 'expected the routes in the order of the site');
+  }
   return value.map((route: unknown, index) => {
     const pattern = isJsonObject(route) ? route['pattern'] : undefined;
     const namespace = isJsonObject(route) ? (route['namespace'] ?? '') : undefined;
@@ -79,7 +87,7 @@ function readRoutes(value: unknown): readonly { pattern: string; namespace: stri
       throw documentError(
         `${at}/${index}`,
         'is not a route',
-        'a route is `{ "pattern", "namespace" }`, both strings',
+        'expected `{ "pattern", "namespace" }`, both strings',
       );
     }
     return { pattern, namespace };

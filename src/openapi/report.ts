@@ -1,27 +1,53 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { SiteModel, SiteCounts } from '../model/site.ts';
-import type { OverlayChange } from './overlay.ts';
+import type { SiteCounts, SiteModel } from '../model/site.ts';
+import type { OverlayChange } from './overlay-actions.ts';
 
-/** What was read and what was repaired: the content of `<name>.report.json`. No clock, so that it can be committed. */
+/**
+ * What was read and what was repaired: the content of `<name>.report.json`. It has no timestamp, so that an unchanged
+ * site gives an unchanged file.
+ */
 export interface GenerationReport {
   readonly format: 1;
+  /** URL of the site. */
   readonly site: string;
   readonly counts: SiteCounts & { readonly paths: number };
   /** How often each rule was applied, by name. */
   readonly rules: { readonly [rule: string]: number };
-  /** What an overlay changed, where one was applied. */
+  /** The changes of an overlay, if one was applied. */
   readonly overlay?: readonly OverlayChange[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function createGenerationReport(site: SiteModel): GenerationReport {
-  const rules = new Map<string, number>();
-  for (const { rule } of site.diagnostics) rules.set(rule, (rules.get(rule) ?? 0) + 1);
   return {
     format: 1,
     site: site.address.base,
     counts: { ...site.counts, paths: site.paths.length },
-    rules: Object.fromEntries([...rules].sort(([a], [b]) => (a < b ? -1 : 1))),
+    rules: countRules(site.diagnostics),
     diagnostics: site.diagnostics,
   };
+}
+
+/** Adds the result of an overlay to a report. */
+export function addOverlayToReport(
+  report: GenerationReport,
+  changes: readonly OverlayChange[],
+  diagnostics: readonly Diagnostic[],
+): GenerationReport {
+  return {
+    ...report,
+    rules: countRules(diagnostics, report.rules),
+    overlay: changes,
+    diagnostics: [...report.diagnostics, ...diagnostics],
+  };
+}
+
+/** Counts diagnostics by rule, sorted by name. */
+function countRules(
+  diagnostics: readonly Diagnostic[],
+  start: GenerationReport['rules'] = {},
+): GenerationReport['rules'] {
+  const counts = new Map(Object.entries(start));
+  for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,26 +1,29 @@
+import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
-import type { ResponseModel, SiteResource, ResourceContext } from '../model/site.ts';
+import type { ResourceContext, ResponseModel, SiteResource } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { compact } from './parameters.ts';
 
-/** The Responses Object of an operation. */
-export function responses(answer: ResponseModel, components: ComponentRegistry): JsonObject {
-  const schema = successSchema(answer, components);
-  const success = compact({
-    description: successDescription(answer),
-    headers: 'paged' in answer && answer.isPaged ? createPagingHeaders(components) : undefined,
+/** Creates the Responses Object of an operation. */
+export function createResponses(response: ResponseModel, components: ComponentRegistry): JsonObject {
+  const schema = successSchema(response, components);
+  const success = defined({
+    description: successDescription(response),
+    headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { 'application/json': { schema } },
   });
   const error = components.sharedComponent('responses', 'Error', createErrorResponse(components));
   return {
-    ...Object.fromEntries(SUCCESS_STATUSES[answer.kind].map((status) => [status, success])),
+    ...Object.fromEntries(SUCCESS_STATUSES[response.kind].map((status) => [status, success])),
     ...errorResponses(error),
   };
 }
 
-/** The schema of a successful answer; undefined where the index says nothing of it. */
-export function successSchema(answer: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
-  switch (answer.kind) {
+/** The schema of a successful response; `undefined` if the index does not describe it. */
+export function successSchema(
+  response: ResponseModel,
+  components: ComponentRegistry,
+): JsonObject | undefined {
+  switch (response.kind) {
     case 'open':
       return undefined;
     case 'batch':
@@ -28,24 +31,24 @@ export function successSchema(answer: ResponseModel, components: ComponentRegist
     case 'item':
     case 'created':
     case 'updated':
-      return contextComponent(answer, components);
+      return contextComponent(response, components);
     case 'list':
-      return { type: 'array', items: contextComponent(answer, components) };
+      return { type: 'array', items: contextComponent(response, components) };
     case 'keyed':
-      // PHP has one kind of array: an object without members is written as an empty list.
+      // PHP has one array type, so an object without members is encoded as an empty list.
       return {
         anyOf: [
-          { type: 'object', additionalProperties: contextComponent(answer, components) },
+          { type: 'object', additionalProperties: contextComponent(response, components) },
           { type: 'array', maxItems: 0 },
         ],
       };
     case 'deleted': {
-      // With `force` a note of what is gone; without, the resource as it lies in the trash.
-      const previous = contextComponent(answer, components);
-      const deleted = components.schema(`Deleted${answer.resource.name}`, {
+      // With `force` the response confirms the deletion; without, it is the resource in the trash.
+      const previous = contextComponent(response, components);
+      const deleted = components.schema(`Deleted${response.resource.name}`, {
         type: 'object',
         properties: {
-          deleted: { type: 'boolean', description: 'True: it is gone.' },
+          deleted: { type: 'boolean', description: 'True: the resource was deleted.' },
           previous,
         },
       });
@@ -55,36 +58,39 @@ export function successSchema(answer: ResponseModel, components: ComponentRegist
 }
 
 /**
- * Which component answers in which context, for an operation that can be asked for several: `{ "edit": "#/…/PostEdit" }`.
- * The default's is the response's schema, so that a caller who asks for nothing gets a type without alternatives.
+ * The component of each context, for an operation whose context the client can choose: `{ "edit": "#/…/PostEdit" }`.
+ * The response's schema is that of the default context, so that a client that sends no context gets one plain type.
  */
-export function contextReferences(answer: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
-  if (!('resource' in answer) || otherContexts(answer).length === 0) return undefined;
+export function contextReferences(
+  response: ResponseModel,
+  components: ComponentRegistry,
+): JsonObject | undefined {
+  if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
   return Object.fromEntries(
-    answer.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
+    response.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
   );
 }
 
 type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
 
-/** The contexts that a caller may ask for to get another component than the default's. */
-function otherContexts(answer: ResourceResponse): readonly ResourceContext[] {
-  const own = defaultContext(answer);
-  return answer.canSelectContext ? answer.resource.contexts.filter(({ name }) => name !== own?.name) : [];
+/** The contexts whose component differs from the default's, if the client can choose the context. */
+function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
+  const own = defaultContext(response);
+  return response.canSelectContext ? response.resource.contexts.filter(({ name }) => name !== own?.name) : [];
 }
 
 function defaultContext({ resource, context }: ResourceResponse): ResourceContext | undefined {
   return resource.contexts.find((each) => each.context === context) ?? resource.contexts[0];
 }
 
-function contextComponent(answer: ResourceResponse, components: ComponentRegistry): JsonObject {
-  const own = defaultContext(answer);
+function contextComponent(response: ResourceResponse, components: ComponentRegistry): JsonObject {
+  const own = defaultContext(response);
   return own === undefined ? {} : components.schema(own.name, own.schema);
 }
 
 /**
- * 201 beside 200 for what is made at a collection: WordPress's own controllers answer 201, many plugins 200, and the
- * index does not say.
+ * Status codes of a successful response. A created resource has 200 and 201: WordPress's own controllers send 201, many
+ * plugins 200, and the index does not state which.
  */
 const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly string[] } = {
   open: ['200'],
@@ -97,17 +103,17 @@ const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly str
   deleted: ['200'],
 };
 
-function successDescription(answer: ResponseModel): string {
-  switch (answer.kind) {
+function successDescription(response: ResponseModel): string {
+  switch (response.kind) {
     case 'open':
-      return 'What the site answers; its index does not say what.';
+      return 'The response of the site, which its index does not describe.';
     case 'batch':
-      return 'One answer for each request, in their order.';
+      return 'One response for each request, in their order.';
     default: {
-      const named = otherContexts(answer).map(({ context, name }) => `\`${context}\`: ${name}`);
+      const named = otherContexts(response).map(({ context, name }) => `\`${context}\`: ${name}`);
       return named.length > 0
         ? `Success. In other contexts: ${named.join(', ')}.`
-        : SUCCESS_DESCRIPTIONS[answer.kind];
+        : SUCCESS_DESCRIPTIONS[response.kind];
     }
   }
 }
@@ -116,9 +122,9 @@ const SUCCESS_DESCRIPTIONS = {
   item: 'Success.',
   list: 'Success.',
   keyed: 'Success: an object keyed by name.',
-  created: 'What was created.',
-  updated: 'What was changed, as it is now.',
-  deleted: 'What was deleted, or moved to the trash.',
+  created: 'The created resource.',
+  updated: 'The changed resource.',
+  deleted: 'The resource that was deleted or moved to the trash.',
 } as const;
 
 function errorResponses(error: JsonObject): JsonObject {
@@ -127,45 +133,49 @@ function errorResponses(error: JsonObject): JsonObject {
 
 function createErrorResponse(components: ComponentRegistry): JsonObject {
   return {
-    description: 'The request was refused or failed.',
+    description: 'The request was rejected or failed.',
     content: { 'application/json': { schema: components.schema('Error', ERROR_SCHEMA) } },
   };
 }
 
 function createPagingHeaders(components: ComponentRegistry): JsonObject {
   return Object.fromEntries(
-    Object.entries(PAGING_HEADERS).map(([name, header]) => [name, components.sharedComponent('headers', name, header)]),
+    Object.entries(PAGING_HEADERS).map(([name, header]) => [
+      name,
+      components.sharedComponent('headers', name, header),
+    ]),
   );
 }
 
 const PAGING_HEADERS: { readonly [name: string]: JsonObject } = {
-  'X-WP-Total': { description: 'How many there are on all pages.', schema: { type: 'integer', minimum: 0 } },
-  'X-WP-TotalPages': { description: 'How many pages there are.', schema: { type: 'integer', minimum: 0 } },
-  Link: { description: 'The next and the previous page (RFC 8288).', schema: { type: 'string' } },
+  'X-WP-Total': { description: 'Number of items on all pages.', schema: { type: 'integer', minimum: 0 } },
+  'X-WP-TotalPages': { description: 'Number of pages.', schema: { type: 'integer', minimum: 0 } },
+  Link: { description: 'Links to the next and the previous page (RFC 8288).', schema: { type: 'string' } },
 };
 
-/** The shape of `WP_Error` as `rest_convert_error_to_response` writes it. */
+/** `WP_Error` as `rest_convert_error_to_response` writes it. */
 const ERROR_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'How the site says no.',
+  description: 'An error of the site.',
   properties: {
-    code: { type: ['string', 'integer'], description: 'A stable name: `rest_no_route`.' },
-    message: { type: 'string', description: 'For a person, in the language of the site.' },
+    code: { type: ['string', 'integer'], description: 'Stable error code: `rest_no_route`.' },
+    message: { type: 'string', description: 'Error message in the language of the site.' },
     data: {
-      description: 'The status, and for refused parameters which and why.',
+      description: 'The status and, for rejected parameters, the reason for each.',
       anyOf: [
         {
           type: 'object',
           properties: {
             status: { type: 'integer' },
             params: {
-              description: 'By name what is wrong, or the names of those that are missing.',
+              description:
+                'The reason for each invalid parameter, by name, or the names of missing parameters.',
               anyOf: [
                 { type: 'object', additionalProperties: { type: 'string' } },
                 { type: 'array', items: { type: 'string' } },
               ],
             },
-            details: { description: 'By name the error of each refused parameter.' },
+            details: { description: 'The error of each rejected parameter, by name.' },
           },
         },
         { type: ['array', 'string', 'number', 'boolean', 'null'] },
@@ -178,16 +188,16 @@ const ERROR_SCHEMA: JsonObject = {
 
 const BATCH_RESULT_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'The answers to a batch, and what made it fail as a whole.',
+  description: 'The responses to a batch, and the reason if the batch failed as a whole.',
   properties: {
     failed: {
       type: 'string',
       enum: ['validation'],
-      description: 'Present where nothing was run, because not every request is valid.',
+      description: 'Present if no request was run, because at least one is invalid.',
     },
     responses: {
       type: 'array',
-      description: 'One for each request, in their order; null for what was not run.',
+      description: 'One response for each request, in their order; null for a request that was not run.',
       items: {
         anyOf: [
           {
@@ -212,5 +222,8 @@ const BATCH_RESULT_SCHEMA: JsonObject = {
   required: ['responses'],
 };
 
-/** What may be answered anywhere; no resource of a site gets these names. */
-export const COMMON_SCHEMAS: { readonly [name: string]: JsonObject } = { Error: ERROR_SCHEMA, BatchResult: BATCH_RESULT_SCHEMA };
+/** Schemas of responses that any operation may send. Their names are reserved: no resource of a site gets them. */
+export const COMMON_SCHEMAS: { readonly [name: string]: JsonObject } = {
+  Error: ERROR_SCHEMA,
+  BatchResult: BATCH_RESULT_SCHEMA,
+};

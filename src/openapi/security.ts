@@ -3,10 +3,13 @@ import { APPLICATION_PASSWORDS } from '../model/authentication.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /**
- * The ways to say who is asking, all optional: what an operation needs depends on the caller's rights and is not in the
- * index. Cookie and nonce go together and every site has them; application passwords only where the index offers them.
+ * Creates the security requirements of a document, all optional: the index does not state which rights an operation
+ * needs. Every site accepts a cookie together with a nonce; application passwords are listed if the index offers them.
  */
-export function createSecurity(authentication: JsonObject, components: ComponentRegistry): readonly JsonObject[] {
+export function createSecurity(
+  authentication: JsonObject,
+  components: ComponentRegistry,
+): readonly JsonObject[] {
   const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
     name === APPLICATION_PASSWORDS ? [applicationPassword(offer)] : [],
   );
@@ -22,11 +25,11 @@ export function createSecurity(authentication: JsonObject, components: Component
 function applicationPassword(offer: unknown): JsonObject {
   const endpoints = isJsonObject(offer) ? offer['endpoints'] : undefined;
   const address = isJsonObject(endpoints) ? endpoints['authorization'] : undefined;
-  const where = typeof address === 'string' ? ` Made at ${address}.` : '';
+  const where = typeof address === 'string' ? ` Create one at ${address}.` : '';
   return {
     type: 'http',
     scheme: 'basic',
-    description: `A user name and an application password of theirs.${where}`,
+    description: `A user name and an application password of that user.${where}`,
   };
 }
 
@@ -34,12 +37,12 @@ const COOKIE_SCHEME: JsonObject = {
   type: 'apiKey',
   in: 'cookie',
   name: 'wordpress_logged_in',
-  description: 'The cookie of a logged-in user; the site appends a hash of its own to the name.',
+  description: 'The cookie of a logged-in user; the site appends a hash to the name.',
 };
 
 const NONCE_SCHEME: JsonObject = {
   type: 'apiKey',
   in: 'header',
   name: 'X-WP-Nonce',
-  description: 'The nonce that makes the cookie count, from a page of the site.',
+  description: 'The nonce that a page of the site provides; without it the site ignores the cookie.',
 };

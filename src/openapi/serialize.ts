@@ -1,22 +1,22 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** The document as JSON: two spaces, keys in the order of the data, a newline at the end. */
+/** Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end. */
 export function stringifyDocument(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /**
- * The same data as YAML 1.2, in block style; strings that are not plainly strings in YAML 1.1 and 1.2 alike are written
- * as JSON writes them. A printer of our own, because ten thousand operations take the package `yaml` four seconds and
- * 400 MB, and this one a tenth of both; the package reads back what it prints, in the tests.
+ * Serializes a document as YAML 1.2 in block style. A string that YAML 1.1 or 1.2 could read as something else is written
+ * as JSON writes it. The package `yaml` takes four seconds and 400 MB for ten thousand operations, this function a tenth
+ * of both; the tests read its output back with the package.
  */
 export function toYaml(document: Json): string {
-  const page = new YamlWriter();
-  writeValue(document, '', '', page);
-  return page.text();
+  const writer = new YamlWriter();
+  writeValue(document, '', '', writer);
+  return writer.text();
 }
 
-/** Lines, put together now and then: millions of loose ones would take several times the memory of the text. */
+/** Collects lines. It joins them in chunks, because millions of separate lines take several times the memory. */
 class YamlWriter {
   readonly #done: string[] = [];
   readonly #scalars = new Map<string, string>();
@@ -32,7 +32,7 @@ class YamlWriter {
     return this.#done.join('');
   }
 
-  /** A short string as it is written; the same few names come thousands of times. */
+  /** Serializes a string. Short results are cached, because a document repeats a few names thousands of times. */
   scalar(value: string): string {
     if (value.length > MAX_CACHED_LENGTH) return scalar(value);
     const known = this.#scalars.get(value);
@@ -53,16 +53,19 @@ const LINES_PER_CHUNK = 2048;
 const MAX_CACHED_LENGTH = 32;
 const MAX_CACHED_SCALARS = 10_000;
 
-/** `lead` is what stands before the value on its first line, `indent` what stands before each of its others. */
-function writeValue(value: Json, lead: string, indent: string, page: YamlWriter): void {
+/**
+ * @param lead text before the value on its first line
+ * @param indent text before each of its other lines
+ */
+function writeValue(value: Json, lead: string, indent: string, writer: YamlWriter): void {
   if (typeof value === 'string') {
-    page.addLine(lead === '' ? page.scalar(value) : `${lead} ${page.scalar(value)}`);
+    writer.addLine(lead === '' ? writer.scalar(value) : `${lead} ${writer.scalar(value)}`);
     return;
   }
   if (Array.isArray(value) && value.length > 0) {
-    let start = openCollection(lead, indent, page);
+    let start = openCollection(lead, indent, writer);
     for (const item of value) {
-      writeValue(item, `${start}-`, `${indent}  `, page);
+      writeValue(item, `${start}-`, `${indent}  `, writer);
       start = indent;
     }
     return;
@@ -70,52 +73,61 @@ function writeValue(value: Json, lead: string, indent: string, page: YamlWriter)
   if (isJsonObject(value)) {
     const names = Object.keys(value);
     if (names.length > 0) {
-      let start = openCollection(lead, indent, page);
+      let start = openCollection(lead, indent, writer);
       const deeper = `${indent}  `;
       for (const name of names) {
-        writeEntry(page.scalar(name), value[name] ?? null, { start, indent, deeper }, page);
+        writeEntry(writer.scalar(name), value[name] ?? null, { start, indent, deeper }, writer);
         start = indent;
       }
       return;
     }
   }
-  page.addLine(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
+  writer.addLine(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
 }
 
-function writeEntry(key: string, value: Json, { start, indent, deeper }: EntryIndent, page: YamlWriter): void {
+function writeEntry(
+  key: string,
+  value: Json,
+  { start, indent, deeper }: EntryIndent,
+  writer: YamlWriter,
+): void {
   if (key.length >= MAX_IMPLICIT_KEY_LENGTH) {
-    page.addLine(`${start}? ${key}`);
-    writeValue(value, `${indent}:`, deeper, page);
-  } else if (typeof value === 'string') page.addLine(`${start}${key}: ${page.scalar(value)}`);
-  else if (typeof value !== 'object' || value === null) page.addLine(`${start}${key}: ${JSON.stringify(value)}`);
-  else writeValue(value, `${start}${key}:`, deeper, page);
+    writer.addLine(`${start}? ${key}`);
+    writeValue(value, `${indent}:`, deeper, writer);
+  } else if (typeof value === 'string') {
+    writer.addLine(`${start}${key}: ${writer.scalar(value)}`);
+  } else if (typeof value !== 'object' || value === null) {
+    writer.addLine(`${start}${key}: ${JSON.stringify(value)}`);
+  } else {
+    writeValue(value, `${start}${key}:`, deeper, writer);
+  }
 }
 
-/** What stands before an entry's first line, before its others, and before what it holds. */
+/** Text before the first line of an entry, before its other lines, and before the lines of its value. */
 interface EntryIndent {
   readonly start: string;
   readonly indent: string;
   readonly deeper: string;
 }
 
-/** YAML 1.2.2 §7.4.2: a key on one line with its value has at most 1024 characters. */
+/** A key on one line with its value has at most 1024 characters (YAML 1.2.2 §7.4.2). */
 const MAX_IMPLICIT_KEY_LENGTH = 1000;
 
-/** A collection begins on the line of its dash, but below its key. Returns what its own first line begins with. */
-function openCollection(lead: string, indent: string, page: YamlWriter): string {
+/** Starts a collection: on the line of its dash, but below its key. Returns the text before its first line. */
+function openCollection(lead: string, indent: string, writer: YamlWriter): string {
   if (lead === '') return indent;
   if (lead.endsWith('-')) return `${lead} `;
-  page.addLine(lead);
+  writer.addLine(lead);
   return indent;
 }
 
-/** A letter first, so that it is no number, date or indicator; then words without `:` and `#`, one space between. */
+/** Starts with a letter, so it is no number, date or indicator; then words without `:` and `#`, one space between. */
 const PLAIN_SCALAR = /^[A-Za-z_/$][\w./{}$()'+,;=-]*(?: [\w./{}$()'+;=`"][\w./{}$()'+,;=`"-]*)*$/;
 
-/** What YAML 1.1, which many still read, takes for a boolean or for nothing. */
+/** Words that YAML 1.1, which many tools read, takes for a boolean or null. */
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-/** What JSON leaves as it is and YAML does not take (§5.1), or takes for the end of a line. */
+/** Characters that JSON does not escape but YAML rejects (§5.1) or reads as the end of a line. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function scalar(value: string): string {

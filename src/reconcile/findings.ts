@@ -1,41 +1,60 @@
-import type { ResponseFindingKind, JsonType, ResponseReport } from '../validation/response/index.ts';
+import type {
+  JsonType,
+  ResponseFindingKind,
+  ResponseValidationReport,
+} from '../validation/response/index.ts';
 
-/** What was seen at one schema of the document, in the answers of all operations that refer to it. */
+/** A finding at one schema of the document, counted over the responses of all operations that refer to it. */
 export interface SchemaFinding {
   readonly kind: ResponseFindingKind;
+  /** The JSON type of the value in the response. */
   readonly saw: JsonType | 'nothing';
   readonly keyword: string;
-  /** The property that it is about, where it is about one of an object's. */
+  /** The property, if the finding is about one of an object; else empty. */
   readonly name: string;
+  /** Number of responses with the finding. */
   readonly answers: number;
-  /** How many answers of these operations were judged. */
+  /** Number of validated responses of these operations. */
   readonly of: number;
   readonly operations: readonly string[];
 }
 
+/** The findings at one schema. */
 export interface SchemaFindings {
   /** JSON pointer into the document. */
   readonly schema: string;
   readonly evidence: readonly SchemaFinding[];
 }
 
-/** Findings about one property of an object. */
-const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden', 'missing'] as const);
+/** Kinds of findings about one property of an object. */
+const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
+  'extra',
+  'forbidden',
+  'missing',
+] as const);
 
-/** What operations showed, by the schema that would have to change. */
-export function groupFindingsBySchema({ operations }: ResponseReport): readonly SchemaFindings[] {
+/** Groups the findings of operations by the schema that would have to change. */
+export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
   const schemas = new Map<string, Map<string, SchemaFinding>>();
-  for (const { findings, judged, operation } of operations) {
-    // One operation may refer to a schema in several places: an answer that shows it in two counts once.
-    const own = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
-    for (const { answers, keyword, kind, pointer, saw, schema } of findings) {
+  for (const { findings, validated, operation } of operations) {
+    // An operation may refer to a schema in several places: a response with the finding in two of them counts once.
+    const byKey = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
+    for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
       const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
-      const key = [schema, kind, saw, keyword, name].join('\n');
-      const most = Math.max(answers, own.get(key)?.evidence.answers ?? 0);
-      const evidence = { kind, saw, keyword, name, answers: most, of: judged, operations: [operation] };
-      own.set(key, { evidence, schema });
+      const key = [schema, kind, actual, keyword, name].join('\n');
+      const most = Math.max(responses, byKey.get(key)?.evidence.answers ?? 0);
+      const evidence = {
+        kind,
+        saw: actual,
+        keyword,
+        name,
+        answers: most,
+        of: validated,
+        operations: [operation],
+      };
+      byKey.set(key, { evidence, schema });
     }
-    for (const [key, { evidence, schema }] of own) {
+    for (const [key, { evidence, schema }] of byKey) {
       const known = schemas.get(schema) ?? new Map<string, SchemaFinding>();
       schemas.set(schema, known.set(key, addCounts(known.get(key), evidence)));
     }

@@ -1,18 +1,18 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** What answers of collections tell of the items below them. */
+/** Fills path templates with the ids of items that collections contain. */
 export interface PathExpander {
-  /** Notes what a path answered. */
+  /** Adds the response of a path, which may be a collection. */
   addResponse(path: string, body: Json): void;
-  /** The paths of a template that can be asked for with what is known, at most `most`; empty where nothing is known. */
-  expand(template: string, most: number): readonly string[];
+  /** Returns the paths that a template can be filled to, at most `limit`; none if no collection above it is known. */
+  expand(template: string, limit: number): readonly string[];
 }
 
-/** Of one collection. The rest would be asked for no more than these. */
+/** Items that are remembered of one collection. */
 const MAX_COLLECTION_ITEMS = 200;
 
 interface CollectionItem {
-  /** Its name, where the collection is an object keyed by name. */
+  /** The item's key, if the collection is an object keyed by name. */
   readonly key: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -24,20 +24,20 @@ export function createPathExpander(): PathExpander {
       const items = readItems(body);
       if (items.length > 0) collections.set(path, items);
     },
-    expand(template, most) {
+    expand(template, limit) {
       return template.split('/').reduce<readonly string[]>(
         (paths, segment) => {
           const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
           if (placeholder === undefined) {
-            // Parameters that are a part of a segment are nobody's id.
+            // No item's id fills a parameter that is only a part of a segment.
             return segment.includes('{') ? [] : paths.map((path) => joinPath(path, segment));
           }
           const filled = paths.flatMap((path) =>
-            sampleEvenly(placeholderValues(collections.get(path) ?? [], placeholder), most).map((value) =>
+            sampleEvenly(placeholderValues(collections.get(path) ?? [], placeholder), limit).map((value) =>
               joinPath(path, value),
             ),
           );
-          return sampleEvenly(filled, most);
+          return sampleEvenly(filled, limit);
         },
         [''],
       );
@@ -62,7 +62,10 @@ function readItems(body: Json): readonly CollectionItem[] {
   });
 }
 
-/** What may stand for an item, first what its route calls it. `parent` is the item itself, not the item's own parent. */
+/**
+ * A value for each item: the field named like the placeholder, else its id, slug, name or key. The placeholder `parent`
+ * means the item itself, not its field `parent`.
+ */
 function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'slug', 'name'];
   const values = items.map(
@@ -71,14 +74,14 @@ function placeholderValues(items: readonly CollectionItem[], placeholder: string
   return [...new Set(values.filter(isSafePathSegment))];
 }
 
-/** What needs no escaping in any spelling of an address, and changes no path. */
+/** Whether a value needs no escaping in any form of a URL, and does not change the path (`..`). */
 function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** The first, the last and what lies evenly between: new and old items differ more than neighbours do. */
-function sampleEvenly(values: readonly string[], most: number): readonly string[] {
-  if (values.length <= most) return values;
-  const step = (values.length - 1) / Math.max(1, most - 1);
-  return Array.from({ length: most }, (_, at) => values[Math.round(at * step)] ?? '');
+/** The first, the last and evenly spaced values between: old and new items differ more than neighbours. */
+function sampleEvenly(values: readonly string[], limit: number): readonly string[] {
+  if (values.length <= limit) return values;
+  const step = (values.length - 1) / Math.max(1, limit - 1);
+  return Array.from({ length: limit }, (_, index) => values[Math.round(index * step)] ?? '');
 }

@@ -1,59 +1,63 @@
-import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
+import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 
-/** An operation that can be asked without changing anything. */
+/** An operation to request samples of. */
 export interface SampledOperation {
   readonly operation: ServedOperation;
-  /** How many parameters its path has. */
+  /** Number of parameters in its path. */
   readonly parameters: number;
 }
 
-/** Why an operation is not asked. */
+/** An operation that is not sampled, and the reason. */
 export interface SkippedOperation {
   readonly operation: string;
   readonly reason: 'no-schema' | 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
 }
 
 /**
- * Reads that make the site work or ask others: seen on WordPress 6.1, whose site health calls itself over HTTP and sums
- * up its folders, and whose directories are those of wordpress.org.
+ * Reads that are expensive or request other sites. Observed on WordPress 6.1: site health requests the site itself over
+ * HTTP and sums up folder sizes, and the directories are those of wordpress.org.
  */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** The operations that read, and of which the document says what they answer, those with the shortest paths first. */
+/** Selects the `GET` operations whose response the document describes, those with the fewest path parameters first. */
 export function selectOperations({ routes }: ServedApi): {
-  readonly readable: readonly SampledOperation[];
+  readonly selected: readonly SampledOperation[];
   readonly skipped: readonly SkippedOperation[];
 } {
-  const readable: SampledOperation[] = [];
+  const selected: SampledOperation[] = [];
   const skipped: SkippedOperation[] = [];
   const operations = routes.flatMap((route) => [...route.operations.values()]);
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const { id, parameters, path, response } = operation;
-    if (response === undefined) skipped.push({ operation: id, reason: 'no-schema' });
-    else if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, reason: 'costly' });
-    else if (parameters.some((each) => each.in === 'query' && each.required && !hasDefault(each.schema))) {
+    if (response === undefined) {
+      skipped.push({ operation: id, reason: 'no-schema' });
+    } else if (EXPENSIVE_PATHS.test(path)) {
+      skipped.push({ operation: id, reason: 'costly' });
+    } else if (parameters.some(isRequiredInQuery)) {
       skipped.push({ operation: id, reason: 'required-parameter' });
-    } else readable.push({ operation, parameters: path.split('{').length - 1 });
+    } else {
+      selected.push({ operation, parameters: path.split('{').length - 1 });
+    }
   }
-  readable.sort((one, other) => one.parameters - other.parameters);
-  return { readable, skipped };
+  selected.sort((one, other) => one.parameters - other.parameters);
+  return { selected, skipped };
 }
 
-function hasDefault(schema: object): boolean {
-  return 'default' in schema;
+function isRequiredInQuery({ in: location, required, schema }: ServedParameter): boolean {
+  return location === 'query' && required && !('default' in schema);
 }
 
-/** Answers of other contexts are other components. `edit` is for those who may. */
-export function otherContexts({ contexts }: ServedOperation, mayEdit: boolean): readonly string[] {
+/** The contexts besides `view`, each of which has its own component. `edit` needs credentials. */
+export function otherContexts({ contexts }: ServedOperation, hasCredentials: boolean): readonly string[] {
   return [...(contexts?.keys() ?? [])].filter(
-    (context) => context !== 'view' && (mayEdit || context !== 'edit') && /^[\w-]+$/.test(context),
+    (context) => context !== 'view' && (hasCredentials || context !== 'edit') && /^[\w-]+$/.test(context),
   );
 }
 
-/** More items in one answer show more, for one request. */
+/** Items of a collection that one request asks for. */
 const MAX_PER_PAGE = 50;
 
-/** The query of a first request: as many as the site gives at once, within reason. */
+/** The query of the first request to a collection: one large page. */
 export function firstPageQuery({ parameters }: ServedOperation): string {
   const size = parameters.find(({ in: place, name }) => place === 'query' && name === 'per_page');
   if (size === undefined) return '';

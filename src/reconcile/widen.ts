@@ -1,38 +1,49 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { toJsonPath, toListItemPath, type JsonLocation } from '../openapi/json-path.ts';
+import { type JsonLocation, locatePointer } from '../openapi/document-access.ts';
+import { EXTENSION } from '../openapi/extensions.ts';
+import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFindingKind } from '../validation/response/index.ts';
 import type { SchemaFinding, SchemaFindings } from './findings.ts';
-import { locatePointer } from './locate.ts';
 
 /** An Action Object of the OpenAPI Overlay Specification 1.1. */
 export interface OverlayAction extends JsonObject {
   readonly target: string;
   readonly description: string;
-  readonly 'x-waygate-evidence': Json;
+  readonly [EXTENSION.evidence]: Json;
 }
 
-/** More names than these were never meant to be listed: the object is a map. */
+/** An object with more undeclared properties than this is a map, whose properties are not listed. */
 const MAX_LISTED_PROPERTIES = 50;
 
-const SEEN_DESCRIPTION = "Not in the site's index: seen in its answers.";
+const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
-/** Kinds by which a schema gets further types; the others change a keyword of it. */
+/** Kinds of findings that add a type to a schema. The others change a keyword. */
 const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
-  ...(['null', 'empty-array-for-object', 'string-for-number', 'type'] as const),
-]);
+  'null',
+  'empty-array-for-object',
+  'string-for-number',
+  'type',
+] as const);
 
 /**
- * The changes by which a schema allows what was seen, and as little else as can be said without keeping values.
+ * Creates the actions by which a schema allows the observed responses and as little else as possible. Actions contain
+ * no values of responses.
  *
- * @param document the schema is looked up in it, so that a change fits what stands there
+ * @param document contains the schema in its current form, which the actions have to fit
  */
-export function widenSchema(document: JsonObject, { schema, evidence }: SchemaFindings): readonly OverlayAction[] {
-  const place = locatePointer(document, schema);
-  if (place === null || !isJsonObject(place.value)) return [];
-  const widening: Widening = { at: place.location, schema: place.value, evidence };
+export function widenSchema(
+  document: JsonObject,
+  { schema, evidence }: SchemaFindings,
+): readonly OverlayAction[] {
+  const target = locatePointer(document, schema);
+  if (target === null || !isJsonObject(target.value)) return [];
+  const widening: Widening = { at: target.location, schema: target.value, evidence };
   return [
     ...widenTypes({ ...widening, evidence: evidence.filter(({ kind }) => TYPE_FINDINGS.has(kind)) }),
-    ...addProperties({ ...widening, evidence: evidence.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)) }),
+    ...addProperties({
+      ...widening,
+      evidence: evidence.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)),
+    }),
     ...relaxRequired({ ...widening, evidence: evidence.filter(isMissingRequired) }),
     ...dropKeywords({ ...widening, evidence: evidence.filter(isKeywordViolation) }),
   ];
@@ -45,9 +56,14 @@ function isMissingRequired({ kind, keyword }: SchemaFinding): boolean {
 }
 
 function isKeywordViolation(evidence: SchemaFinding): boolean {
-  return !TYPE_FINDINGS.has(evidence.kind) && !EXTRA_PROPERTY_FINDINGS.has(evidence.kind) && !isMissingRequired(evidence);
+  return (
+    !TYPE_FINDINGS.has(evidence.kind) &&
+    !EXTRA_PROPERTY_FINDINGS.has(evidence.kind) &&
+    !isMissingRequired(evidence)
+  );
 }
 
+/** A schema, its location in the document, and the findings at it. */
 interface Widening {
   readonly at: JsonLocation;
   readonly schema: JsonObject;
@@ -66,14 +82,17 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
   const alternatives = [...seen]
     .sort()
     .map((each): Json => (each === 'empty array' ? { type: 'array', maxItems: 0 } : { type: each }));
-  const said = { description, evidence };
-  const either = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
+  const reason = { description, evidence };
+  const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
-    // What is referred to is right elsewhere.
-    return [removeAction([...at, '$ref'], said), updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, said)];
+    // The referenced schema may be correct for other references, so the reference becomes one alternative.
+    return [
+      removeAction([...at, '$ref'], reason),
+      updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, reason),
+    ];
   }
-  if (either !== undefined && Array.isArray(schema[either])) {
-    return [updateAction(at, { [either]: alternatives }, said)];
+  if (combinator !== undefined && Array.isArray(schema[combinator])) {
+    return [updateAction(at, { [combinator]: alternatives }, reason)];
   }
   const before = Array.isArray(type) ? type : [type ?? null].filter((each) => each !== null);
   const change: JsonObject = {
@@ -81,8 +100,11 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
     ...(seen.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
     ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
   };
-  // A list is joined with what stands there, a value has to make room for one (Overlay 1.1, Action Object).
-  return [...(typeof type === 'string' ? [removeAction([...at, 'type'], said)] : []), updateAction(at, change, said)];
+  // An update appends to a list but cannot turn a string into one: it is removed first (Overlay 1.1, Action Object).
+  return [
+    ...(typeof type === 'string' ? [removeAction([...at, 'type'], reason)] : []),
+    updateAction(at, change, reason),
+  ];
 }
 
 function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
@@ -90,15 +112,15 @@ function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
   const byName = groupBy(evidence, 'name');
   if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
-    const said = { description: 'Also any other property.', evidence: mostFrequent(evidence) };
+    const reason = { description: 'Also any other property.', evidence: mostFrequent(evidence) };
     return [
-      ...(isClosed ? [removeAction([...at, 'additionalProperties'], said)] : []),
-      updateAction(at, { additionalProperties: {} }, said),
+      ...(isClosed ? [removeAction([...at, 'additionalProperties'], reason)] : []),
+      updateAction(at, { additionalProperties: {} }, reason),
     ];
   }
   return [...byName].sort(byKey).map(([name, its]) => {
     const types = [...new Set(its.map(({ saw }) => saw))].sort();
-    // Who has only seen null does not know what else there is.
+    // A property that was null in every response may have any type.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
     return updateAction(
       at,
@@ -113,7 +135,7 @@ function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
     target: toListItemPath([...at, 'required'], name),
     description: `${name} may be missing.`,
     remove: true,
-    'x-waygate-evidence': toEvidence(its),
+    [EXTENSION.evidence]: toEvidence(its),
   }));
 }
 
@@ -121,25 +143,30 @@ function dropKeywords({ at, schema, evidence }: Widening): readonly OverlayActio
   return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, its]) => {
     const stated = schema[keyword];
     if (stated === undefined) return [];
-    const said = { description: `Not held to ${keyword}.`, evidence: its };
-    // Several alternatives may be right at once.
+    const reason = { description: `Not held to ${keyword}.`, evidence: its };
+    // The response matched several alternatives, so `oneOf` becomes `anyOf`.
     return keyword === 'oneOf' && Array.isArray(stated)
-      ? [removeAction([...at, keyword], said), updateAction(at, { anyOf: stated }, said)]
-      : [removeAction([...at, keyword], said)];
+      ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: stated }, reason)]
+      : [removeAction([...at, keyword], reason)];
   });
 }
 
+/** The description and the evidence of an action. */
 interface ActionReason {
   readonly description: string;
   readonly evidence: readonly SchemaFinding[];
 }
 
-function updateAction(at: JsonLocation, change: JsonObject, { description, evidence }: ActionReason): OverlayAction {
-  return { target: toJsonPath(at), description, update: change, 'x-waygate-evidence': toEvidence(evidence) };
+function updateAction(
+  at: JsonLocation,
+  change: JsonObject,
+  { description, evidence }: ActionReason,
+): OverlayAction {
+  return { target: toJsonPath(at), description, update: change, [EXTENSION.evidence]: toEvidence(evidence) };
 }
 
 function removeAction(at: JsonLocation, { description, evidence }: ActionReason): OverlayAction {
-  return { target: toJsonPath(at), description, remove: true, 'x-waygate-evidence': toEvidence(evidence) };
+  return { target: toJsonPath(at), description, remove: true, [EXTENSION.evidence]: toEvidence(evidence) };
 }
 
 function toEvidence(evidence: readonly SchemaFinding[]): Json {
@@ -152,12 +179,15 @@ function toEvidence(evidence: readonly SchemaFinding[]): Json {
   }));
 }
 
-/** Of many names, the one that most answers showed. */
+/** The finding with the most responses, as evidence for a map. */
 function mostFrequent(evidence: readonly SchemaFinding[]): readonly SchemaFinding[] {
   return [...evidence].sort((one, other) => other.answers - one.answers).slice(0, 1);
 }
 
-function groupBy(evidence: readonly SchemaFinding[], by: 'name' | 'keyword'): ReadonlyMap<string, SchemaFinding[]> {
+function groupBy(
+  evidence: readonly SchemaFinding[],
+  by: 'name' | 'keyword',
+): ReadonlyMap<string, SchemaFinding[]> {
   const groups = new Map<string, SchemaFinding[]>();
   for (const each of evidence) groups.set(each[by], [...(groups.get(each[by]) ?? []), each]);
   return groups;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
-import { toCodeSpan, escapeCommentText, toCommentText } from './comment.ts';
+import { getStatedDefault } from '../openapi/extensions.ts';
+import { escapeCommentText, toCodeSpan, toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 
 /** A fact that takes more room than this is left to the document. */
@@ -33,7 +34,8 @@ const CONSTRAINTS: readonly {
   {
     keywords: ['minItems', 'maxItems'],
     types: ['array'],
-    say: (schema) => describeRange(numberAt(schema, 'minItems') || undefined, numberAt(schema, 'maxItems'), 'items'),
+    say: (schema) =>
+      describeRange(numberAt(schema, 'minItems') || undefined, numberAt(schema, 'maxItems'), 'items'),
   },
   {
     keywords: ['pattern'],
@@ -74,7 +76,7 @@ function describeConstraints(schema: JsonObject): string {
 }
 
 function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
-  const value = schema['default'] ?? schema['x-waygate-default'];
+  const value = getStatedDefault(schema);
   const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
   return [
     ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),

@@ -34,7 +34,9 @@ describe('a narrowed document', () => {
   });
 
   it('of all namespaces is the document', () => {
-    expect(JSON.stringify(narrowDocument(document, ['', ...index.namespaces]))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(narrowDocument(document, ['', ...index.namespaces]))).toBe(
+      JSON.stringify(document),
+    );
   });
 
   it('of none has no paths', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
-import { toJsonPath, toListItemPath, readJsonPath } from '../../src/openapi/json-path.ts';
+import { selectLocations, toJsonPath, toListItemPath } from '../../src/openapi/json-path.ts';
 
 const DOCUMENT: OpenApiDocument = {
   openapi: '3.1.1',
@@ -25,6 +25,13 @@ function overlaid(...actions: readonly JsonObject[]) {
     info: { title: 'Changes', version: '1.0.0' },
     actions,
   });
+}
+
+/** The normalized paths of the places that a query selects. */
+function select(root: Json, query: string): readonly string[] {
+  const selection = selectLocations(root, query);
+  if (!selection.ok) throw new Error(selection.reason);
+  return selection.locations.map((location) => toJsonPath(location));
 }
 
 describe('a JSONPath of RFC 9535', () => {
@@ -53,28 +60,84 @@ describe('a JSONPath of RFC 9535', () => {
     ['$.constructor', []],
   ];
   test.each(rows)('%s', (query, expected) => {
-    const places = readJsonPath(query)?.(DOCUMENT);
-    expect(places?.map((place) => toJsonPath(place))).toEqual(expected);
+    expect(select(DOCUMENT, query)).toEqual(expected);
   });
 
-  test.each(['', 'info', '$.', '$[0:2]', "$['a','b']", '$[?@.a == 1]', "$['a", '$.info title', '$[01]'])(
-    '%s is not read',
-    (query) => expect(readJsonPath(query)).toBeNull(),
+  test.each(['', 'info', '$.', "$['a", '$.info title', '$[01]', '$[?@.a = 1]', '$[?nosuch(@)]', ' $'])(
+    '%j is rejected with a reason',
+    (query) => expect(selectLocations(DOCUMENT, query)).toEqual({ ok: false, reason: expect.any(String) }),
   );
+
+  const places = {
+    list: ['a', 'b', 'c', 'd'],
+    it: [{ n: 1, t: 'x' }, { n: 2 }, { n: 3, t: 'y' }],
+    o: { p: { n: 4 } },
+  };
+  test.each<[string, string, readonly string[]]>([
+    ['a slice', '$.list[1:3]', ['$.list[1]', '$.list[2]']],
+    ['a slice from the end', '$.list[-2:]', ['$.list[2]', '$.list[3]']],
+    ['a slice with a step', '$.list[::2]', ['$.list[0]', '$.list[2]']],
+    ['a slice backwards', '$.list[::-2]', ['$.list[3]', '$.list[1]']],
+    ['several names', "$['o','list']", ['$.o', '$.list']],
+    ['several indexes, each once', '$.list[1,0,1]', ['$.list[1]', '$.list[0]']],
+    ['a wildcard', '$.it[*].n', ['$.it[0].n', '$.it[1].n', '$.it[2].n']],
+    ['descendants', '$..n', ['$.it[0].n', '$.it[1].n', '$.it[2].n', '$.o.p.n']],
+    ['descendants, each once', '$..*..n', ['$.it[0].n', '$.it[1].n', '$.it[2].n', '$.o.p.n']],
+    ['a filter by comparison', '$.it[?@.n >= 2].n', ['$.it[1].n', '$.it[2].n']],
+    ['a filter by existence', '$.it[?@.t]', ['$.it[0]', '$.it[2]']],
+    ['a filter by absence', '$.it[?!@.t]', ['$.it[1]']],
+    ['a filter of two conditions', "$.it[?@.t && @.t != 'x']", ['$.it[2]']],
+    ['a filter by a value elsewhere', '$.it[?@.n < $.o.p.n].n', ['$.it[0].n', '$.it[1].n', '$.it[2].n']],
+    ['a filter by length', '$[?length(@) == 4]', ['$.list']],
+    ['a filter by count', '$[?count(@.*) == 3]', ['$.it']],
+    ['a filter by a whole match', "$.list[?match(@, '[b-c]')]", ['$.list[1]', '$.list[2]']],
+    ['a filter by a search', "$.it[?search(@.t, '^x|z')]", ['$.it[0]']],
+  ])('selects %s: %s', (_name, query, expected) => {
+    expect(select(places, query)).toEqual(expected);
+  });
+
+  test('`match` takes the whole text and `.` takes no line end', () => {
+    const texts = ['ab', 'xab', 'a\rb', 'a\nb', 'a.b'];
+    expect(select(texts, "$[?match(@, 'a.b')]")).toEqual(['$[4]']);
+    expect(select(texts, "$[?match(@, 'a[.]b')]")).toEqual(['$[4]']);
+    expect(select(texts, "$[?search(@, 'ab')]")).toEqual(['$[0]', '$[1]']);
+    expect(select([1, null, {}], "$[?match(@, '.*')]")).toEqual([]);
+  });
+
+  test('a query that is hostile ends soon', () => {
+    const start = performance.now();
+    expect(select(['a'.repeat(5_000)], "$[?match(@, '(a*)*b')]")).toEqual([]);
+    let deep: Json = 1;
+    for (let level = 0; level < 40; level += 1) deep = { a: deep };
+    expect(selectLocations(deep, `$${'..*'.repeat(8)}`)).toEqual({
+      ok: false,
+      reason: 'the query selects more than 100000 places',
+    });
+    for (let level = 0; level < 2_000; level += 1) deep = { a: deep };
+    expect(selectLocations(deep, '$..a')).toMatchObject({ ok: false });
+    expect(selectLocations({}, `$[?${'('.repeat(50_000)}@.a${')'.repeat(50_000)}]`)).toMatchObject({
+      ok: false,
+    });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
 
   test.each(["it's", 'a"b', 'a\\b', '\\"', "\\'", 'a\nb', '😀', '', '__proto__', '/wp/v2/posts/{id}'])(
     'a name such as %j is found by its own path',
     (name) => {
       const root = JSON.parse(`{${JSON.stringify(name)}:1,"list":[${JSON.stringify(name)}]}`);
-      expect(readJsonPath(toJsonPath([name]))?.(root)).toEqual([[name]]);
-      expect(readJsonPath(toListItemPath(['list'], name))?.(root)).toEqual([['list', 0]]);
+      expect(selectLocations(root, toJsonPath([name]))).toEqual({ ok: true, locations: [[name]] });
+      expect(selectLocations(root, toListItemPath(['list'], name))).toEqual({
+        ok: true,
+        locations: [['list', 0]],
+      });
     },
   );
 });
 
 describe('an overlay', () => {
   const at = (document: JsonObject, query: string): Json | undefined => {
-    const [place] = readJsonPath(query)?.(document) ?? [];
+    const selection = selectLocations(document, query);
+    const [place] = selection.ok ? selection.locations : [];
     let value: unknown = document;
     for (const token of place ?? []) value = Object(value)[token];
     return place === undefined ? undefined : (value as Json);
@@ -115,6 +178,24 @@ describe('an overlay', () => {
       [{ target: '$.components.schemas.Post.properties.meta.required[*]', remove: true }],
       '$.components.schemas.Post.properties.meta.required',
       [],
+    ],
+    [
+      'removes a slice and a union of items by their positions before the removal',
+      [{ target: '$.components.schemas.Post.properties.meta.required[0,2,0]', remove: true }],
+      '$.components.schemas.Post.properties.meta.required',
+      ['a'],
+    ],
+    [
+      'removes what a filter selects',
+      [{ target: "$.paths.*[?@.tags[?@ == 'a']].summary", remove: true }],
+      "$.paths['/wp/v2/posts'].get.summary",
+      undefined,
+    ],
+    [
+      'removes a place and the places below it',
+      [{ target: '$..properties', remove: true }],
+      '$.components.schemas',
+      { Post: { type: 'object' }, Page: { type: 'object' } },
     ],
     [
       'removes by value',
@@ -182,7 +263,7 @@ describe('an overlay', () => {
 
   test.each([
     ['a place that is gone', { target: '$.components.schemas.Gone', update: {} }, 'overlay-target-gone'],
-    ['a query that is not read', { target: '$[?@.x]', update: {} }, 'overlay-target-unreadable'],
+    ['a query that is not read', { target: '$[?@.x', update: {} }, 'overlay-target-unreadable'],
     ['an object for a value', { target: '$.info', update: { title: {} } }, 'overlay-incompatible'],
     ['a list for an object', { target: '$.info', update: [] }, 'overlay-incompatible'],
     ['the whole document', { target: '$', remove: true }, 'overlay-incompatible'],

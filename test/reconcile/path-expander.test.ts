@@ -11,7 +11,10 @@ describe('paths of items, from what collections answered', () => {
     { id: 11 },
   ]);
   harvest.addResponse('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
-  harvest.addResponse('/types', { post: { slug: 'post', name: 'Posts' }, page: { name: 'Pages of all kinds' } });
+  harvest.addResponse('/types', {
+    post: { slug: 'post', name: 'Posts' },
+    page: { name: 'Pages of all kinds' },
+  });
   harvest.addResponse('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
   harvest.addResponse('/odd', [
     { id: '../users' },

@@ -4,9 +4,9 @@ import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import { groupFindingsBySchema } from '../../src/reconcile/findings.ts';
 import { type OverlayAction, widenSchema } from '../../src/reconcile/widen.ts';
 import {
-  createResponseFindings,
-  createResponseJudge,
-  type ResponseReport,
+  createResponseFindingStats,
+  createResponseValidator,
+  type ResponseValidationReport,
 } from '../../src/validation/response/index.ts';
 
 const AT = '/components/schemas/It';
@@ -17,11 +17,11 @@ function documentOf(schema: JsonObject): OpenApiDocument {
   return { openapi: '3.1.1', info, paths: {}, components: { schemas: { It: schema, Media: MEDIA } } };
 }
 
-function reportOf(document: OpenApiDocument, answers: readonly Json[]): ResponseReport {
-  const judge = createResponseJudge(document);
-  const findings = createResponseFindings();
+function reportOf(document: OpenApiDocument, answers: readonly Json[]): ResponseValidationReport {
+  const judge = createResponseValidator(document);
+  const findings = createResponseFindingStats();
   for (const answer of answers) {
-    const judgement = judge.judge({
+    const judgement = judge.validate({
       operation: {
         id: 'getIt',
         method: 'GET',
@@ -34,7 +34,7 @@ function reportOf(document: OpenApiDocument, answers: readonly Json[]): Response
       status: 200,
       headers: ['content-type', 'application/json'],
       body: new TextEncoder().encode(JSON.stringify(answer)),
-      asked: { method: 'GET', context: null, fields: false, envelope: false },
+      requested: { method: 'GET', context: null, hasFieldFilter: false, isEnveloped: false },
     });
     findings.record('getIt', judgement);
   }
@@ -44,13 +44,15 @@ function reportOf(document: OpenApiDocument, answers: readonly Json[]): Response
 interface Widened {
   readonly actions: readonly OverlayAction[];
   readonly schema: Json | undefined;
-  readonly left: ResponseReport;
+  readonly left: ResponseValidationReport;
 }
 
 /** A schema as one round of changes makes it, and what the same answers show then. */
 function widened(schema: JsonObject, answers: readonly Json[]): Widened {
   const document = documentOf(schema);
-  const actions = groupFindingsBySchema(reportOf(document, answers)).flatMap((each) => widenSchema(document, each));
+  const actions = groupFindingsBySchema(reportOf(document, answers)).flatMap((each) =>
+    widenSchema(document, each),
+  );
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
   const { It } = Object(Object(applied.document['components'])['schemas']);
@@ -132,7 +134,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     {
       properties: {
         a: {},
-        b: { description: "Not in the site's index: seen in its answers.", type: ['null', 'string'] },
+        b: { description: "Not in the site's index: seen in its responses.", type: ['null', 'string'] },
       },
     },
   ],
@@ -140,7 +142,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     'one of which only null was seen may be anything',
     { properties: { a: {} } },
     [{ b: null }],
-    { properties: { a: {}, b: { description: "Not in the site's index: seen in its answers." } } },
+    { properties: { a: {}, b: { description: "Not in the site's index: seen in its responses." } } },
   ],
   [
     'one that was refused is allowed, and no other',
@@ -149,7 +151,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     {
       properties: {
         a: {},
-        b: { description: "Not in the site's index: seen in its answers.", type: ['integer'] },
+        b: { description: "Not in the site's index: seen in its responses.", type: ['integer'] },
       },
       additionalProperties: false,
     },

@@ -6,7 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
-import { createResponseFindings, createResponseJudge } from '../../src/validation/response/index.ts';
+import { createResponseFindingStats, createResponseValidator } from '../../src/validation/response/index.ts';
 import { lint, typescriptOf } from '../support/judges.ts';
 import { basic, useWordPress } from '../support/wordpress.ts';
 import { checker } from '../types/typescript.ts';
@@ -66,8 +66,8 @@ type Caller = keyof typeof ASKED;
 async function foundBy(name: string, caller: Caller): Promise<readonly string[]> {
   const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
   if (!isJsonObject(document)) throw new Error('the document is no object');
-  const judge = createResponseJudge(document);
-  const findings = createResponseFindings();
+  const judge = createResponseValidator(document);
+  const findings = createResponseFindingStats();
   for (const asked of ASKED[caller]) {
     const [path = '', query = ''] = `/wp/v2/${asked}`.split('?');
     const operation = operationAt(document, path);
@@ -75,12 +75,12 @@ async function foundBy(name: string, caller: Caller): Promise<readonly string[]>
       headers: caller === 'anonymous' ? {} : { authorization: basic(site().users[caller]) },
     });
     const context = new URLSearchParams(query).get('context');
-    const judgement = judge.judge({
+    const judgement = judge.validate({
       operation,
       status: answer.status,
       headers: [...answer.headers].flat(),
       body: new Uint8Array(await answer.arrayBuffer()),
-      asked: { method: 'GET', context, fields: false, envelope: false },
+      requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
     });
     expect({ asked, kind: judgement.kind }).toEqual({ asked, kind: 'judged' });
     findings.record(operation.id, judgement);
@@ -136,7 +136,7 @@ describe.each(['anonymous', 'administrator'] as const)('what a real site answers
   });
 
   test('is as the document says when the overlay has been applied', async () => {
-    expect(report).toMatchObject({ left: [], unjudged: {} });
+    expect(report).toMatchObject({ left: [], skipped: {} });
     expect(await foundBy(`${caller}-learnt`, caller)).toEqual([]);
   });
 

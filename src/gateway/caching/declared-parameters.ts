@@ -1,31 +1,36 @@
 import type { DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { getStatedType } from '../../openapi/extensions.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { createSchemaValidator, type ResolveReference } from '../../validation/wordpress/index.ts';
 
-/** The query parameters of an operation, in as far as the key of an answer needs them. */
-export function declaredParameters(
+/** Maps the query parameters of an operation to what the cache key needs: normalization and default. */
+export function toDeclaredParameters(
   { parameters }: ServedOperation,
   resolve: ResolveReference,
 ): ReadonlyMap<string, DeclaredParameter> {
   return new Map(
     parameters
       .filter((parameter) => parameter.in === 'query')
-      .map(({ name, schema }) => [name, declaredParameter(name, schema, resolve)]),
+      .map(({ name, schema }) => [name, toDeclaredParameter(name, schema, resolve)]),
   );
 }
 
-function declaredParameter(name: string, schema: JsonObject, resolve: ResolveReference): DeclaredParameter {
-  // A type that was guessed from a default is none by which the site reads the value.
-  if (schema['x-waygate-type'] !== undefined) return { normalise: () => undefined };
-  const judge = createSchemaValidator(schema, resolve);
+function toDeclaredParameter(
+  name: string,
+  schema: JsonObject,
+  resolve: ResolveReference,
+): DeclaredParameter {
+  // The generator inferred this schema's type from the default. The site does not coerce the value to it.
+  if (getStatedType(schema) !== undefined) return { normalise: () => undefined };
+  const validator = createSchemaValidator(schema, resolve);
   const normalise = (value: Json): Json | undefined => {
-    if (judge.validate(value, name) !== null) return undefined;
-    const sanitized = judge.sanitize(value, name);
+    if (validator.validate(value, name) !== null) return undefined;
+    const sanitized = validator.sanitize(value, name);
     if (!sanitized.ok) return undefined;
-    // What a text is made to is for the site's own sanitiser to say: only what is left alone is known.
+    // Only the site knows how its own sanitizer changes a string, so only an unchanged string is normalized.
     return typeof sanitized.value === 'string' && sanitized.value !== value ? undefined : sanitized.value;
   };
-  const { default: stated } = schema;
-  return { normalise, default: stated === undefined ? undefined : normalise(stated) };
+  const { default: defaultValue } = schema;
+  return { normalise, default: defaultValue === undefined ? undefined : normalise(defaultValue) };
 }

@@ -2,71 +2,76 @@ import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { narrowDocument, stringifyDocument, toYaml } from '../../openapi/index.ts';
 
-/** One form of a document: which notation, and which namespaces (none: all). */
+/** Selects a representation of a document: its format, and the namespaces it contains (empty: all). */
 export interface RepresentationSelector {
   readonly format: 'json' | 'yaml';
   readonly namespaces: readonly string[];
 }
 
+/** The document in one format, as it is sent. */
 export interface DocumentRepresentation {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Strong entity tag of `body` (RFC 9110 §8.8.3), quotes included. */
+  /** Strong entity tag of `body` (RFC 9110 §8.8.3), with quotes. */
   readonly etag: string;
 }
 
+/** The representations of one document. */
 export interface DocumentRepresentations {
-  get(key: RepresentationSelector): Promise<DocumentRepresentation>;
+  get(selector: RepresentationSelector): Promise<DocumentRepresentation>;
 }
 
-/** Bytes of renditions to keep for each document. Callers choose the namespaces, so there is no end of forms. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+/** Bytes of the representations cached for each document. Clients choose the namespaces, so their number is unbounded. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 const CONTENT_TYPES = {
   json: 'application/json',
   yaml: 'application/yaml',
 } as const;
 
-/** What is kept apart: forms that a caller's spelling makes no difference to are one. */
-interface Form {
+/** Cache key: equal for all selectors that select the same representation. */
+interface RepresentationKey {
   readonly format: RepresentationSelector['format'];
-  /** The document's own names among those asked for, in order; `null` for the whole document. */
+  /** The selected namespaces that the document has, in its order; `null` for the whole document. */
   readonly namespaces: readonly string[] | null;
 }
 
-/** Renders a document on demand, each form once while it is kept. */
+/** Renders a document on request, and caches the results. */
 export function createDocumentRepresentations(document: JsonObject): DocumentRepresentations {
-  const known = namespacesOf(document);
-  const kept = new LRUCache<string, DocumentRepresentation>({
-    maxSize: KEPT_BYTES,
+  const documentNamespaces = readNamespaces(document);
+  const cache = new LRUCache<string, DocumentRepresentation>({
+    maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     fetchMethod: (key) => render(document, JSON.parse(key)),
   });
   return {
     async get({ format, namespaces }) {
-      const asked = known.filter((name) => namespaces.includes(name));
-      const form: Form = { format, namespaces: namespaces.length === 0 ? null : asked };
-      return kept.forceFetch(JSON.stringify(form));
+      const selected = documentNamespaces.filter((name) => namespaces.includes(name));
+      const key: RepresentationKey = { format, namespaces: namespaces.length === 0 ? null : selected };
+      return cache.forceFetch(JSON.stringify(key));
     },
   };
 }
 
-function namespacesOf({ 'x-waygate': site }: JsonObject): readonly string[] {
+function readNamespaces({ 'x-waygate': site }: JsonObject): readonly string[] {
   const names = isJsonObject(site) ? site['namespaces'] : undefined;
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
 
-async function render(document: JsonObject, { format, namespaces }: Form): Promise<DocumentRepresentation> {
-  const shown = namespaces === null ? document : narrowDocument(document, namespaces);
-  const text = format === 'json' ? stringifyDocument(shown) : toYaml(shown);
+async function render(
+  document: JsonObject,
+  { format, namespaces }: RepresentationKey,
+): Promise<DocumentRepresentation> {
+  const content = namespaces === null ? document : narrowDocument(document, namespaces);
+  const text = format === 'json' ? stringifyDocument(content) : toYaml(content);
   const body = new TextEncoder().encode(text);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
-  const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
-  return { contentType: CONTENT_TYPES[format], body, gzip: await gzip(body), etag };
+  const hex = Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { contentType: CONTENT_TYPES[format], body, gzip: await compressGzip(body), etag: `"${hex}"` };
 }
 
-async function gzip(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function compressGzip(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(compressed).arrayBuffer());
 }

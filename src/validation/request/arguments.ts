@@ -1,104 +1,92 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { getStatedDefault, getStatedType } from '../../openapi/extensions.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
-import { createSchemaValidator, type ResolveReference, type SchemaValidator } from '../wordpress/index.ts';
-import { findInvalidityTest, type InvalidityTest } from './core-arguments.ts';
-import { isValidatedFirst } from './phase.ts';
+import {
+  createSchemaValidator,
+  dereferenceSchema,
+  lazy,
+  type ResolveReference,
+  type SchemaValidator,
+} from '../wordpress/index.ts';
+import { findInvalidityTest, type InvalidityTest, isValidatedFirst } from './core-arguments.ts';
 
-/** An argument of an endpoint. The site takes each from any place, whatever `in` says. */
+/** An argument of an endpoint. The site accepts it from any source, whatever `in` declares. */
 export interface CompiledArgument {
   readonly name: string;
-  /** Whether a request without it is refused: required, and no default stands in for it. */
-  readonly required: boolean;
-  /** Made when a value first comes by. */
-  readonly validator: () => SchemaValidator;
-  /** Whether the site refuses what the judge refuses, where that is not for the schema alone to say. */
+  /** Whether a request without it is invalid: it is required and has no default. */
+  readonly isRequired: boolean;
+  /** Returns the validator, which is compiled for the first value. */
+  readonly getValidator: () => SchemaValidator;
+  /** Confirms a violation when the site validates by a custom callback; `undefined` when it uses the schema. */
   readonly isCertainlyInvalid: InvalidityTest | undefined;
-  /** Whether what a value is made to must be judged as well: equal items may have been spelled differently. */
+  /** Whether the sanitised value is validated too, because items that differ in spelling can become equal. */
   readonly checksSanitized: boolean;
-  /** Whether it is judged in the first of the site's two passes. */
+  /** Whether the site validates it in the first of its two passes. */
   readonly isValidatedFirst: boolean;
 }
 
 interface ArgumentPlacement {
   readonly required: boolean;
-  /** Whether it stands for a group of the route's pattern. */
+  /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
 }
 
 /**
- * The arguments of an operation in the order of the site's declaration, each name once.
+ * Compiles the arguments of an operation, in the order in which the site declares them. A name that occurs twice counts
+ * once.
  *
- * @param resolve finds what a `$ref` of the document names
+ * @param resolve resolves a `$ref` of the document
  */
 export function compileArguments(
   { method, path, parameters, body }: ServedOperation,
   resolve: ResolveReference,
 ): readonly CompiledArgument[] {
-  const found = new Map<string, CompiledArgument>();
+  const byName = new Map<string, CompiledArgument>();
   const add = (
     name: string,
     schemaOrReference: JsonObject,
     { required, isGroup }: ArgumentPlacement,
   ): void => {
-    if (found.has(name)) return;
-    const schema = dereference(schemaOrReference, resolve);
+    if (byName.has(name)) return;
+    const schema = dereferenceSchema(schemaOrReference, resolve);
     const declared = { path, method, name, isGroup, schema: withoutInferredType(schema) };
-    found.set(name, {
+    byName.set(name, {
       name,
-      required: required && !hasDefault(schema),
-      validator: once(() => createSchemaValidator(schema, resolve)),
+      isRequired: required && !hasDefault(schema),
+      getValidator: lazy(() => createSchemaValidator(schema, resolve)),
       isCertainlyInvalid: findInvalidityTest(declared),
       checksSanitized: canContainDuplicates(schema),
       isValidatedFirst: isValidatedFirst(declared),
     });
   };
   for (const { name, in: location, required, schema } of parameters) {
-    // These are any route's and no route's arguments: the site judges none of them.
+    // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them.
     if (location === 'query' && GLOBAL_PARAMETER_NAMES.has(name)) continue;
-    // A request that has found its route has its groups.
+    // A request that matches the route has all its groups, so none can be missing.
     const isGroup = location === 'path';
     add(name, schema, { required: required && !isGroup, isGroup });
   }
-  const fields = dereference(body ?? {}, resolve);
+  const fields = dereferenceSchema(body ?? {}, resolve);
   const required = new Set<Json>(Array.isArray(fields['required']) ? fields['required'] : []);
   const properties = fields['properties'];
   for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
     add(name, isJsonObject(schema) ? schema : {}, { required: required.has(name), isGroup: false });
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
-/** A type that was inferred is none that the site judges by. */
+/** Removes a type that the generator inferred, because the site does not validate by it. */
 function withoutInferredType(schema: JsonObject): JsonObject {
-  if (schema['x-waygate-type'] !== null) return schema;
+  if (getStatedType(schema) !== null) return schema;
   const { type: _, ...stated } = schema;
   return stated;
 }
 
-/** A default of null counts for none. */
+/** A default of null counts as no default. */
 function hasDefault(schema: JsonObject): boolean {
-  return (schema['default'] ?? schema['x-waygate-default'] ?? null) !== null;
+  return (getStatedDefault(schema) ?? null) !== null;
 }
 
 function canContainDuplicates(schema: JsonObject): boolean {
   return /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema));
-}
-
-function dereference(schema: JsonObject, resolve: ResolveReference): JsonObject {
-  let target: JsonObject | undefined = schema;
-  // A chain of references may close on itself.
-  for (let step = 0; step < 16 && target !== undefined; step++) {
-    const reference: Json | undefined = target['$ref'];
-    if (typeof reference !== 'string') return target;
-    target = resolve(reference);
-  }
-  return {};
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { getStatedPatternProperties } from '../../openapi/extensions.ts';
 import { jsonTypeOf } from './finding.ts';
 import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
 import { compileBoundedPattern } from './pattern.ts';
@@ -156,8 +157,8 @@ export function redactName(name: string): string {
 
 /** The keys of `patternProperties` are translations where the site's own stand aside. */
 function getOriginPattern(schema: JsonObject, source: string): Json {
-  const own = schema['x-waygate-pattern-properties'];
-  return isJsonObject(own) && Object.hasOwn(own, source) ? (own[source] ?? source) : source;
+  const patterns = getStatedPatternProperties(schema);
+  return patterns !== undefined && Object.hasOwn(patterns, source) ? (patterns[source] ?? source) : source;
 }
 
 export function toArray(value: Json): readonly Json[] {

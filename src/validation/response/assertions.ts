@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { getStatedPattern } from '../../openapi/extensions.ts';
 import { validateFormat } from '../wordpress/formats.ts';
 import type { KeywordContext } from './applicators.ts';
 import { toCanonicalText } from './canonical.ts';
@@ -32,7 +33,7 @@ export const STRING_ASSERTIONS: Readonly<Record<string, Assertion<string>>> = {
   pattern: {
     kind: 'pattern',
     // The site's own pattern, where ours is a translation of it.
-    compile: (stated, schema) => compileBoundedPattern(schema['x-waygate-pcre'] ?? stated),
+    compile: (stated, schema) => compileBoundedPattern(getStatedPattern(schema) ?? stated),
   },
   format: {
     kind: 'format',

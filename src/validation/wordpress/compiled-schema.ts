@@ -1,22 +1,21 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { getStatedPattern } from '../../openapi/extensions.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { isWiderThanOrigin, toOriginSchema } from './origin-schema.ts';
 import { toPhpNumber } from './php-types.ts';
 
-/** A schema read once, so that values can be judged by it many times. Keywords that hold nothing usable are absent. */
+/** A parsed schema that values are validated by. Keywords with unusable values are absent. */
 export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
-  /** Empty where there is none. */
+  /** Empty without the keyword. */
   readonly enum: readonly Json[];
-  readonly anyOf: LazySchemas | undefined;
-  readonly oneOf: LazySchemas | undefined;
-  /** Whether a value that fits two of `oneOf` may fit one alone at the site. */
-  readonly isOneOfLenient: boolean;
+  /** `anyOf` and `oneOf`, in the order in which WordPress applies them. */
+  readonly combinators: readonly Combinator[];
   readonly items: LazySchema | undefined;
   readonly properties: ReadonlyMap<string, LazySchema>;
-  /** Names of properties that have to be there, by either way of saying so. */
+  /** Names of required properties, stated by a list (draft 4) or in the properties (draft 3). */
   readonly required: readonly string[];
   readonly patternProperties: readonly {
     readonly test: (name: string) => boolean;
@@ -28,9 +27,15 @@ export interface CompiledSchema {
   readonly uniqueItems: boolean;
 }
 
-/** Children are read when a value first comes to them: schemas may be deep, or turn back on themselves by `$ref`. */
+/** A child schema, which is compiled when a value first reaches it, because schemas may be deep or recursive. */
 export type LazySchema = () => CompiledSchema;
-export type LazySchemas = readonly LazySchema[];
+
+/** An `anyOf` or `oneOf`. */
+export interface Combinator {
+  readonly members: readonly LazySchema[];
+  /** Whether a value must match one member only (`oneOf`). */
+  readonly isExclusive: boolean;
+}
 
 export interface SchemaLimits {
   readonly minimum?: number;
@@ -46,7 +51,7 @@ export interface SchemaLimits {
   readonly maxProperties?: number;
 }
 
-/** Finds what a `$ref` of a normalised schema names. */
+/** Resolves a `$ref` of a normalised schema; `undefined` when its target does not exist. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
 /** @param byReference schemas that were compiled for a `$ref`, so that a recursive schema is compiled once */
@@ -69,21 +74,24 @@ function compileDereferenced(
   resolve: ResolveReference,
   byReference: Map<string, CompiledSchema>,
 ): CompiledSchema {
-  const schema = toOriginSchema(dereference(stated, resolve));
+  const schema = toOriginSchema(dereferenceSchema(stated, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
-  const child = (value: Json): LazySchema => once(() => compileSchema(value, resolve, byReference));
-  const children = (value: Json | undefined): LazySchemas | undefined =>
-    value === undefined ? undefined : valuesOf(value).map(child);
+  const child = (value: Json): LazySchema => lazy(() => compileSchema(value, resolve, byReference));
+  const combinators = (['anyOf', 'oneOf'] as const).flatMap((keyword): readonly Combinator[] => {
+    const members = get(keyword);
+    if (members === undefined) return [];
+    // A member of `oneOf` that accepts more than at the site can match here in addition to the one that matches there.
+    const isExclusive = keyword === 'oneOf' && !isWiderThanOrigin(members);
+    return [{ members: valuesOf(members).map(child), isExclusive }];
+  });
   const properties = entriesOf(get('properties'));
   return {
     type: parseType(get('type')),
     title: asString(get('title')),
     format: asString(get('format')),
     enum: valuesOf(get('enum')),
-    anyOf: children(get('anyOf')),
-    oneOf: children(get('oneOf')),
-    isOneOfLenient: get('oneOf') !== undefined && isWiderThanOrigin(get('oneOf') ?? null),
+    combinators,
     items: mapDefined(get('items'), child),
     properties: new Map(properties.map(([name, value]) => [name, child(value)])),
     required: parseRequired(get('required'), properties),
@@ -93,7 +101,7 @@ function compileDereferenced(
     })),
     additionalProperties: parseAdditionalProperties(get('additionalProperties'), child),
     limits: parseLimits(get),
-    pattern: mapDefined(asString(get('x-waygate-pcre')) ?? asString(get('pattern')), (source) => ({
+    pattern: mapDefined(asString(getStatedPattern(schema)) ?? asString(get('pattern')), (source) => ({
       source,
       test: createMatcher(source),
     })),
@@ -101,9 +109,10 @@ function compileDereferenced(
   };
 }
 
-function dereference(stated: Json, resolve: ResolveReference): JsonObject {
+/** Follows the `$ref` of a schema; an unresolvable or circular reference yields the empty schema. */
+export function dereferenceSchema(stated: Json, resolve: ResolveReference): JsonObject {
   let schema: Json | undefined = stated;
-  // A chain of references may close on itself.
+  // The limit ends a circle of references.
   for (let step = 0; step < 16 && isJsonObject(schema); step++) {
     const reference: Json | undefined = schema['$ref'];
     if (typeof reference !== 'string') return schema;
@@ -122,7 +131,7 @@ function parseRequired(
   value: Json | undefined,
   properties: readonly (readonly [string, Json])[],
 ): readonly string[] {
-  // A list (draft 4) silences what the properties say (draft 3).
+  // A list (draft 4) overrides `required` in the properties (draft 3).
   if (typeof value === 'object' && value !== null)
     return valuesOf(value).filter((name) => typeof name === 'string');
   return properties.flatMap(([name, schema]) =>
@@ -164,7 +173,10 @@ function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
   };
 }
 
-/** A bound, exclusive by a boolean beside it (draft 4) or by a number of its own (2020-12); the stricter counts. */
+/**
+ * Parses a bound, which is exclusive by a boolean beside it (draft 4) or by a number (2020-12). Of two, the stricter
+ * counts.
+ */
 function parseBound(
   stated: Json | undefined,
   exclusive: Json | undefined,
@@ -177,19 +189,20 @@ function parseBound(
 }
 
 function createMatcher(source: string): (text: string) => boolean {
-  const compiled = once(() => compilePattern(source));
+  const compiled = lazy(() => compilePattern(source));
   return (text) => compiled().test(text);
 }
 
-function once<T>(make: () => T): () => T {
+/** Wraps a function that is called once, when its value is first needed. */
+export function lazy<T>(create: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
+    made ??= { value: create() };
     return made.value;
   };
 }
 
-/** `empty()`, turned round. */
+/** The negation of PHP's `empty()`. */
 function isTruthy(value: Json | undefined): boolean {
   if (value === '0') return false;
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
@@ -199,7 +212,7 @@ function asString(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list's items or an object's values: PHP may have lost that it was a list. */
+/** Returns the items of a list or the values of an object, because PHP serialises some lists as objects. */
 function valuesOf(value: Json | undefined): readonly Json[] {
   return typeof value === 'object' && value !== null ? Object.values<Json>(value) : [];
 }
@@ -213,5 +226,11 @@ function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undef
   return value === undefined ? undefined : map(value);
 }
 
-/** What stands where a schema should and does not: everything is valid by it. */
-export const PERMISSIVE_SCHEMA: CompiledSchema = compileSchema({}, () => undefined);
+/** Finds the schema of a property: `false` when it is forbidden, `undefined` when the schema does not mention it. */
+export function getMemberSchema(name: string, schema: CompiledSchema): LazySchema | false | undefined {
+  return (
+    schema.properties.get(name) ??
+    schema.patternProperties.find(({ test }) => test(name))?.schema ??
+    schema.additionalProperties
+  );
+}

@@ -1,18 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { isWordPressType } from './types.ts';
+import { getStatedPatternProperties, getStatedType, hasChangedKeywords } from '../../openapi/extensions.ts';
+import { isWordPressType } from './php-types.ts';
 
 /**
  * A normalised schema as the site stated it, in as far as it judges by it; a site's own schema as it is.
  *
  * | in the document | at the site |
  * |---|---|
- * | `x-waygate-type` | the type, where `type` is ours; null where it finds none, and judges by little else |
+ * | the stated type | `type`, if the generator changed it; null if the site stated none, which then checks little else |
  * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
- * | `x-waygate-pattern-properties` | its patterns by ours |
+ * | the stated pattern properties | the site's pattern for each translated pattern |
  */
 export function toOriginSchema(schema: JsonObject): JsonObject {
-  const type = schema['x-waygate-type'];
-  const patterns = schema['x-waygate-pattern-properties'];
+  const type = getStatedType(schema);
+  const patterns = getStatedPatternProperties(schema);
   const tuple = Object.hasOwn(schema, 'prefixItems');
   if (type === undefined && patterns === undefined && !tuple) return schema;
   if (type === null) return {};
@@ -22,7 +23,7 @@ export function toOriginSchema(schema: JsonObject): JsonObject {
   if (type !== undefined && !areKnownTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
   const named = schema['patternProperties'];
-  if (isJsonObject(patterns) && isJsonObject(named)) {
+  if (patterns !== undefined && isJsonObject(named)) {
     const stated = Object.entries(named).map(([pattern, member]) => [patterns[pattern] ?? pattern, member]);
     keywords.set('patternProperties', Object.fromEntries(stated));
   }
@@ -36,5 +37,5 @@ function areKnownTypes(type: Json): boolean {
 
 /** Whether a schema may accept more here than at the site, which is to be known where one match too many is refused. */
 export function isWiderThanOrigin(schema: Json): boolean {
-  return /"x-waygate-(?!context|default)/.test(JSON.stringify(schema));
+  return hasChangedKeywords(schema);
 }

@@ -1,0 +1,150 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+
+/**
+ * The extensions of a document. They hold what the gateway needs and OpenAPI cannot express. `model/` and `openapi/`
+ * write them by these names; every reader uses the functions below, so no other module spells a name.
+ *
+ * | on | extension | shape | meaning |
+ * |---|---|---|---|
+ * | root | `x-waygate` | object | `format`, the site's address, its namespaces, and all its routes in its order |
+ * | path item | `x-waygate-methods` | operations by method | methods that a Path Item Object has no field for |
+ * | operation | `x-waygate-route` | string | the site's route pattern |
+ * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
+ * | | `x-waygate-contexts` | references by context | the component of each context that the client can choose |
+ * | | `x-waygate-allow-batch` | `true` | the batch endpoint accepts the operation |
+ * | | `x-waygate-query-accepted` | `true` | the query may carry the fields of the body |
+ * | parameter | `x-waygate-name` | string | the site's name, if the path template uses another one |
+ * | | `x-waygate-unnamed` | `true` | the site's group has no name, so the site does not read the value |
+ * | | `x-waygate-pcre` | string | the site's pattern of the group |
+ * | | `x-waygate-slashes` | `true` | values may contain `/` |
+ * | | `x-waygate-whole` | schema | on the first part of a parameter split at a slash: the schema of the whole |
+ * | | `x-waygate-part-of` | string | on each part of a parameter split at a slash: the name of the whole |
+ * | schema | `x-waygate-default` | any | a default that the schema itself rejects |
+ * | | `x-waygate-type` | string, list or null | the site's `type` if `type` was changed; null if the site stated none |
+ * | | `x-waygate-pcre` | string | the site's pattern, if `pattern` is a translation of it or is missing |
+ * | | `x-waygate-pattern-properties` | strings by pattern | the site's pattern for each key of `patternProperties` |
+ * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
+ * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
+ *
+ * This file imports only `json.ts`, so that `model/`, which stands below `openapi/`, can use it.
+ */
+export const EXTENSION = {
+  site: 'x-waygate',
+  methods: 'x-waygate-methods',
+  route: 'x-waygate-route',
+  alternatives: 'x-waygate-alternatives',
+  contexts: 'x-waygate-contexts',
+  allowBatch: 'x-waygate-allow-batch',
+  queryAccepted: 'x-waygate-query-accepted',
+  name: 'x-waygate-name',
+  unnamed: 'x-waygate-unnamed',
+  pcre: 'x-waygate-pcre',
+  slashes: 'x-waygate-slashes',
+  whole: 'x-waygate-whole',
+  partOf: 'x-waygate-part-of',
+  default: 'x-waygate-default',
+  type: 'x-waygate-type',
+  patternProperties: 'x-waygate-pattern-properties',
+  context: 'x-waygate-context',
+  evidence: 'x-waygate-evidence',
+} as const;
+
+/** Root object: the raw `x-waygate` value. `readSite` checks its content. */
+export function getSiteExtension(document: JsonObject): Json | undefined {
+  return document[EXTENSION.site];
+}
+
+/** Root object: the names of the site's namespaces. Anything that is not a string is left out. */
+export function getNamespaces(document: JsonObject): readonly string[] {
+  const site = document[EXTENSION.site];
+  const names = isJsonObject(site) ? site['namespaces'] : undefined;
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
+}
+
+/** Path item: operations by method, for methods that OpenAPI 3.1 has no field for. */
+export function getExtraMethods(pathItem: JsonObject): Json | undefined {
+  return pathItem[EXTENSION.methods];
+}
+
+/** Operation or alternative: the site's route pattern. */
+export function getRoutePattern(operation: JsonObject): Json | undefined {
+  return operation[EXTENSION.route];
+}
+
+/** Operation: the routes that share it; empty if only one route has the operation. */
+export function getAlternatives(operation: JsonObject): readonly Json[] {
+  const alternatives = operation[EXTENSION.alternatives];
+  return Array.isArray(alternatives) ? alternatives : [];
+}
+
+/** Operation: a reference to the component of each context that a client can choose. Other entries are left out. */
+export function getContexts(operation: JsonObject): ReadonlyMap<string, string> {
+  const contexts = operation[EXTENSION.contexts];
+  const references = new Map<string, string>();
+  for (const [context, component] of isJsonObject(contexts) ? Object.entries(contexts) : []) {
+    const reference = isJsonObject(component) ? component['$ref'] : undefined;
+    if (typeof reference === 'string') references.set(context, reference);
+  }
+  return references;
+}
+
+/** Operation or alternative: whether the batch endpoint accepts it. */
+export function isBatchAllowed(operation: JsonObject): boolean {
+  return operation[EXTENSION.allowBatch] === true;
+}
+
+/** Parameter: the site's name for it. The parts of a split parameter have the name of the whole. */
+export function getParameterName(parameter: JsonObject): Json | undefined {
+  return parameter[EXTENSION.name] ?? parameter[EXTENSION.partOf] ?? parameter['name'];
+}
+
+/** Path parameter: whether the site's group has no name, so that the site does not read the value. */
+export function isUnnamedGroup(parameter: JsonObject): boolean {
+  return parameter[EXTENSION.unnamed] === true;
+}
+
+/** Path parameter: whether its schema contains the pattern of the site's group. */
+export function hasGroupPattern(parameter: JsonObject): boolean {
+  return parameter[EXTENSION.pcre] !== undefined;
+}
+
+/** Parameter: its schema. The first part of a split parameter has the schema of the whole. */
+export function getParameterSchema(parameter: JsonObject): JsonObject {
+  const whole = parameter[EXTENSION.whole];
+  const schema = isJsonObject(whole) ? whole : parameter['schema'];
+  return isJsonObject(schema) ? schema : {};
+}
+
+/** Schema: the default that the site stated, even if the schema rejects it. */
+export function getStatedDefault(schema: JsonObject): Json | undefined {
+  return schema['default'] ?? schema[EXTENSION.default];
+}
+
+/** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if `type` is its own. */
+export function getStatedType(schema: JsonObject): Json | undefined {
+  return schema[EXTENSION.type];
+}
+
+/** Schema: the site's pattern if `pattern` is a translation of it or is missing. */
+export function getStatedPattern(schema: JsonObject): Json | undefined {
+  return schema[EXTENSION.pcre];
+}
+
+/** Schema: the site's pattern for each translated key of `patternProperties`; `undefined` if no key was translated. */
+export function getStatedPatternProperties(schema: JsonObject): JsonObject | undefined {
+  const patterns = schema[EXTENSION.patternProperties];
+  return isJsonObject(patterns) ? patterns : undefined;
+}
+
+/** Whether a keyword anywhere in a schema was translated or changed, so that the schema may accept more than the site. */
+export function hasChangedKeywords(schema: Json): boolean {
+  return CHANGED_KEYWORD.test(JSON.stringify(schema));
+}
+
+/** Any extension of a schema but the two that change no rule: `x-waygate-context` and `x-waygate-default`. */
+const CHANGED_KEYWORD = /"x-waygate-(?!context|default)/;
+
+/** Overlay action: the observations that justify it. */
+export function getEvidence(action: JsonObject): Json | undefined {
+  return action[EXTENSION.evidence];
+}
