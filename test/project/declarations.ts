@@ -93,6 +93,19 @@ export function reachableTypes(
   return found;
 }
 
+/** The code of each `@example` in the documentation of a symbol. */
+export function exampleTags(symbol: ts.Symbol): readonly string[] {
+  return symbol
+    .getJsDocTags()
+    .filter(({ name }) => name === 'example')
+    .map(({ text = [] }) =>
+      text
+        .map((part) => part.text)
+        .join('')
+        .replace(/^```\w*\n|\n```$/g, ''),
+    );
+}
+
 function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSourceProgram, exampleTags, exportsOf } from './declarations.ts';
 import { EXPORTS } from './exports.ts';
 import { ROOT } from './modules.ts';
 
@@ -18,11 +20,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What somebody writes who has only the package: every entry, its values and its types. */
+/** A program of a user who has only the package. */
 const PROGRAM = `import { createGateway, type DiscoveredSite, DiscoveryError, discover, toOpenApi, toTypes } from 'waygate';
 import { type RunningServer, serve } from 'waygate/node';
 
-/** What the README shows, as somebody would write it who has only the package. */
 export async function describe(url: string): Promise<string> {
   try {
     const site: DiscoveredSite = await discover(url);
@@ -39,7 +40,7 @@ export const start: typeof serve = serve;
 export type Server = RunningServer;
 `;
 
-/** A project of somebody else's that depends on the package as it would be published. */
+/** A project that depends on the package as published. */
 const folder = mkdtempSync(join(tmpdir(), 'waygate-package-'));
 const project = join(folder, 'project');
 let packed: Packed;
@@ -47,10 +48,10 @@ let tarball: string;
 
 beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
-  // `prepare` speaks first, and npm's later versions name the package beside what they made of it.
-  const [answer]: readonly Packed[] = Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]/m))));
-  if (answer === undefined) throw new Error(`npm pack made nothing: ${stdout}`);
-  packed = answer;
+  // The output of `prepare` comes first. Newer versions of npm print an object keyed by package name.
+  const [result]: readonly Packed[] = Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]/m))));
+  if (result === undefined) throw new Error(`npm pack created no package: ${stdout}`);
+  packed = result;
   tarball = join(folder, packed.filename);
   mkdirSync(project);
   writeFileSync(join(project, 'program.ts'), PROGRAM);
@@ -69,17 +70,24 @@ function installed(name: string): string {
 }
 
 describe('the packed package', () => {
-  test('holds the program, its types and its licence, and nothing that only we need', () => {
+  test('contains the program, the public types and the licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'dist/docs/static/manifest.json'];
     expect([...needed, 'LICENSE', 'README.md'].filter((path) => !paths.includes(path))).toEqual([]);
     expect(
-      paths.filter((path) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path)),
+      paths.filter(
+        (path) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$|SECURITY\.md$)/.test(path),
+      ),
     ).toEqual([]);
-    expect(packed.size).toBeLessThan(4 * 1024 ** 2);
+    expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
   });
 
-  test('publint finds nothing to say', async () => {
+  test('has less than 1.5 MB and 800 files', () => {
+    expect(packed.size).toBeLessThan(1_500_000);
+    expect(packed.files.length).toBeLessThan(800);
+  });
+
+  test('publint reports nothing', async () => {
     const { messages, pkg } = await publint({
       pack: { tarball: buffer(readFileSync(tarball)) },
       strict: true,
@@ -87,20 +95,20 @@ describe('the packed package', () => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  test('its types resolve for whoever imports it as a module', async () => {
+  test('its types resolve for ECMAScript modules', async () => {
     const attw = join(ROOT, 'node_modules/.bin/attw');
-    // It ends with 1 for any problem that the profile does not leave out, and says which.
+    // attw exits with 1 for any problem, and prints it.
     const { stdout } = await run(attw, [tarball, '--profile', 'esm-only', '--format', 'json']).catch(
       (error) => error,
     );
     const { analysis } = JSON.parse(stdout);
     expect(Object.keys(analysis.entrypoints).sort()).toEqual(['.', './example', './node', './package.json']);
     const problems: readonly { kind: string; resolutionKind?: string }[] = analysis.problems;
-    // A CommonJS program has to use import(), and Node 10's resolution knows no `exports`.
-    const left = problems.filter(
+    // CommonJS must use import(), and Node 10's resolution ignores `exports`.
+    const unexpected = problems.filter(
       ({ resolutionKind }) => !['node10', 'node16-cjs'].includes(resolutionKind ?? ''),
     );
-    expect(left).toEqual([]);
+    expect(unexpected).toEqual([]);
   });
 });
 
@@ -121,47 +129,71 @@ describe('installed into a project', () => {
     expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
   });
 
-  test('`waygate example` runs from the package, and generate from what it serves', async () => {
-    const command = join(project, 'node_modules/.bin/waygate');
-    const example = spawn(command, ['example', '--port', '0'], { cwd: project });
+  test('`waygate example` runs, and `waygate generate` reads its sites', async () => {
+    const example = await startExample();
     try {
-      const told = await new Promise<string>((resolve, reject) => {
-        let text = '';
-        example.stdout.on('data', (chunk: Buffer) => {
-          text += chunk;
-          if (text.includes('Ctrl-C')) resolve(text);
-        });
-        example.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
-      });
-      const [gateway = ''] = /http:\/\/127\.0\.0\.1:\d+\/boards/.exec(told) ?? [];
-      const { stdout } = await run(command, ['generate', gateway, '--json', '--out', 'api'], {
+      const url = `${example.gateway}/boards`;
+      const { stdout } = await run(commandPath(), ['generate', url, '--json', '--out', 'api'], {
         cwd: project,
       });
       expect(JSON.parse(stdout).counts.operations).toBe(163);
     } finally {
-      example.kill('SIGINT');
+      example.stop();
     }
   });
 
   test('a program that uses it compiles under --strict', async () => {
-    const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--types',
-      'node',
-      '--skipLibCheck',
-    ];
-    const { stdout } = await run(tsc, [...flags, 'program.ts'], { cwd: project }).catch((error) => error);
-    expect(stdout).toBe('');
+    expect(await compile('program.ts')).toBe('');
   });
 
-  test('the documentation page finds its files', async () => {
-    const module = pathToFileURL(join(project, 'node_modules/waygate/dist/docs/assets.js')).href;
+  test('the examples of the README and of every public function compile and run', async () => {
+    const example = await startExample();
+    try {
+      const examples = readExamples();
+      expect(examples.length).toBeGreaterThan(10);
+      for (const { name, code } of examples) {
+        const local = code
+          .replaceAll('https://example.com', `${example.gateway}/content`)
+          .replace('8080', '0');
+        writeFileSync(join(project, `${name}.ts`), `${local}\nexport {};\n`);
+        const { outputText } = ts.transpileModule(local, {
+          compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+        });
+        writeFileSync(join(project, `${name}.mjs`), outputText);
+      }
+      expect(await compile(...examples.map(({ name }) => `${name}.ts`))).toBe('');
+      for (const { name } of examples) {
+        await run(process.execPath, [`${name}.mjs`], { cwd: project, timeout: 60_000 });
+      }
+    } finally {
+      example.stop();
+    }
+  });
+
+  test('`waygate --help` loads no command and no library but commander', async () => {
+    const loaded = await loadedModules(['--help']);
+    expect(packagesOf(loaded)).toEqual(['commander']);
+    expect(loaded.filter((url) => /\/dist\/(?!cli\/(main|program)\.js|errors\.js)/.test(url))).toEqual([]);
+  });
+
+  test('`waygate serve` loads neither the type generator nor the example sites', async () => {
+    const example = await startExample();
+    try {
+      const loaded = await loadedModules(
+        ['serve', '--site', `${example.gateway}/content`, '--port', '0'],
+        'listening',
+      );
+      expect(packagesOf(loaded)).toContain('undici');
+      expect(packagesOf(loaded)).not.toContain('json-schema-to-typescript');
+      expect(packagesOf(loaded)).not.toContain('prettier');
+      expect(loaded.filter((url) => /\/dist\/(types|example|reconcile)\//.test(url))).toEqual([]);
+    } finally {
+      example.stop();
+    }
+  });
+
+  test('the documentation page finds its assets', async () => {
+    const module = pathToFileURL(join(project, 'node_modules/waygate/dist/docs/packaged-assets.js')).href;
     const program = `const { loadDocsAssets } = await import('${module}');
       const assets = loadDocsAssets();
       console.log((await assets.find(assets.reference).read('identity')).length);`;
@@ -170,7 +202,82 @@ describe('installed into a project', () => {
   });
 });
 
-/** The bytes of a Buffer alone, which may share its memory with others. */
+/** Copies the bytes of a Buffer, which may share its memory. */
 function buffer(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
+}
+
+const commandPath = (): string => join(project, 'node_modules/.bin/waygate');
+
+/** Starts `waygate example` on a free port. */
+async function startExample(): Promise<{ gateway: string; stop(): void }> {
+  const child = spawn(commandPath(), ['example', '--port', '0'], { cwd: project });
+  const output = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('Ctrl-C')) resolve(text);
+    });
+    child.once('exit', (code) => reject(new Error(`exited with ${code}: ${text}`)));
+  });
+  const [gateway = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
+  return { gateway, stop: () => void child.kill('SIGINT') };
+}
+
+/** Compiles files of the project. Returns the compiler's messages. */
+async function compile(...files: readonly string[]): Promise<string> {
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  const { stdout } = await run(tsc, [...flags, '--skipLibCheck', ...files], { cwd: project }).catch(
+    (error) => error,
+  );
+  return stdout;
+}
+
+/** The code of the README's library section and of each `@example` of a public function. */
+function readExamples(): readonly { name: string; code: string }[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const library = readme.slice(readme.indexOf('## Library'));
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(library) ?? [];
+  const program = createSourceProgram(Object.values(EXPORTS).map(({ source }) => source));
+  const examples = Object.values(EXPORTS).flatMap(({ source }) =>
+    [...exportsOf(program, source)].flatMap(([name, symbol]) =>
+      exampleTags(symbol).map((text, index) => ({ name: `example-${name}-${index}`, code: text })),
+    ),
+  );
+  return [{ name: 'readme', code }, ...examples];
+}
+
+/** URLs of the modules that a command has loaded when it ends. `until`: end it when this text appears. */
+async function loadedModules(args: readonly string[], until?: string): Promise<readonly string[]> {
+  const coverage = mkdtempSync(join(folder, 'coverage-'));
+  const main = join(project, 'node_modules/waygate/dist/cli/main.js');
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: project,
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+      if (until !== undefined && output.includes(until)) child.kill('SIGTERM');
+    });
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(`${code} ${code === 0 ? '' : output}`).toBe('0 ');
+  return readdirSync(coverage).flatMap((file) => {
+    const { result }: { result: readonly { url: string }[] } = JSON.parse(
+      readFileSync(join(coverage, file), 'utf8'),
+    );
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  });
+}
+
+/** Names of the dependencies among module URLs, sorted. */
+function packagesOf(urls: readonly string[]): readonly string[] {
+  const names = urls.flatMap((url) => {
+    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+    return name === undefined || name === 'waygate' ? [] : [name];
+  });
+  return [...new Set(names)].sort();
 }
