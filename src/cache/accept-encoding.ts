@@ -1,11 +1,12 @@
 import { fieldValue, withoutFields } from '../http/fields.ts';
+import { memoizeByString } from '../memoize.ts';
 
-/** Codings that a rendition may be kept in, the preferred first: what is made once and sent often had best be small. */
+/** Content codings of stored responses, preferred first: a body is compressed once and sent often, so size decides. */
 export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Spellings that are remembered; browsers and libraries know a dozen. */
-const MAX_MEMOIZED = 256;
+/** Maximum memoized spellings of `Accept-Encoding`; browsers and libraries use about a dozen. */
+export const MAX_MEMOIZED_FIELDS = 256;
 
 /** RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
@@ -14,9 +15,9 @@ const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * RFC 9110 §12.5.3: the codings that a caller prefers to the plain body, the best first. A coding that is not listed is
- * not acceptable, unless `*` is; the plain body is, after all that is listed, unless it is given a weight of its own.
- * Where nothing is acceptable the field may be disregarded: the plain body is sent then.
+ * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). A coding that is
+ * not listed is not acceptable, unless `*` is. `identity` is acceptable after all listed codings, unless it has a weight.
+ * Where nothing is acceptable the field may be disregarded: the identity body is sent then.
  */
 export function preferredCodings(
   field: string | undefined,
@@ -26,16 +27,16 @@ export function preferredCodings(
   const weights = new Map<string, number>();
   for (const member of field.toLowerCase().split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
-    // The first counts, and what cannot be read says nothing.
+    // Invalid members are ignored, and the first of repeated ones counts.
     const weight = parseWeight(parameters);
     const coding = ALIASES[name] ?? name;
     if (coding !== '' && weight !== undefined && !weights.has(coding)) weights.set(coding, weight);
   }
-  const any = weights.get('*') ?? 0;
-  const plain = weights.get('identity') ?? 0;
-  const weigh = (coding: ContentCoding) => weights.get(coding) ?? any;
+  const wildcard = weights.get('*') ?? 0;
+  const identity = weights.get('identity') ?? 0;
+  const weigh = (coding: ContentCoding) => weights.get(coding) ?? wildcard;
   return offered
-    .filter((coding) => weigh(coding) > 0 && weigh(coding) >= plain)
+    .filter((coding) => weigh(coding) > 0 && weigh(coding) >= identity)
     .sort(
       (left, right) =>
         weigh(right) - weigh(left) || CONTENT_CODINGS.indexOf(left) - CONTENT_CODINGS.indexOf(right),
@@ -43,33 +44,30 @@ export function preferredCodings(
 }
 
 /**
- * One spelling for all that accept the same of {@link CONTENT_CODINGS}: sent to a site that may compress, it keeps one answer for
- * each such set, and not for each way to write it. Weights say no more than which of them is liked best.
+ * Creates a function that gives all values with the same set of acceptable {@link CONTENT_CODINGS} one spelling. An origin
+ * that compresses then has one variant for each set, instead of one for each spelling. Weights are dropped: they only
+ * express preference.
  */
 export function createAcceptEncodingNormalizer(): (field: string) => string {
-  const known = new Map<string, string>();
-  return (field) => {
-    const found = known.get(field);
-    if (found !== undefined) return found;
+  return memoizeByString((field) => {
     const accepted = new Set(preferredCodings(field, CONTENT_CODINGS));
-    // Without the field any coding would do (RFC 9110 §12.5.3).
-    const spelled = CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
-    if (known.size >= MAX_MEMOIZED) known.clear();
-    known.set(field, spelled);
-    return spelled;
-  };
+    // Where nothing is acceptable, `identity` is sent: a missing field would allow any coding (RFC 9110 §12.5.3).
+    return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
+  }, MAX_MEMOIZED_FIELDS);
 }
 
-/** Headers as a new list in which `Accept-Encoding`, where it is there, is spelled anew. */
-export function normalizeAcceptEncoding(headers: string[], spell: (field: string) => string): string[] {
-  const field = fieldValue(headers, NAME);
+/** Replaces the value of `Accept-Encoding`. Returns the same list where nothing changes. */
+export function normalizeAcceptEncoding(headers: string[], normalize: (field: string) => string): string[] {
+  const field = fieldValue(headers, FIELD_NAME);
   if (field === undefined) return headers;
-  const spelled = spell(field);
-  return spelled === field ? headers : [...withoutFields(headers, NAMES), 'Accept-Encoding', spelled];
+  const normalized = normalize(field);
+  return normalized === field
+    ? headers
+    : [...withoutFields(headers, FIELD_NAMES), 'Accept-Encoding', normalized];
 }
 
-const NAME = 'accept-encoding';
-const NAMES: ReadonlySet<string> = new Set([NAME]);
+const FIELD_NAME = 'accept-encoding';
+const FIELD_NAMES: ReadonlySet<string> = new Set([FIELD_NAME]);
 
 function parseWeight([parameter, ...others]: readonly string[]): number | undefined {
   if (parameter === undefined) return 1;

@@ -1,73 +1,73 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { CacheStore } from './store.ts';
 
-/** What a request that may be served from the store brings with it. Credentials have been looked for before. */
+/** A request that the cache may serve. Requests with credentials are excluded before. */
 export interface CacheRequest {
-  /** The primary key, made once from what the request means (`key.ts`). */
+  /** Cache key: identifies the resource, whatever the spelling of the request (`wordpress/key.ts`). */
   readonly key: string;
-  /** The method that the site runs. */
+  /** The effective method. */
   readonly method: 'GET' | 'HEAD';
-  /** Flat list, as the caller sent it: conditions, ranges, directives and codings are read from it. */
+  /** Flat list as the client sent it; contains conditions, range, cache directives and accepted codings. */
   readonly headers: readonly string[];
   /**
-   * Flat list, as the site gets it. A caller's field that goes no further than the gateway (RFC 9110 §7.6.1: any that
-   * `Connection` names) must not say what an answer is kept as.
+   * Flat list as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
+   * §7.6.1: any that `Connection` names) must not select a variant.
    */
   readonly forwardedHeaders: readonly string[];
   /**
-   * What {@link forwardedHeaders} says in the fields that `Vary` names (`variantOf`). A question of its own, because mostly it can be
-   * answered without making that list.
+   * Creates the variant key of {@link forwardedHeaders} (`createVariantKey`). A method, because it can often do without
+   * creating that list.
    *
-   * @param vary names, lower case
+   * @param vary field names in lower case
    */
   variant(vary: readonly string[]): string;
-  /** What is assumed where the site says nothing, or whatever it says. */
+  /** Configured freshness, for responses that state none or with precedence over what they state. */
   readonly rule: CacheRule;
-  /** Whether the request carries credentials (RFC 9111 §3.5); always false in front of a discovered site. */
+  /** Whether the request carries `Authorization` (RFC 9111 §3.5); always false for a discovered site. */
   readonly authorized: boolean;
   /**
-   * Fields, lower case, of which the site sees the same whoever asks: an answer that varies by them is one answer.
+   * Field names, in lower case, whose values the gateway makes the same in all requests: they are ignored in `Vary`.
    * @default none
    */
   readonly ignoredVary?: readonly string[] | undefined;
   /**
-   * Whether an answer may be kept and given to others, beyond what HTTP says of it: not one that sets a cookie or
-   * carries a nonce. Asked once its head is there; where it may not, collapsed requests ask for themselves.
+   * Whether a response may be stored and shared, beyond the rules of HTTP: not if it sets a cookie or contains a nonce.
+   * Called with its head; if false, collapsed requests are forwarded by themselves.
    */
   isShareable(head: ResponseHead): boolean;
-  /** Tags of a complete answer of the site. */
+  /** Derives the tags of a complete response of the origin, by which it can be purged. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
 }
 
-/** Freshness by configuration, in seconds. */
+/** Configured freshness, in seconds. */
 export interface CacheRule {
-  /** Freshness lifetime by status; `undefined` leaves it to the answer and the heuristic (RFC 9111 §4.2.2). */
+  /** Freshness lifetime by status; `undefined` leaves it to the response and the heuristic (RFC 9111 §4.2.2). */
   readonly ttl: (status: number) => number | undefined;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
-  /** Whether the rule wins over what the site says, where that does not forbid to store. @default false */
+  /** Whether the rule has precedence over the response's own lifetime, if the response may be stored. @default false */
   readonly override: boolean;
 }
 
-/** What is asked of the site beyond the caller's own request. */
+/** How the cache changes a client's request before it is forwarded. */
 export interface ForwardOptions {
-  /** Conditions of a revalidation, flat list; they replace the caller's own conditions and range. `null`: as it came. */
+  /** Conditions of a revalidation, flat list; they replace the client's conditions and range. `null`: no change. */
   readonly conditions: readonly string[] | null;
-  /** A request that no caller waits for: it carries none of the caller's body and survives the caller. */
+  /** Whether no client waits for it: it has no body, and continues after the client has gone. */
   readonly background: boolean;
 }
 
 /**
- * Asks the site. The heads that the sink sees are those that go out: hop-by-hop fields dropped, addresses rewritten.
- * May be called several times for one request, also after the caller has left.
+ * Forwards a request to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields, with
+ * addresses rewritten. The cache may call it several times for one request, also after the client has gone.
  */
 export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => Exchange;
 
 /** A shared cache (RFC 9111) over a store. */
 export interface HttpCache {
   /**
-   * Answers from the store, or asks the site and stores what may be stored. Where the answer is in memory the sink is
-   * called before this returns. Each head that the sink gets has its `Cache-Status` (RFC 9211), and `Age` where it is due.
+   * Serves a request from the store, or forwards it and stores the response if allowed. For a hit in memory the sink is
+   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211), and a stored one `Age`.
    */
   serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
   readonly store: CacheStore;

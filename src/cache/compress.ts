@@ -1,14 +1,15 @@
-import { type ContentCoding, preferredCodings } from './accept-encoding.ts';
+import { memoizeByString } from '../memoize.ts';
+import { type ContentCoding, MAX_MEMOIZED_FIELDS, preferredCodings } from './accept-encoding.ts';
 import { compressedHeaders, identityHeaders, isCompressible } from './compressible.ts';
 import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
-/** Turns bodies into a coding; what the platform has (`node/codecs.ts`). */
+/** Compresses bodies; the platform supplies the implementations (`node/codecs.ts`). */
 export interface Codec {
   readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What goes out for a stored answer. */
+/** Headers and body of a stored response in the content coding for one client (RFC 9110 §3.2). */
 export interface SelectedRepresentation {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
@@ -16,14 +17,14 @@ export interface SelectedRepresentation {
 
 export interface Compressor {
   /**
-   * The answer in the coding that the caller likes best among those at hand. What it would have liked better is made in
-   * the background and kept beside the answer for the next one.
+   * Selects the best available coding for a client. If a better one is missing, it is created in the background for
+   * later requests.
    *
-   * @param acceptEncoding all of the request's fields of that name, joined; undefined where it must be the plain body:
-   * a range is asked for, or `no-transform`
+   * @param acceptEncoding joined values of the request's fields of that name; undefined where the identity body is
+   * required, because of `Range` or `no-transform`
    */
-  select(key: string, answer: StoredResponse, acceptEncoding: string | undefined): SelectedRepresentation;
-  /** Resolves when nothing is being made. */
+  select(key: string, stored: StoredResponse, acceptEncoding: string | undefined): SelectedRepresentation;
+  /** Resolves when no compression is running. */
   idle(): Promise<void>;
 }
 
@@ -32,97 +33,90 @@ export interface CompressorOptions {
   readonly codecs: readonly Codec[];
 }
 
-/** Wishes that wait; the next request will wish again. */
+/** Maximum queued compressions. A dropped one is queued again by the next request for it. */
 const MAX_QUEUED = 64;
-/** Spellings of `Accept-Encoding` that are remembered; browsers and libraries know a dozen. */
-const MOST_SPELLINGS = 256;
-/** What is saved must be worth the bytes that are kept. */
-const WORTHWHILE = 0.9;
+/** A compressed body must be smaller than this fraction of the identity body to be stored. */
+const MAX_SIZE_RATIO = 0.9;
 
-/** What there is to know of an answer, found out once. */
-interface Facts {
-  readonly plain: SelectedRepresentation;
-  readonly codable: boolean;
-  /** Codings that are being made, or that bring nothing. */
-  readonly settled: Set<ContentCoding>;
+/** What the compressor remembers of a stored response. */
+interface CompressionState {
+  readonly identity: SelectedRepresentation;
+  readonly isCompressible: boolean;
+  /** Codings that are queued, stored, or not smaller enough. */
+  readonly attempted: Set<ContentCoding>;
 }
 
-/** Chooses among an answer's codings, and makes those that are missing, one at a time. */
+/** Creates a compressor, which runs one compression at a time. */
 export function createCompressor({ store, codecs }: CompressorOptions): Compressor {
   const offered = codecs.map(({ coding }) => coding);
-  const known = new WeakMap<StoredResponse, Facts>();
-  const spellings = new Map<string, readonly ContentCoding[]>();
-  const waiting: (() => Promise<void>)[] = [];
-  let working: Promise<void> | undefined;
+  const states = new WeakMap<StoredResponse, CompressionState>();
+  const queue: (() => Promise<void>)[] = [];
+  let running: Promise<void> | undefined;
 
-  const factsOf = (answer: StoredResponse): Facts => {
-    let facts = known.get(answer);
-    if (facts === undefined) {
-      const codable = offered.length > 0 && store.attachCompressed !== undefined && isCompressible(answer);
-      const plain = codable ? { headers: identityHeaders(answer.headers), body: answer.body } : answer;
-      facts = { plain, codable, settled: new Set() };
-      known.set(answer, facts);
+  const getState = (stored: StoredResponse): CompressionState => {
+    let state = states.get(stored);
+    if (state === undefined) {
+      const compressible =
+        offered.length > 0 && store.attachCompressed !== undefined && isCompressible(stored);
+      const identity = compressible
+        ? { headers: identityHeaders(stored.headers), body: stored.body }
+        : stored;
+      state = { identity, isCompressible: compressible, attempted: new Set() };
+      states.set(stored, state);
     }
-    return facts;
+    return state;
   };
 
-  const preferred = (field: string): readonly ContentCoding[] => {
-    let codings = spellings.get(field);
-    if (codings === undefined) {
-      codings = preferredCodings(field, offered);
-      if (spellings.size >= MOST_SPELLINGS) spellings.clear();
-      spellings.set(field, codings);
-    }
-    return codings;
-  };
+  const getPreferredCodings = memoizeByString(
+    (acceptEncoding) => preferredCodings(acceptEncoding, offered),
+    MAX_MEMOIZED_FIELDS,
+  );
 
-  const make = async (key: string, answer: StoredResponse, coding: ContentCoding): Promise<void> => {
+  const compress = async (key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> => {
     const codec = codecs.find((each) => each.coding === coding);
-    // What cannot be coded stays as it is: the plain body is an answer.
-    const body = await codec?.encode(answer.body).catch(() => undefined);
-    if (body === undefined || body.byteLength > answer.body.byteLength * WORTHWHILE) return;
-    const headers = compressedHeaders(answer.headers, coding, body.byteLength);
-    store.attachCompressed?.(key, answer, coding, { sourceHeaders: answer.headers, headers, body });
+    // If a codec fails, clients continue to get the identity body.
+    const body = await codec?.encode(stored.body).catch(() => undefined);
+    if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
+    attach(key, stored, coding, body);
   };
 
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
-    working = undefined;
-  };
-
-  /** One that is there under other headers: a 304 has brought new ones. */
-  const renewed = (
+  const attach = (
     key: string,
-    answer: StoredResponse,
+    stored: StoredResponse,
     coding: ContentCoding,
-    { body }: CompressedResponse,
+    body: Uint8Array,
   ): CompressedResponse => {
-    const headers = compressedHeaders(answer.headers, coding, body.byteLength);
-    const rendition = { sourceHeaders: answer.headers, headers, body };
-    store.attachCompressed?.(key, answer, coding, rendition);
-    return rendition;
+    const headers = compressedHeaders(stored.headers, coding, body.byteLength);
+    const compressed = { sourceHeaders: stored.headers, headers, body };
+    store.attachCompressed?.(key, stored, coding, compressed);
+    return compressed;
+  };
+
+  const runQueue = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+    running = undefined;
   };
 
   return {
-    select(key, answer, acceptEncoding) {
-      const { plain, codable, settled } = factsOf(answer);
-      if (!codable || acceptEncoding === undefined) return plain;
-      for (const coding of preferred(acceptEncoding)) {
-        const rendition = answer.compressed?.get(coding);
-        if (rendition !== undefined) {
-          return rendition.sourceHeaders === answer.headers
-            ? rendition
-            : renewed(key, answer, coding, rendition);
+    select(key, stored, acceptEncoding) {
+      const state = getState(stored);
+      if (!state.isCompressible || acceptEncoding === undefined) return state.identity;
+      for (const coding of getPreferredCodings(acceptEncoding)) {
+        const compressed = stored.compressed?.get(coding);
+        if (compressed !== undefined) {
+          // After a 304 the stored response has new headers.
+          const isCurrent = compressed.sourceHeaders === stored.headers;
+          return isCurrent ? compressed : attach(key, stored, coding, compressed.body);
         }
-        if (settled.has(coding) || waiting.length >= MAX_QUEUED) continue;
-        settled.add(coding);
-        waiting.push(() => make(key, answer, coding));
-        working ??= work();
+        if (state.attempted.has(coding) || queue.length >= MAX_QUEUED) continue;
+        state.attempted.add(coding);
+        queue.push(() => compress(key, stored, coding));
+        running ??= runQueue();
         break;
       }
-      return plain;
+      return state.identity;
     },
 
-    idle: async () => await working,
+    idle: async () => await running,
   };
 }

@@ -3,10 +3,10 @@ import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import type { ContentCoding } from './accept-encoding.ts';
 import type { StoredResponse } from './store.ts';
 
-/** What is shorter gains nothing that a packet would notice. */
+/** Shorter bodies fit into one packet with or without compression. */
 const MIN_BYTES = 1024;
 
-/** Types whose bodies are not compressed already. */
+/** Media types whose bodies are not already compressed. */
 const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^text\//,
   /^[\w.-]+\/[\w.-]+\+(?:json|xml|text)$/,
@@ -15,7 +15,7 @@ const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/,
 ];
 
-/** Fields whose value is of the bytes that were sent: `Content-MD5`, and RFC 9530. */
+/** Fields whose value depends on the transferred bytes: `Content-MD5`, and those of RFC 9530. */
 const CONTENT_BOUND_FIELDS = [
   'content-encoding',
   'content-range',
@@ -25,11 +25,11 @@ const CONTENT_BOUND_FIELDS = [
   'repr-digest',
 ];
 
-const VARY: ReadonlySet<string> = new Set(['vary']);
-/** Ranges are of the plain body. */
+const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
+/** Fields that only apply to the identity body; ranges are computed from it. */
 const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
-/** Whether an answer may be sent in a coding that it did not come in. */
+/** Whether a response may be compressed. */
 export function isCompressible({
   status,
   headers,
@@ -45,7 +45,7 @@ export function isCompressible({
   return !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name));
 }
 
-/** The headers of the plain body, where it may be sent in a coding as well (RFC 9110 §12.5.5). */
+/** Headers of the identity body of a compressible response: with `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
 export function identityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
@@ -54,21 +54,21 @@ export function identityHeaders(headers: readonly string[]): readonly string[] {
     .split(',')
     .map((name) => name.trim());
   if (names.includes('*') || names.includes('accept-encoding')) return headers;
-  return [...withoutFields(headers, VARY), 'Vary', `${vary}, Accept-Encoding`];
+  return [...withoutFields(headers, VARY_FIELD), 'Vary', `${vary}, Accept-Encoding`];
 }
 
-/** The headers of the body in a coding. */
+/** Headers of the compressed body. */
 export function compressedHeaders(
   headers: readonly string[],
   coding: ContentCoding,
   length: number,
 ): readonly string[] {
-  const coded = withoutFields(identityHeaders(headers), IDENTITY_ONLY_FIELDS);
-  for (let at = 0; at + 1 < coded.length; at += 2) {
-    const value = coded[at + 1] ?? '';
-    // RFC 9110 §8.8.3: a strong tag is of one sequence of bytes. A weak one is of both, and a caller's If-None-Match
-    // with it is answered by either, here and at the site (§13.1.2); its If-Range with it by neither (§13.1.5).
-    if (coded[at]?.toLowerCase() === 'etag' && value.startsWith('"')) coded[at + 1] = `W/${value}`;
+  const fields = withoutFields(identityHeaders(headers), IDENTITY_ONLY_FIELDS);
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const value = fields[at + 1] ?? '';
+    // RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so the compressed body gets a weak tag. It still
+    // matches If-None-Match, here and at the origin (§13.1.2), but never If-Range (§13.1.5).
+    if (fields[at]?.toLowerCase() === 'etag' && value.startsWith('"')) fields[at + 1] = `W/${value}`;
   }
-  return [...coded, 'Content-Encoding', coding, 'Content-Length', String(length)];
+  return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
 }

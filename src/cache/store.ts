@@ -1,60 +1,60 @@
-/** The port between the cache and what keeps its answers, and what is kept. */
+/** The port between the cache and its stores: stored responses, purges, leases. */
 
-/** One complete answer as it goes out, with all that deciding about it needs. Never changed once stored. */
+/** A complete response as clients get it, with the metadata that RFC 9111 needs. Immutable. */
 export interface StoredResponse {
   readonly status: number;
-  /** Flat list name, value: as they go to every caller, without `Age`, `Cache-Status` and `X-Request-Id`. */
+  /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each response. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** What tells it from the other answers under its key: the request's fields that `Vary` names; empty without `Vary`. */
+  /** Variant key: the request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
   readonly variant: string;
-  /** Lower-case names that `Vary` lists. */
+  /** Field names in `Vary`, in lower case. */
   readonly vary: readonly string[];
-  /** When the request for it left, and when its head came: milliseconds since the epoch. */
+  /** When the request was sent, and when the head arrived: milliseconds since the epoch. */
   readonly requestTime: number;
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /** `freshness_lifetime` in seconds. A soft purge ends it at that moment, so that the windows below begin there. */
+  /** `freshness_lifetime` in seconds. A soft purge ends it, so that the windows below start at the purge. */
   readonly lifetime: number;
-  /** How long after it has become stale it may still be served, in seconds (RFC 5861), as directives or rules say. */
+  /** How long the response may be served while stale, in seconds (RFC 5861), by its directives or a rule. */
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
-  /** Purged softly: stale whatever its age says. */
+  /** Stale whatever its age: after a soft purge, or after a HEAD response that differs from it. */
   readonly markedStale: boolean;
-  /** What purges it. */
+  /** Tags (surrogate keys) by which it can be purged. */
   readonly tags: readonly string[];
-  /** The same answer by content coding (`compress.ts`); only on what a store gave back that keeps them. */
+  /** The response in other content codings (`compress.ts`); only on responses that a store returned. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
 }
 
-/** An answer that is new, without renditions. Made field by field: to spread such an object takes ten times as long. */
+/** Creates a stored response, member by member because spreading such an object takes ten times as long. */
 export function createStoredResponse(
-  of: Omit<StoredResponse, 'body' | 'tags'>,
+  draft: Omit<StoredResponse, 'body' | 'tags'>,
   headers: readonly string[],
   body: Uint8Array,
   tags: readonly string[],
 ): StoredResponse {
   return {
-    status: of.status,
+    status: draft.status,
     headers,
     body,
-    variant: of.variant,
-    vary: of.vary,
-    requestTime: of.requestTime,
-    responseTime: of.responseTime,
-    initialAge: of.initialAge,
-    lifetime: of.lifetime,
-    staleWhileRevalidate: of.staleWhileRevalidate,
-    staleIfError: of.staleIfError,
-    markedStale: of.markedStale,
+    variant: draft.variant,
+    vary: draft.vary,
+    requestTime: draft.requestTime,
+    responseTime: draft.responseTime,
+    initialAge: draft.initialAge,
+    lifetime: draft.lifetime,
+    staleWhileRevalidate: draft.staleWhileRevalidate,
+    staleIfError: draft.staleIfError,
+    markedStale: draft.markedStale,
     tags,
   };
 }
 
-/** An answer in a content coding (RFC 9110 §8.4), kept beside the identity body so that a hit is not coded twice. */
+/** A stored response in a content coding (RFC 9110 §8.4), so that its body is compressed only once. */
 export interface CompressedResponse {
-  /** The header list that `headers` was made from: another one (a 304 has updated it) makes it out of date. */
+  /** The header list from which `headers` was made. If the stored response has another (after a 304), it is outdated. */
   readonly sourceHeaders: readonly string[];
   readonly headers: readonly string[];
   readonly body: Uint8Array;
@@ -62,66 +62,73 @@ export interface CompressedResponse {
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** How much of a purge is done at once: `hard` removes, `soft` makes stale (served while it is revalidated). */
+/** `hard` removes responses, `soft` makes them stale: they may be served while they are revalidated. */
 export type PurgeMode = 'hard' | 'soft';
 
+/** Which stored responses a purge affects. */
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** An answer goes where it has one of them. */
+  /** Responses with at least one of the tags. */
   | { readonly kind: 'tags'; readonly tags: readonly string[] }
-  /** All variants under these keys. */
+  /** All variants of these cache keys. */
   | { readonly kind: 'keys'; readonly keys: readonly string[] };
 
 /**
- * Keeps answers by key. Several answers of one key differ by `variant`. An implementation never rejects: what it
- * cannot reach is as if it were not there. Synchronous where it can be: a hit in memory must not wait for a turn.
+ * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It
+ * returns values instead of promises where possible, so that a hit in memory is served synchronously.
  */
 export interface CacheStore {
-  /** All answers under a key, the newest first. */
+  /** All responses of a key, newest first. */
   get(key: string): Awaitable<readonly StoredResponse[]>;
   /**
-   * Keeps an answer, in place of one of the same key and variant. Refuses (false) what is too large, and what was asked
-   * for (`requestTime`) before a purge that would have struck it: it may be older than the write that the purge was for.
+   * Stores a response in place of one with the same key and variant.
+   *
+   * @returns false where the response is too large, or where its `requestTime` is before a purge that affects it: it may
+   * then be older than the write that caused the purge
    */
-  put(key: string, answer: StoredResponse): Awaitable<boolean>;
-  /** @returns how many answers it struck. What is asked for from now on sees none of them (`soft`: sees them as stale). */
+  put(key: string, response: StoredResponse): Awaitable<boolean>;
+  /** @returns how many responses were purged. Later lookups do not find them (`soft`: find them stale). */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
-   * Leave to ask the site for a key, so that of several gateways one does. Held until `release`, or `milliseconds` are
-   * over. Stores that are not shared always give it.
+   * Acquires the right to fetch a key, so that only one of several gateways does. It ends with `release`, or after
+   * `milliseconds`. A store that is not shared always grants it.
+   *
+   * @returns `null` where another gateway has it
    */
   lease(key: string, milliseconds: number): Awaitable<Lease | null>;
   /**
-   * Keeps a rendition beside an answer that `get` gave, counted in bytes with it; false where that answer is no longer
-   * there or there is no room. A store without it keeps none.
+   * Stores a compressed form with a response that `get` returned, and counts its bytes. Optional.
+   *
+   * @returns false where the response is no longer stored, or there is no space
    */
   attachCompressed?(
     key: string,
-    answer: StoredResponse,
+    response: StoredResponse,
     coding: string,
-    rendition: CompressedResponse,
+    compressed: CompressedResponse,
   ): boolean;
   stats(): StoreStats;
-  /** Ends connections and timers. */
+  /** Closes connections and stops timers. */
   close(): Promise<void>;
 }
 
+/** The right of one gateway to fetch a key, see {@link CacheStore.lease}. */
 export interface Lease {
   release(): void;
 }
 
-/** A store within the process: everything is done when the call returns. */
+/** A store in the memory of the process: synchronous. */
 export interface MemoryStore extends CacheStore {
   get(key: string): readonly StoredResponse[];
-  put(key: string, answer: StoredResponse): boolean;
-  /** Keeps an answer whatever was purged here before: the caller knows that no purge since it was asked for struck it. */
-  putUnchecked(key: string, answer: StoredResponse): boolean;
+  put(key: string, response: StoredResponse): boolean;
+  /** Stores a response without comparing it with earlier purges, because a shared store already has. */
+  putUnchecked(key: string, response: StoredResponse): boolean;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
   attachCompressed(
     key: string,
-    answer: StoredResponse,
+    response: StoredResponse,
     coding: string,
-    rendition: CompressedResponse,
+    compressed: CompressedResponse,
   ): boolean;
 }
 

@@ -1,36 +1,36 @@
-/** Why a request went forward (RFC 9211 §2.2): the most specific reason. */
+/** Why the cache forwarded a request (RFC 9211 §2.2): the most specific reason applies. */
 export type ForwardReason =
-  /** The cache was told not to handle this request. */
+  /** The cache was configured not to handle the request. */
   | 'bypass'
-  /** The method's semantics require it. */
+  /** The semantics of the method require it. */
   | 'method'
-  /** Nothing was stored under the address. */
+  /** Nothing is stored for the URI. */
   | 'uri-miss'
-  /** Something was, but for other values of what `Vary` names. */
+  /** The stored responses do not match the request's values of the `Vary` fields. */
   | 'vary-miss'
-  /** Either of the two. */
+  /** Either of the two, where the cache cannot tell. */
   | 'miss'
-  /** The request's own directives forbade what was stored. */
+  /** The request's directives forbid the stored response. */
   | 'request'
   | 'stale'
   | 'partial';
 
-/** What a cache says of how it dealt with a request. */
+/** How the cache handled a request (RFC 9211). */
 export interface CacheStatus {
-  /** Answered from the store, without going forward. */
+  /** Served from the store without forwarding. */
   readonly hit?: boolean;
   readonly fwd?: ForwardReason;
-  /** The status that the site answered with, where another goes out. */
+  /** Status of the origin's response, where the client gets another. */
   readonly fwdStatus?: number;
   /** Seconds of freshness left; negative where it is stale. */
   readonly ttl?: number;
   readonly stored?: boolean;
   readonly collapsed?: boolean;
-  /** Anything else, for people. */
+  /** Additional information for people. */
   readonly detail?: string;
 }
 
-/** One member of `Cache-Status` (RFC 9211): `waygate; fwd=stale; fwd-status=304; ttl=60`. */
+/** Formats one member of the `Cache-Status` field (RFC 9211): `waygate; fwd=stale; fwd-status=304; ttl=60`. */
 export function formatCacheStatus(status: CacheStatus): string {
   let member = 'waygate';
   if (status.hit === true) member += '; hit';

@@ -1,50 +1,57 @@
-/** The port between the gateway and its transports: what is sent to a site, and how its answer comes back. */
+/** The port between the gateway and its transports: requests to an origin, and the sinks of its responses. */
 
 /**
- * A request as it goes to the site. Nothing is added, decoded or normalised on the way.
+ * A request to an origin. Transports send it unchanged: they add, decode and normalize nothing.
  *
- * @typeParam Body what the transport streams: a Node `Readable` (dispatch) or a web `ReadableStream` (fetch); bytes
- * where the whole body is at hand, `null` where there is none.
+ * @typeParam Body the stream type of the transport: a Node `Readable` (dispatch) or a web `ReadableStream` (fetch)
  */
 export interface UpstreamRequest<Body> {
   readonly method: string;
   /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. The origin belongs to the transport. */
   readonly target: string;
-  /** Flat list name, value, name, value, already filtered (`RequestFields`). */
+  /** Flat list name, value, name, value, without hop-by-hop fields. */
   readonly headers: string[];
+  /** Bytes where the body is buffered, `null` where the request has none. */
   readonly body: Body | Uint8Array | null;
   /**
-   * May the site get it twice? True where the *effective* method is safe (`GET` with `_method=DELETE` is not) and there
-   * is no body. Only then is it sent again when a kept-alive connection turns out to have been closed (RFC 9110 §9.2.2).
+   * Whether the transport may send it twice, because a kept-alive connection was closed (RFC 9110 §9.2.2). True where
+   * the *effective* method is safe (`GET` with `_method=DELETE` is not) and there is no body.
    */
   readonly retryable: boolean;
 }
 
-/** Status line and header section, as the site sent them: unfiltered, in order, repeated names repeated. */
+/** Status line and header section of a response, in the origin's order, with repeated names repeated. */
 export interface ResponseHead {
   readonly status: number;
-  /** The reason phrase; often empty, never to be relied on. */
+  /** The reason phrase; often empty. */
   readonly reason: string;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
 }
 
 /**
- * Where an answer goes while it arrives. The order of calls is `interim`*, `head`, `write`*, then exactly one of `end`
- * and `fail` (or `whole` alone); `fail` may come at any time, and where `head` came before it the answer must be broken off visibly (the
- * connection destroyed, never a clean end). Nothing is called after `end`, `fail` or {@link Exchange.abort}.
+ * Receives one response while it arrives.
+ *
+ * | state    | accepted calls                        |
+ * |----------|---------------------------------------|
+ * | initial  | `interim`, `head`, `complete`, `fail` |
+ * | has head | `write`, `end`, `fail`                |
+ * | ended    | none                                  |
+ *
+ * - `head` leads to "has head"; `complete`, `end`, `fail` and {@link Exchange.abort} lead to "ended".
+ * - After `fail` in "has head", the sink must end the response as broken: it destroys the connection.
  */
 export interface ResponseSink {
-  /** An interim answer: 102, 103 and so on, never 100 or 101. */
+  /** Receives an interim response: 102, 103 and so on, never 100 or 101. */
   interim?(head: ResponseHead): void;
   head(head: ResponseHead): void;
-  /** A complete answer at once, in place of `head`, `write` and `end`, where the sink knows this: one write to a socket. */
+  /** Optional shortcut for a response whose body is in memory: replaces `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
   /**
-   * A part of the body. Nobody writes to it again, but it may be a view of more: whoever keeps it for longer than the
-   * answer takes copies it.
+   * Receives a chunk of the body. Its bytes never change, but it may be a view of a larger buffer: a sink that keeps it
+   * after the response has ended must copy it.
    *
-   * @returns false where the sink is full: nothing more comes until {@link Exchange.resume} is called.
+   * @returns false where the sink is full: the next chunk comes after {@link Exchange.resume}
    */
   write(chunk: Uint8Array): boolean;
   /** @param trailers flat list, empty where there were none */
@@ -52,18 +59,18 @@ export interface ResponseSink {
   fail(failure: UpstreamFailure): void;
 }
 
-/** What the caller of a running exchange may do with it. */
+/** Controls of a running exchange. */
 export interface Exchange {
-  /** The sink can take more. Harmless when nothing was paused. */
+  /** Continues after `write` returned false; otherwise without effect. */
   resume(): void;
-  /** The caller has left: the site's connection is closed, and the sink hears nothing more. */
+  /** Ends the exchange early: closes the connection to the origin, and calls the sink no more. */
   abort(): void;
 }
 
-/** Sends a request, and writes the answer into the sink as it arrives, perhaps before this returns. */
+/** Sends a request. The sink may receive the response before this returns. */
 export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
-/** What `fetch` brings: the head and a web stream, or why there is none. */
+/** The result of the `fetch` transport: a response with a web stream, or the reason why there is none. */
 export type FetchOutcome =
   | {
       readonly kind: 'response';
@@ -72,36 +79,43 @@ export type FetchOutcome =
     }
   | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
-export type FailureKind =
+export type UpstreamFailureKind =
+  /** A limit of `UpstreamTimeouts` was exceeded. */
   | 'timeout'
+  /** The origin refused the connection, or is unreachable. */
   | 'refused'
   | 'dns'
   | 'tls'
+  /** The connection broke, or the response was invalid; also any error of an unknown kind. */
   | 'connection-broken'
+  /** The transport cannot send the request, for instance because of an invalid field value. */
   | 'invalid-request'
+  /** The request body differs in length from its `Content-Length`. */
   | 'body-length-mismatch'
   | 'shutting-down'
+  /** The circuit breaker is open: the request was not sent. */
   | 'circuit-open'
+  /** Nothing stored may be used for a request with `only-if-cached`. */
   | 'not-stored'
   | 'client-gone';
 
-/** Why there is no answer, or only a part of one. What a caller is told of it is `FAILURES` in failures.ts. */
+/** Why there is no response, or only a part of one. `FAILURES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {
-  readonly kind: FailureKind;
+  readonly kind: UpstreamFailureKind;
   /** For the log only: it may name hosts and ports. */
   readonly cause?: unknown;
-  /** Seconds after which it is worth asking again, where that is known. */
+  /** Value of `Retry-After` in seconds, where it is known. */
   readonly retryAfter?: number;
 }
 
-/** How long to wait, in milliseconds; 0 waits for ever. */
-export interface Timeouts {
-  /** Until a connection has taken the request: waiting for a free one, DNS, TCP and TLS. @default 10_000 */
+/** Time limits of a request to an origin, in milliseconds; 0 disables one. */
+export interface UpstreamTimeouts {
+  /** Until a connection has accepted the request: includes the wait for a free one, DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
-  /** From the request's last byte to the end of the answer's head. @default 60_000 */
+  /** From the last byte of the request to the end of the response's head. @default 60_000 */
   readonly headers: number;
-  /** Between two parts of the answer's body, while the caller is ready to take more. @default 60_000 */
+  /** Between two chunks of the response's body, while the sink is not full. @default 60_000 */
   readonly body: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
+export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };

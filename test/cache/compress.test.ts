@@ -5,8 +5,8 @@ import { compressedHeaders, isCompressible, identityHeaders } from '../../src/ca
 import { createCompressor } from '../../src/cache/compress.ts';
 import { createMemoryStore } from '../../src/cache/stores/index.ts';
 import { fieldValue } from '../../src/http/fields.ts';
-import { nodeCodecs } from '../../src/node/codecs.ts';
-import { answer } from './stores/store-contract.ts';
+import { nodeCodecs } from '../../src/node/platform.ts';
+import { storedResponse } from './stores/store-contract.ts';
 
 const clock = { now: () => 1_000_000 };
 const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
@@ -101,7 +101,7 @@ describe('codings of a stored answer', () => {
         },
       })),
     });
-    store.put('/a', answer(clock.now() + 1, { headers, body: bytes }));
+    store.put('/a', storedResponse(clock.now() + 1, { headers, body: bytes }));
     const select = (acceptEncoding: string | undefined) => {
       const [found] = store.get('/a');
       if (found === undefined) throw new Error('it was put');
@@ -191,7 +191,7 @@ describe('codings of a stored answer', () => {
       store,
       codecs: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],
     });
-    store.put('/a', answer(clock.now() + 1, { headers: JSON_TYPE, body }));
+    store.put('/a', storedResponse(clock.now() + 1, { headers: JSON_TYPE, body }));
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('it was put');
     compressor.select('/a', found, 'br');

@@ -1,5 +1,5 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import type { FailureKind, UpstreamFailure } from '../../http/exchange.ts';
+import type { UpstreamFailureKind, UpstreamFailure } from '../../http/exchange.ts';
 import { isNotModified, type StoredResponseDraft } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -10,7 +10,7 @@ const NO_CLIENTS: readonly ClientExchange[] = [];
 const NO_BODY = new Uint8Array(0);
 
 /** Failures that the client's own request caused. */
-const CLIENT_FAILURES: ReadonlySet<FailureKind> = new Set<FailureKind>([
+const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'invalid-request',
   'body-length-mismatch',
   'client-gone',

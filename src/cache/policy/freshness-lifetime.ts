@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../http/date.ts';
 import {
-  directiveSeconds,
+  parseDirectiveSeconds,
   hasDirective,
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
@@ -55,7 +55,7 @@ export function getExplicitLifetime({
   responseTime,
 }: FreshnessInput): number | undefined {
   for (const name of ['s-maxage', 'max-age']) {
-    const seconds = directiveSeconds(cacheControl.directives, name);
+    const seconds = parseDirectiveSeconds(cacheControl.directives, name);
     if (seconds !== undefined) return seconds ?? 0;
   }
   const expires = cacheControl.isTargeted ? undefined : firstFieldValue(headers, 'expires');

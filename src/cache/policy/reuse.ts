@@ -1,4 +1,4 @@
-import { directiveSeconds, hasDirective, hasUnqualifiedDirective } from '../../http/directives.ts';
+import { parseDirectiveSeconds, hasDirective, hasUnqualifiedDirective } from '../../http/directives.ts';
 import type { StoredResponse } from '../store.ts';
 import { parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { calculateCurrentAge, calculateTimeToLive, isFresh } from './freshness.ts';
@@ -36,12 +36,12 @@ export function evaluateReuse(
   const age = calculateCurrentAge(stored, now);
   // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
   // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
-  const maxAge = directiveSeconds(cacheControl, 'max-age') ?? undefined;
+  const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && age > maxAge && !(fresh && isImmutable(stored))) return 'revalidate';
 
   // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
   // specified time in seconds."
-  const minFresh = directiveSeconds(cacheControl, 'min-fresh') ?? undefined;
+  const minFresh = parseDirectiveSeconds(cacheControl, 'min-fresh') ?? undefined;
   if (minFresh !== undefined && calculateTimeToLive(stored, now) < minFresh) return 'revalidate';
   if (fresh) return 'fresh';
 
@@ -59,7 +59,7 @@ function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirective
   if (!hasDirective(cacheControl, 'max-stale') || stored.markedStale) return false;
   if (forbidsStale(parseEffectiveCacheControl(stored.headers).directives)) return false;
   if (hasUnqualifiedDirective(cacheControl, 'max-stale')) return true;
-  const seconds = directiveSeconds(cacheControl, 'max-stale') ?? 0;
+  const seconds = parseDirectiveSeconds(cacheControl, 'max-stale') ?? 0;
   return -calculateTimeToLive(stored, now) <= seconds;
 }
 
@@ -72,7 +72,7 @@ export function canServeOnError(stored: StoredResponse, directives: RequestDirec
   if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return false;
   if (isFresh(stored, now)) return true;
   if (isWithinStaleWindow(stored, stored.staleIfError, now)) return true;
-  const allowed = directiveSeconds(cacheControl, 'stale-if-error') ?? 0;
+  const allowed = parseDirectiveSeconds(cacheControl, 'stale-if-error') ?? 0;
   return (
     allowed > 0 &&
     !stored.markedStale &&

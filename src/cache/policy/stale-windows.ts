@@ -1,6 +1,6 @@
 import {
   type CacheDirectives,
-  directiveSeconds,
+  parseDirectiveSeconds,
   hasDirective,
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
@@ -58,7 +58,7 @@ export function calculateStaleWindows(
 
 /** Seconds of a window directive: undefined where it is absent, 0 where its argument is invalid. */
 function getStatedWindow(directives: CacheDirectives, name: string): number | undefined {
-  const seconds = directiveSeconds(directives, name);
+  const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 

@@ -1,5 +1,5 @@
 import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache.ts';
-import type { Exchange, FailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
+import type { Exchange, UpstreamFailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
 
 export interface Answer {
   readonly status?: number;
@@ -41,7 +41,7 @@ export class SiteRequest implements Exchange {
     if (!this.aborted) this.#sink.end([]);
   }
 
-  fail(kind: FailureKind = 'connection-broken'): void {
+  fail(kind: UpstreamFailureKind = 'connection-broken'): void {
     if (!this.aborted) this.#sink.fail({ kind });
   }
 
