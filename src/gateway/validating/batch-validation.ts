@@ -2,7 +2,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
-import { parseOriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BatchSubrequest,
   type BatchValidationResult,
@@ -15,7 +15,15 @@ import {
 } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { DocumentValidators } from '../snapshot/document-validators.ts';
-import { type HeadDecision, inspectBody } from './body-inspection.ts';
+import { inspectBody } from './body-inspection.ts';
+import {
+  type HeadDecision,
+  type IncomingRequest,
+  isEnvelopeRequested,
+  parseParameters,
+  type RequestValidation,
+  toProblem,
+} from './incoming-request.ts';
 import { JsonBodyObserver } from './json-body-observer.ts';
 import {
   decideRequest,
@@ -24,29 +32,30 @@ import {
   type RequestDecision,
   recordOriginVerdict,
 } from './observed-operation.ts';
-import {
-  type IncomingRequest,
-  isEnvelopeRequested,
-  OperationValidation,
-  parseParameters,
-  type RequestValidation,
-  toProblem,
-} from './operation-validation.ts';
+import { OperationValidation } from './operation-validation.ts';
 import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
 import { createBatchProblem } from './problems.ts';
 
-/** What the requests within a batch are judged with. */
+/** What the validation of the subrequests of a batch needs. */
 export interface BatchContext {
   readonly batch: ServedOperation;
   readonly matcher: OperationMatcher;
-  readonly judges: DocumentValidators;
-  /** `null` where requests to it are not judged. */
+  readonly validators: DocumentValidators;
+  /** Returns the observed operation; `null` when its requests are not validated. */
   observe(match: OperationMatch): ObservedOperation | null;
-  /** Whether a route that the document does not have is stopped, wherever it is asked for. */
+  /** Whether requests to a route that the document does not declare are rejected. */
   readonly rejectsUnknownRoutes: boolean;
 }
 
-/** Bytes of a batch's answer that are looked at: 25 answers. */
+export interface BatchValidationOptions {
+  /** The batch operation; `null` when it is not validated and only subrequests to unknown routes are rejected. */
+  readonly operation: ObservedOperation | null;
+  readonly batch: BatchContext;
+  readonly context: ObservationContext;
+  readonly request: IncomingRequest;
+}
+
+/** Bytes of the response to a batch that are parsed: 25 responses. */
 const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
 interface DecidedSubrequest {
@@ -54,127 +63,125 @@ interface DecidedSubrequest {
   readonly decision: RequestDecision;
 }
 
-/** Of a batch: of itself as of any operation, and of each request in it. */
+/** The validation of a batch: of the batch request itself, and of each subrequest. */
 export class BatchValidation implements RequestValidation {
-  readonly #own: { readonly watched: ObservedOperation; readonly judging: OperationValidation } | null;
-  readonly #ground: BatchContext;
-  readonly #watching: ObservationContext;
+  readonly #own: { readonly operation: ObservedOperation; readonly validation: OperationValidation } | null;
+  readonly #batch: BatchContext;
+  readonly #context: ObservationContext;
   readonly #request: IncomingRequest;
+  /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
-  #body: JsonBodyObserver | null = null;
+  #responseObserver: JsonBodyObserver | null = null;
 
-  /** @param watched the batch itself; `null` where it is not judged, and only what may not pass at all is stopped */
-  constructor(
-    watched: ObservedOperation | null,
-    ground: BatchContext,
-    watching: ObservationContext,
-    request: IncomingRequest,
-  ) {
+  constructor({ operation, batch, context, request }: BatchValidationOptions) {
     this.#own =
-      watched === null ? null : { watched, judging: new OperationValidation(watched, watching, request) };
-    this.#ground = ground;
-    this.#watching = watching;
+      operation === null
+        ? null
+        : { operation, validation: new OperationValidation(operation, context, request) };
+    this.#batch = batch;
+    this.#context = context;
     this.#request = request;
   }
 
   get #isEnforced(): boolean {
-    return this.#own?.watched.mode === 'enforce';
+    return this.#own?.operation.mode === 'enforce';
   }
 
   start(hasBody: boolean): HeadDecision {
     return inspectBody(this.#request, hasBody, {
-      limit: this.#watching.bodyLimit,
-      validate: (body) => this.#own?.judging.validate(body) ?? this.#validateSubrequests(body),
-      tooLargeProblem: (refused) =>
-        this.#isEnforced || this.#ground.rejectsUnknownRoutes ? toProblem(this.#request, refused) : null,
+      limit: this.#context.bodyLimit,
+      validate: (body) => this.#own?.validation.validate(body) ?? this.#validateSubrequests(body),
+      tooLargeProblem: (invalid) =>
+        this.#isEnforced || this.#batch.rejectsUnknownRoutes ? toProblem(this.#request, invalid) : null,
     });
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {
-    const values = parseParameters(this.#request, body);
-    if (values === null) {
-      // What cannot be read may ask for anything.
-      return this.#ground.rejectsUnknownRoutes
-        ? toProblem(this.#request, body.kind === 'refused' ? body : noRouteError())
+    const parameters = parseParameters(this.#request, body);
+    if (parameters === null) {
+      // A body that cannot be parsed may contain a request to any route.
+      return this.#batch.rejectsUnknownRoutes
+        ? toProblem(this.#request, body.kind === 'invalid' ? body : noRouteError())
         : null;
     }
-    const verdict = this.#validateBatch(values);
-    if (verdict.kind === 'refused') return toProblem(this.#request, verdict);
-    this.#subrequests = verdict.subrequests;
-    if (verdict.kind === 'passes' || !verdict.subrequests.some((part) => this.#isRejected(part))) return null;
-    for (const { result: own } of verdict.subrequests) {
-      const decided = this.#decided.get(own);
+    const result = this.#validateBatch(parameters);
+    if (result.kind === 'invalid') return toProblem(this.#request, result);
+    this.#subrequests = result.subrequests;
+    if (result.kind === 'forwarded' || !result.subrequests.some((each) => this.#isRejected(each)))
+      return null;
+    for (const subrequest of result.subrequests) {
+      const decided = this.#decided.get(subrequest.result);
       if (decided?.decision.rejection) decided.operation.stats.refused += 1;
     }
-    return createBatchProblem(verdict, this.#request.head.headers, isEnvelopeRequested(this.#request));
+    return createBatchProblem(result, this.#request.head.headers, isEnvelopeRequested(this.#request));
   }
 
-  /** Whether a part is refused here, and not only found wrong. */
+  /** Whether a subrequest is rejected here. An invalid one is not while its operation is only observed. */
   #isRejected({ isBlocked, result }: BatchSubrequest): boolean {
-    if (result.kind !== 'refused') return false;
+    if (result.kind !== 'invalid') return false;
     return isBlocked === true || this.#isEnforced || this.#decided.has(result);
   }
 
-  #validateBatch(values: RequestParameters): BatchValidationResult {
-    const { batch, judges, matcher, rejectsUnknownRoutes, observe } = this.#ground;
-    const watched = new Map<ServedOperation, ObservedOperation | null>();
-    return createBatchValidator(batch, judges.resolve, {
+  #validateBatch(parameters: RequestParameters): BatchValidationResult {
+    const { batch, matcher, observe, rejectsUnknownRoutes, validators } = this.#batch;
+    const observed = new Map<ServedOperation, ObservedOperation | null>();
+    return createBatchValidator(batch, validators.resolve, {
       matchRoute: (method, route) => {
         const match = matcher.match(method, route);
         if (match.kind !== 'found' || !match.certain) return null;
-        watched.set(match.operation, observe(match));
+        observed.set(match.operation, observe(match));
         return match;
       },
-      validate: (operation, given) => this.#validateSubrequest(watched.get(operation) ?? null, given),
+      validate: (operation, given) => this.#validateSubrequest(observed.get(operation) ?? null, given),
       isRouteAllowed: (method, route) =>
         !rejectsUnknownRoutes || (route !== null && matcher.match(method, route).kind === 'found'),
-    }).validate(values);
+    }).validate(parameters);
   }
 
   #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {
     if (operation === null) return VALID_REQUEST;
-    const decision = decideRequest(
-      operation,
-      { result: operation.validate(parameters), parameters },
-      this.#watching,
-    );
-    // One object each: it is what the decision is found by.
-    const verdict: ValidationResult = decision.rejection ?? { kind: 'valid' };
-    this.#decided.set(verdict, { operation, decision });
-    return verdict;
+    const validation = { result: operation.validate(parameters), parameters };
+    const decision = decideRequest(operation, validation, this.#context);
+    // A new object, because it is the key of `#decided`.
+    const result: ValidationResult = decision.rejection ?? { kind: 'valid' };
+    this.#decided.set(result, { operation, decision });
+    return result;
   }
 
   head(head: ResponseHead): void {
-    this.#own?.judging.head(head);
-    if (this.#decided.size > 0)
-      this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) => this.#recordVerdicts(body));
+    this.#own?.validation.head(head);
+    if (this.#decided.size === 0) return;
+    this.#responseObserver = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) =>
+      this.#recordVerdicts(body),
+    );
   }
 
   write(chunk: Uint8Array): void {
-    this.#own?.judging.write(chunk);
-    this.#body?.write(chunk);
+    this.#own?.validation.write(chunk);
+    this.#responseObserver?.write(chunk);
   }
 
   end(): void {
-    this.#own?.judging.end();
-    this.#body?.end();
+    this.#own?.validation.end();
+    this.#responseObserver?.end();
   }
 
   fail(): void {
-    this.#own?.judging.fail();
-    this.#body?.fail();
+    this.#own?.validation.fail();
+    this.#responseObserver?.fail();
   }
 
-  /** Each request of a batch has its answer in an envelope, in order; `null` where it was not run. */
+  /** The response contains one envelope for each subrequest, in order; `null` when the origin did not run it. */
   #recordVerdicts(body: Json | undefined): void {
     const responses = isJsonObject(body) ? body['responses'] : undefined;
-    for (const [at, { result }] of this.#subrequests.entries()) {
+    for (const [index, { result }] of this.#subrequests.entries()) {
       const decided = this.#decided.get(result);
-      const answer = parseEnvelopedResponse(Array.isArray(responses) ? responses[at] : undefined);
       if (decided === undefined) continue;
-      const said = answer === null ? ({ kind: 'undecided' } as const) : parseOriginVerdict(answer);
-      recordOriginVerdict(decided.operation, decided.decision, said, answer?.status ?? 0, this.#watching);
+      const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
+      const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
+      const status = response?.status ?? 0;
+      recordOriginVerdict(decided.operation, { decision: decided.decision, verdict, status }, this.#context);
     }
   }
 }

@@ -9,66 +9,67 @@ import {
 } from '../../validation/request/index.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { IncomingRequest } from './operation-validation.ts';
+import type { HeadDecision, IncomingRequest } from './incoming-request.ts';
 
-/** What becomes of a request as far as its head tells. */
-export type HeadDecision =
-  | { readonly kind: 'refused'; readonly problem: Problem }
-  | { readonly kind: 'passes'; readonly inspection?: BodyInspection };
-
+/** How the parameters of a request's body are validated. */
 export interface BodyValidation {
-  /** Bytes that are read at most. */
+  /** Maximum length of a body that is parsed, in bytes. */
   readonly limit: number;
-  /** Called once, with what stands in the body, where that is known; with nothing where no parameter stands in it. */
+  /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
   validate(body: BodyParameters): Problem | null;
-  /** What a body is answered with that is too long to be read; `null` lets it pass. */
-  tooLargeProblem(refused: InvalidRequest): Problem | null;
+  /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
+  tooLargeProblem(invalid: InvalidRequest): Problem | null;
 }
 
-/** Bytes of a body that are held where nothing is refused: what is longer passes unread. */
+/** Bytes of a body that are buffered when no request is rejected. A longer body is forwarded without validation. */
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
-/** Has a request's body read as the site reads it, before the site has it or while it streams. */
+/**
+ * Plans the validation of a request's body, which is parsed as the origin parses it: buffered before it is forwarded,
+ * or while it streams. A request without parameters in its body is validated at once.
+ */
 export function inspectBody(
   { head, resolved }: IncomingRequest,
   hasBody: boolean,
-  { validate, limit: most, tooLargeProblem }: BodyValidation,
+  { validate, limit: maxLength, tooLargeProblem }: BodyValidation,
 ): HeadDecision {
   if (!hasBody) return toHeadDecision(validate(NO_BODY_PARAMETERS));
   const { headers, method: requestMethod } = head;
   const { method } = resolved.target;
   const contentType = fieldValue(headers, 'content-type') ?? null;
   if (!isUnambiguous(headers)) return toHeadDecision(validate(UNKNOWN_BODY_PARAMETERS));
-  const body: BodyPlan = planBody({ requestMethod, method, contentType }, most);
-  switch (body.kind) {
-    case 'none':
+  const plan = planBody({ requestMethod, method, contentType }, maxLength);
+  switch (plan.kind) {
+    case 'ignored':
       return toHeadDecision(validate(NO_BODY_PARAMETERS));
-    case 'whole': {
-      const { parse } = body;
-      const refusal = tooLargeProblem(body.tooLargeError);
-      // Said before it is sent, it is refused before it is read.
-      if (refusal !== null && Number(fieldValue(headers, 'content-length')) > body.limit)
-        return { kind: 'refused', problem: refusal };
-      const limit = refusal === null ? Math.min(body.limit, OBSERVED_BODY_LIMIT) : body.limit;
-      const whole = (bytes: Uint8Array): Problem | null => validate(parse(bytes));
+    case 'buffered': {
+      const { parse } = plan;
+      const problem = tooLargeProblem(plan.tooLargeError);
+      // A body whose announced length exceeds the limit is rejected before any of it is read.
+      if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+        return { kind: 'refused', problem };
+      }
+      const limit = problem === null ? Math.min(plan.limit, OBSERVED_BODY_LIMIT) : plan.limit;
       return {
         kind: 'passes',
-        inspection: { kind: 'whole', limit, tooLong: refusal, judge: whole },
+        inspection: { kind: 'whole', limit, tooLarge: problem, validate: (bytes) => validate(parse(bytes)) },
       };
     }
-    case 'parts':
-      return { kind: 'passes', inspection: inspectMultipart(body, validate) };
+    case 'multipart':
+      return { kind: 'passes', inspection: inspectMultipart(plan, validate) };
   }
 }
 
 const PASSES: HeadDecision = { kind: 'passes' };
 
-/** Where there is nothing to wait for. */
 function toHeadDecision(problem: Problem | null): HeadDecision {
   return problem === null ? PASSES : { kind: 'refused', problem };
 }
 
-/** Of several types some servers tell PHP the first, others all; what is coded some decode, others hand on. */
+/**
+ * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
+ * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
+ */
 function isUnambiguous(headers: readonly string[]): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? '';
   return (
@@ -78,19 +79,19 @@ function isUnambiguous(headers: readonly string[]): boolean {
 }
 
 function inspectMultipart(
-  form: Extract<BodyPlan, { kind: 'parts' }>,
-  judge: BodyValidation['validate'],
+  plan: Extract<BodyPlan, { kind: 'multipart' }>,
+  validate: BodyValidation['validate'],
 ): BodyInspection {
   return {
     kind: 'parts',
-    begin() {
-      const reader = form.createReader();
+    createInspector() {
+      const reader = plan.createReader();
       return {
         write(chunk) {
           reader.write(chunk);
           return null;
         },
-        end: () => judge(reader.end()),
+        end: () => validate(reader.end()),
       };
     },
   };

@@ -2,38 +2,40 @@ import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
 import { restoreEvidence, serializeEvidence } from '../../validation/evidence/state.ts';
 
-/** Milliseconds from a change until it is written: what changes meanwhile goes with it. */
+/** Milliseconds between a change and the write, which includes all changes of that time. */
 const WRITE_DELAY = 5_000;
 
-/** Keeps the evidence of one site beyond the process. */
+/** Stores the evidence of one site, so that it outlives the process. */
 export interface EvidencePersistence {
-  /** Reads what was kept, once. Never rejects: what cannot be read is put aside, and said. */
+  /** Loads the stored evidence, once. Never rejects: unusable state is set aside and logged. */
   load(): Promise<void>;
-  /** Whether that is over, in whatever way. */
+  /** Whether loading has ended, successfully or not. */
   readonly isLoaded: boolean;
-  /** There is more to keep; it is written soon. */
+  /** Reports that the evidence has changed. It is written after a delay. */
   markChanged(): void;
-  /** Writes what has not been written, and no more after that. */
+  /** Writes outstanding changes and ends the writing. */
   stop(): Promise<void>;
 }
 
 export interface EvidencePersistenceOptions {
   readonly store: StateStore;
-  /** What the state is called in the store: a file name's worth. */
+  /** Name of the state in the store; usable as a file name. */
   readonly name: string;
-  /** The site's address: what was learnt at one is not true of another. */
+  /** URL of the site. State of another site is not loaded. */
   readonly site: string;
   readonly evidence: Evidence;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How evidence is kept in a store; `null` without one. */
+/** Creates a factory of persistences in a store; `null` without a store. */
 export function createPersistenceFactory(
   store: StateStore | undefined,
-  its: Omit<EvidencePersistenceOptions, 'store' | 'evidence'>,
+  options: Omit<EvidencePersistenceOptions, 'store' | 'evidence'>,
 ): ((evidence: Evidence) => EvidencePersistence) | null {
-  return store === undefined ? null : (evidence) => createEvidencePersistence({ ...its, store, evidence });
+  return store === undefined
+    ? null
+    : (evidence) => createEvidencePersistence({ ...options, store, evidence });
 }
 
 export function createEvidencePersistence({
@@ -44,11 +46,12 @@ export function createEvidencePersistence({
   site,
   store,
 }: EvidencePersistenceOptions): EvidencePersistence {
-  let cancel: (() => void) | null = null;
+  let cancelWrite: (() => void) | null = null;
   let isDirty = false;
   let isStopped = false;
-  /** Nothing is written before what was kept has been read: it would be lost. */
+  /** The last read or write. Each starts when the one before has ended. */
   let last: Promise<void> = Promise.resolve();
+  /** Becomes true after the read, because a write before would overwrite state that was not read. */
   let isWritable = false;
   let isLoaded = false;
   let loading: Promise<void> | undefined;
@@ -61,12 +64,15 @@ export function createEvidencePersistence({
         const aside = await store.putAside(name);
         log.warn(
           { state: name, aside },
-          `what was kept cannot be used: ${fault}. It was put aside, and a new one begun`,
+          `the stored validation evidence is unusable: ${fault}. It was set aside, and new evidence is collected`,
         );
       }
       isWritable = true;
     } catch (error) {
-      log.error({ state: name, err: error }, 'what was kept cannot be reached; nothing is written over it');
+      log.error(
+        { state: name, err: error },
+        'the stored validation evidence cannot be read; it is not overwritten',
+      );
     }
   }
 
@@ -77,21 +83,24 @@ export function createEvidencePersistence({
       await store.write(name, serializeEvidence(site, evidence));
     } catch (error) {
       isDirty = true;
-      log.error({ state: name, err: error }, 'what was seen cannot be kept; it is tried again');
+      log.error(
+        { state: name, err: error },
+        'the validation evidence cannot be written; the write is retried',
+      );
     }
   }
 
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    last = last.then(work);
+  function enqueue(task: () => Promise<void>): Promise<void> {
+    last = last.then(task);
     return last;
   }
 
-  function schedule(): void {
-    if (cancel !== null || isStopped) return;
-    cancel = clock.after(WRITE_DELAY, () => {
-      cancel = null;
+  function scheduleWrite(): void {
+    if (cancelWrite !== null || isStopped) return;
+    cancelWrite = clock.after(WRITE_DELAY, () => {
+      cancelWrite = null;
       void enqueue(write).then(() => {
-        if (isDirty) schedule();
+        if (isDirty) scheduleWrite();
       });
     });
   }
@@ -108,11 +117,11 @@ export function createEvidencePersistence({
     },
     markChanged() {
       isDirty = true;
-      schedule();
+      scheduleWrite();
     },
     stop() {
       isStopped = true;
-      cancel?.();
+      cancelWrite?.();
       return enqueue(write);
     },
   };

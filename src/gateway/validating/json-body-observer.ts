@@ -4,19 +4,23 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 
-/** Reads an answer's JSON as it passes, up to a bound. */
+/** Buffers a response body as it is relayed, up to a limit, and parses it as JSON. */
 export class JsonBodyObserver {
   readonly #limit: number;
   readonly #coding: string;
-  readonly #done: (body: Json | undefined) => void;
+  readonly #onBody: (body: Json | undefined) => void;
   #chunks: Uint8Array[] | null = [];
   #length = 0;
 
-  /** @param done called once: with nothing where it is longer, breaks off, is coded in an unknown way or is no JSON */
-  constructor({ headers }: ResponseHead, limit: number, done: (body: Json | undefined) => void) {
+  /**
+   * @param limit maximum length in bytes, before decoding
+   * @param onBody called once; with `undefined` when the body exceeds the limit, breaks off, has an unsupported content
+   *   coding or is not JSON
+   */
+  constructor({ headers }: ResponseHead, limit: number, onBody: (body: Json | undefined) => void) {
     this.#limit = limit;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
-    this.#done = done;
+    this.#onBody = onBody;
   }
 
   write(chunk: Uint8Array): void {
@@ -30,22 +34,23 @@ export class JsonBodyObserver {
     if (chunks === null) return;
     this.#chunks = null;
     const bytes = concatChunks(chunks, this.#length);
-    if (this.#coding === 'identity') this.#done(parse(bytes));
-    // Nobody waits for it.
-    else
-      void decodeWithWebStreams(this.#coding, bytes, 4 * this.#limit).then((plain) =>
-        this.#done(parse(plain)),
+    if (this.#coding === 'identity') {
+      this.#onBody(parseJson(bytes));
+    } else {
+      void decodeWithWebStreams(this.#coding, bytes, 4 * this.#limit).then((decoded) =>
+        this.#onBody(parseJson(decoded)),
       );
+    }
   }
 
   fail(): void {
     if (this.#chunks === null) return;
     this.#chunks = null;
-    this.#done(undefined);
+    this.#onBody(undefined);
   }
 }
 
-function parse(bytes: Uint8Array | null): Json | undefined {
+function parseJson(bytes: Uint8Array | null): Json | undefined {
   if (bytes === null) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

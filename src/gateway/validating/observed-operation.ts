@@ -12,17 +12,18 @@ import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { getRuleStats, type OperationStats, recordComparison } from '../../validation/evidence/stats.ts';
 import { describeShape } from '../../validation/evidence/value-shape.ts';
-import type {
-  InvalidRequest,
-  ParameterRule,
-  RequestParameters,
-  RequestValidator,
-  ValidationResult,
+import {
+  type InvalidRequest,
+  type ParameterRule,
+  type RequestParameters,
+  type RequestValidator,
+  VALID_REQUEST,
+  type ValidationResult,
 } from '../../validation/request/index.ts';
 
-/** One operation at one snapshot, with what has been seen of it at all of them. */
+/** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
 export interface ObservedOperation extends OperationKey {
-  /** `operationId`, for people. */
+  /** `operationId`, for the log. */
   readonly id: string;
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly validate: RequestValidator['validate'];
@@ -30,103 +31,114 @@ export interface ObservedOperation extends OperationKey {
   fingerprintOf(param: string): string;
 }
 
-/** What is said and kept of what was seen. */
+/** What the observation of all operations of one site shares: log, settings and persistence. */
 export interface ObservationContext {
-  /** What the log calls the site. */
+  /** Name of the site in the log. */
   readonly site: string;
   readonly log: Log;
-  /** Verdicts in a row that the site has to agree with before an operation is enforced; `undefined` asks for none. */
+  /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
   readonly afterAgreement: number | undefined;
-  /** Bytes of a body that are read at most. */
+  /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
-  /** There is more to keep. */
+  /** Reports that the evidence has changed and has to be written. */
   markChanged(): void;
 }
 
-/** A verdict, and what comes of it. */
+/** Whether a request is rejected, with what the origin's verdict on it is compared with. */
 export interface RequestDecision {
-  /** Told to the caller instead of asking the site; `null` where the request passes. */
+  /** The error that the client receives; `null` when the request is forwarded. */
   readonly rejection: InvalidRequest | null;
-  /** What the site's answer is compared with. */
   readonly result: ValidationResult;
   readonly parameters: RequestParameters | null;
 }
 
-/** A verdict by all rules, with what it was made from: `null` where that could not be read, such as malformed JSON. */
+/** The result of validation by all rules, suspended ones included. */
 export interface FullValidation {
   readonly result: ValidationResult;
+  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
   readonly parameters: RequestParameters | null;
 }
 
-/** Counts a request in and decides what becomes of it. Who refuses it counts that. */
+/** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
 export function decideRequest(
   { fingerprintOf, validate, mode, stats }: ObservedOperation,
-  { result: full, parameters }: FullValidation,
+  { result, parameters }: FullValidation,
   { afterAgreement, markChanged }: ObservationContext,
 ): RequestDecision {
   stats.validated += 1;
   markChanged();
-  if (full.kind === 'valid') return { rejection: null, result: full, parameters };
+  if (result.kind === 'valid') return { rejection: null, result, parameters };
   const isSuspended = createSuspensionTest(stats);
-  const fallen = getBrokenRules(full).filter(({ param, rule }) => isSuspended(param, rule));
-  let active: ValidationResult = full;
-  if (fallen.length > 0) active = parameters === null ? { kind: 'valid' } : validate(parameters, isSuspended);
-  if (active.kind === 'valid') return { rejection: null, result: full, parameters };
+  const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
+  let active: ValidationResult = result;
+  if (suspended.length > 0) active = parameters === null ? VALID_REQUEST : validate(parameters, isSuspended);
+  if (active.kind === 'valid') return { rejection: null, result, parameters };
   stats.wouldRefuse += 1;
+  const brokenRules = getBrokenRules(active);
   const isEnforced =
     mode === 'enforce' &&
-    canEnforce(stats, getBrokenRules(active), afterAgreement) &&
-    !isRetestOfAnyDue(stats, getBrokenRules(active), fingerprintOf);
+    canEnforce(stats, brokenRules, afterAgreement) &&
+    !countRefusals(stats, brokenRules, fingerprintOf).isRetestDue;
   return {
     rejection: isEnforced ? active : null,
-    // What was set aside is compared too: it may be looked at again.
-    result: fallen.length === 0 ? full : { ...active, brokenRules: [...fallen, ...getBrokenRules(active)] },
+    // Suspended rules are compared too, so that their stats show further agreement and disagreement.
+    result: suspended.length === 0 ? result : { ...active, brokenRules: [...suspended, ...brokenRules] },
     parameters,
   };
 }
 
-function isRetestOfAnyDue(
+/** Counts a refusal for each rule. A retest is due when one rule has reached a count at which the origin decides. */
+function countRefusals(
   stats: OperationStats,
-  broken: readonly ParameterRule[],
+  brokenRules: readonly ParameterRule[],
   fingerprintOf: ObservedOperation['fingerprintOf'],
-): boolean {
-  let isLeft = false;
-  for (const rule of broken) {
-    const known = getRuleStats(stats, rule, fingerprintOf);
-    if (known === undefined) continue;
-    known.refused += 1;
-    isLeft ||= isRetestDue(known.refused);
+): { readonly isRetestDue: boolean } {
+  let isDue = false;
+  for (const rule of brokenRules) {
+    const ruleStats = getRuleStats(stats, rule, fingerprintOf);
+    if (ruleStats === undefined) continue;
+    ruleStats.refused += 1;
+    isDue ||= isRetestDue(ruleStats.refused);
   }
-  return isLeft;
+  return { isRetestDue: isDue };
 }
 
-/** Counts what the site said of a request that it was asked. */
+/** The origin's verdict on a forwarded request. */
+export interface ObservedVerdict {
+  readonly decision: RequestDecision;
+  readonly verdict: OriginVerdict;
+  /** Status of the origin's response. */
+  readonly status: number;
+}
+
+/** Compares a decision with the origin's verdict, counts the outcome and logs changes of the enforcement state. */
 export function recordOriginVerdict(
   operation: ObservedOperation,
-  { result, parameters }: RequestDecision,
-  verdict: OriginVerdict,
-  status: number,
+  { decision: { result, parameters }, verdict, status }: ObservedVerdict,
   { afterAgreement, markChanged, log, site }: ObservationContext,
 ): void {
   const { fingerprintOf, id, method, mode, route, stats } = operation;
   const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreement(stats, afterAgreement);
-  const before = isPromoted();
-  const fallen = recordComparison(stats, compareWithOrigin(result, verdict), {
+  const wasPromoted = isPromoted();
+  const newlySuspended = recordComparison(stats, compareWithOrigin(result, verdict), {
     status,
     shapeOf: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
     fingerprintOf,
   });
   markChanged();
   const logFields = { site, operation: id, method, route };
-  for (const { param, rule, examples } of fallen) {
+  for (const { param, rule, examples } of newlySuspended) {
     log.warn(
       { ...logFields, param, rule, example: examples.at(-1) },
-      'the site took what this rule would refuse: the rule is set aside for this operation',
+      'the site accepted a request that violates this rule: the rule is suspended for this operation',
     );
   }
-  if (mode !== 'enforce' || before === isPromoted()) return;
-  if (before) log.warn(logFields, 'the site disagreed with a verdict: the operation is watched again');
-  else log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
+  if (mode !== 'enforce' || wasPromoted === isPromoted()) return;
+  if (wasPromoted) {
+    log.warn(logFields, 'the site disagreed with a validation result: the operation is only observed again');
+  } else {
+    log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
+  }
 }
 
 function findValue({ json, form, query, path }: RequestParameters, param: string): Json | undefined {

@@ -1,18 +1,17 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { canEnforce } from '../../validation/evidence/enforcement.ts';
-import {
-  type BodyParameters,
-  type InvalidRequest,
-  NO_BODY_PARAMETERS,
-  parseQueryParameters,
-  type RequestParameters,
-  toPathParameters,
-} from '../../validation/request/index.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
-import { type HeadDecision, inspectBody } from './body-inspection.ts';
+import { inspectBody } from './body-inspection.ts';
+import {
+  type HeadDecision,
+  type IncomingRequest,
+  isEnvelopeRequested,
+  parseParameters,
+  type RequestValidation,
+  toProblem,
+} from './incoming-request.ts';
 import {
   decideRequest,
   type FullValidation,
@@ -22,21 +21,11 @@ import {
   recordOriginVerdict,
 } from './observed-operation.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
-import { createValidationProblem } from './problems.ts';
 
-/** One request to an operation, as it came. */
-export interface IncomingRequest {
-  readonly resolved: RouteRequest;
-  readonly head: IncomingRequestHead;
-}
+/** Validations of requests without a body, which depend on the resolved request only; `null` when not validated. */
+const validationsWithoutBody = new WeakMap<RouteRequest, FullValidation | null>();
 
-/** The judging of one request, from its head to the site's answer. */
-export interface RequestValidation extends ResponseObserver {
-  /** Called once, before anything is sent. */
-  start(hasBody: boolean): HeadDecision;
-}
-
-/** Of a request that means one operation. */
+/** The validation of a request that is not a batch. */
 export class OperationValidation implements RequestValidation {
   readonly #operation: ObservedOperation;
   readonly #context: ObservationContext;
@@ -57,44 +46,45 @@ export class OperationValidation implements RequestValidation {
     return inspectBody(this.#request, hasBody, {
       limit: bodyLimit,
       validate: (body) => this.validate(body),
-      tooLargeProblem: (refused) => (isEnforced ? toProblem(this.#request, refused) : null),
+      tooLargeProblem: (invalid) => (isEnforced ? toProblem(this.#request, invalid) : null),
     });
   }
 
-  /** What the caller is told instead of asking the site; `null` where the request passes. */
+  /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
   validate(body: BodyParameters): Problem | null {
-    const result = body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
-    // Where nobody can tell what the site reads, the request passes unjudged.
-    if (result === null) return null;
-    this.#decision = decideRequest(this.#operation, result, this.#context);
+    const validation =
+      body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
+    // It is not certain what the origin parses, so the request is forwarded without validation.
+    if (validation === null) return null;
+    this.#decision = decideRequest(this.#operation, validation, this.#context);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
     this.#operation.stats.refused += 1;
     return toProblem(this.#request, rejection);
   }
 
-  /** A reading that is remembered stands for all requests for its address. */
+  /** Validates once for each resolved request, which the gateway reuses for later requests to the same URL. */
   #validateWithoutBody(): FullValidation | null {
     const { resolved } = this.#request;
-    const { verdict } = resolved.notes;
-    if (verdict !== undefined) return verdict;
-    const result = this.#validateAllRules(NO_BODY_PARAMETERS);
-    resolved.notes.verdict = result;
-    return result;
+    const known = validationsWithoutBody.get(resolved);
+    if (known !== undefined) return known;
+    const validation = this.#validateAllRules(NO_BODY_PARAMETERS);
+    validationsWithoutBody.set(resolved, validation);
+    return validation;
   }
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
-    if (body.kind === 'refused') return { result: body, parameters: null };
+    if (body.kind === 'invalid') return { result: body, parameters: null };
     const parameters = parseParameters(this.#request, body);
     return parameters === null ? null : { result: this.#operation.validate(parameters), parameters };
   }
 
   head(head: ResponseHead): void {
-    const judged = this.#decision;
-    if (judged === null) return;
+    const decision = this.#decision;
+    if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.#request);
-    this.#verdictObserver = new OriginVerdictObserver(enveloped, (said, status) =>
-      recordOriginVerdict(this.#operation, judged, said, status, this.#context),
+    this.#verdictObserver = new OriginVerdictObserver(enveloped, (verdict, status) =>
+      recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context),
     );
     this.#verdictObserver.head(head);
   }
@@ -110,27 +100,4 @@ export class OperationValidation implements RequestValidation {
   fail(): void {
     this.#verdictObserver?.fail();
   }
-}
-
-/** The parameters of a request by their places; `null` where nobody can tell what the site reads. */
-export function parseParameters(
-  { resolved }: IncomingRequest,
-  body: BodyParameters,
-): RequestParameters | null {
-  const { match, target } = resolved;
-  if (body.kind !== 'values' || match.kind !== 'found') return null;
-  const query = parseQueryParameters(target.query);
-  // What is to be run as a script is written by the site alone.
-  if (query === null || query.has('_jsonp')) return null;
-  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
-}
-
-/** What the caller of a refused request is told. */
-export function toProblem(request: IncomingRequest, refused: InvalidRequest): Problem {
-  return createValidationProblem(refused, request.head.headers, isEnvelopeRequested(request));
-}
-
-export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
-  const { query } = resolved.target;
-  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
 }

@@ -6,40 +6,39 @@ import {
   type OriginResponseSummary,
   type OriginVerdict,
   parseOriginVerdict,
+  UNDECIDED,
 } from '../../validation/evidence/origin-verdict.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import { JsonBodyObserver } from './json-body-observer.ts';
 
-/** Bytes of an answer that are looked at. Errors are small; an envelope may hold a whole list, and is let go then. */
+/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
 
-const UNDECIDED: OriginVerdict = { kind: 'undecided' };
-
-/** Finds out what the site said of the parameters, from its answer as it passes by. */
+/** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
 export class OriginVerdictObserver implements ResponseObserver {
-  readonly #enveloped: boolean;
-  readonly #done: (said: OriginVerdict, status: number) => void;
+  readonly #isEnveloped: boolean;
+  readonly #onVerdict: (verdict: OriginVerdict, status: number) => void;
   #body: JsonBodyObserver | null = null;
 
   /**
-   * @param enveloped whether the answer's own status stands in its body (`_envelope`)
-   * @param done called once, unless there is no answer at all
+   * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+   * @param onVerdict called once, unless the origin sends no response
    */
-  constructor(enveloped: boolean, done: (said: OriginVerdict, status: number) => void) {
-    this.#enveloped = enveloped;
-    this.#done = done;
+  constructor(isEnveloped: boolean, onVerdict: (verdict: OriginVerdict, status: number) => void) {
+    this.#isEnveloped = isEnveloped;
+    this.#onVerdict = onVerdict;
   }
 
   head(head: ResponseHead): void {
     const { headers, status } = head;
-    const answer: OriginResponseSummary = {
+    const summary: OriginResponseSummary = {
       status,
       mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
       hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
     };
-    const isDecided = status < 400 ? !this.#enveloped : status >= 500;
-    if (isDecided) this.#done(parseOriginVerdict(answer), status);
-    else this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) => this.#read(answer, body));
+    const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
+    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status);
+    else this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) => this.#decide(summary, body));
   }
 
   write(chunk: Uint8Array): void {
@@ -54,14 +53,15 @@ export class OriginVerdictObserver implements ResponseObserver {
     this.#body?.fail();
   }
 
-  #read(outer: OriginResponseSummary, body: Json | undefined): void {
-    const answer =
-      this.#enveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
-    this.#done(answer === null ? UNDECIDED : parseOriginVerdict(answer), answer?.status ?? outer.status);
+  #decide(outer: OriginResponseSummary, body: Json | undefined): void {
+    const summary =
+      this.#isEnveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
+    const verdict = summary === null ? UNDECIDED : parseOriginVerdict(summary);
+    this.#onVerdict(verdict, summary?.status ?? outer.status);
   }
 }
 
-/** `WP_REST_Server::envelope_response()`; null where it is none. Those of a batch are the same. */
+/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
 export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
   if (!isJsonObject(envelope)) return null;
   const { status, headers, body } = envelope;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { InvalidRequest } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 
-/** What every answer of the interface carries (`serve_request()`), so that a browser's script can read a refusal too. */
+/** Header fields of every response of the REST interface (`serve_request()`). A browser's script needs them to read an error. */
 const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
@@ -12,7 +12,7 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** What the caller is told in place of the site: its own code, words and data. */
+/** Creates the response to an invalid request, with the code, message and data that the site would send. */
 export function createValidationProblem(
   { status, code, message, data }: InvalidRequest,
   headers: readonly string[],
@@ -28,7 +28,7 @@ export function createValidationProblem(
   };
 }
 
-/** What the caller of a batch is told of which nothing is run: as the site, an answer for each request. */
+/** Creates the response to a batch of which no subrequest is run: as at the site, one response for each of them. */
 export function createBatchProblem(
   { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
   headers: readonly string[],
@@ -38,15 +38,15 @@ export function createBatchProblem(
     enveloped,
     status,
     code: 'rest_batch_refused',
-    message: 'No request of the batch is run.',
+    message: 'No request of the batch was run.',
     body,
     headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
   };
 }
 
-/** `rest_handle_options_request()` of a route that is not there. */
+/** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
 export function createEmptyDescription(headers: readonly string[], enveloped: boolean): Problem {
-  const message = 'There is nothing to describe.';
+  const message = 'No route was found matching the URL.';
   return {
     ...createBatchProblem({ status: 200, body: [] }, headers, enveloped),
     code: 'rest_no_route',

@@ -10,41 +10,44 @@ import {
   type OperationStats,
   type RuleStats,
 } from '../../validation/evidence/stats.ts';
+import type { createModeResolver } from '../../validation/modes.ts';
 import type { DocumentValidators } from '../snapshot/document-validators.ts';
 
-/** What was seen of a site's operations, as `GET /-/sites/<name>/validation` shows it. */
+/** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {
   readonly mode: ValidationMode;
-  /** Verdicts in a row that the site has to agree with before an operation is enforced by itself. */
+  /** Agreements in a row after which an operation is enforced; `null` when none are required. */
   readonly afterAgreement: number | null;
-  /** Those that were asked, the most asked first. */
+  /** Operations with evidence, those with most requests first. */
   readonly operations: readonly OperationValidationReport[];
 }
 
 export interface OperationValidationReport {
-  /** `operationId` of the document; `null` where it has none such any more. */
+  /** `operationId` of the document; `null` when the document no longer declares the operation. */
   readonly operation: string | null;
   readonly method: string;
   readonly route: string;
   readonly mode: ValidationMode;
-  /** Whether requests are refused now. */
+  /** Whether invalid requests are rejected now. */
   readonly enforced: boolean;
-  /** Whether the site has agreed often enough, so that enforcing it is safe by all that is known. */
+  /** Whether the site has agreed often enough for the operation to be enforced. */
   readonly ready: boolean;
+  /** Number of requests that were validated. */
   readonly validated: number;
+  /** Number of these that active rules would reject. */
   readonly wouldRefuse: number;
-  /** Of these, those that the site was not asked. */
+  /** Number of these that were rejected without a request to the site. */
   readonly refused: number;
-  /** The site took what would pass, and refused what would be refused. */
+  /** Valid requests that the site accepted, and invalid ones that it refused. */
   readonly agreed: { readonly accepted: number; readonly refused: number };
-  /** The site took what would be refused. */
+  /** Invalid requests that the site accepted. */
   readonly disagreed: number;
-  /** The site refused what would pass. */
+  /** Valid requests that the site refused. */
   readonly missed: number;
-  /** The site's answer said nothing of it. */
+  /** Requests whose response does not show whether the site accepted the parameters. */
   readonly undecided: number;
   readonly rules: readonly RuleValidationReport[];
-  /** The parameters that the site refused and no rule did. */
+  /** Parameters that the site refused and no rule did. */
   readonly missedParams: readonly {
     readonly param: string;
     readonly count: number;
@@ -53,16 +56,16 @@ export interface OperationValidationReport {
 }
 
 export interface RuleValidationReport {
-  /** Empty where the rule is of the request itself. */
+  /** Empty for a rule of the request as a whole. */
   readonly param: string;
   readonly rule: string;
-  /** Requests that broke it and went to the site. */
+  /** Number of forwarded requests that violated the rule. */
   readonly broken: number;
-  /** Requests that were to be refused for it; a few of them are left to the site. */
+  /** Number of requests to be rejected for the rule. A few of them were forwarded to retest it. */
   readonly refused: number;
   readonly agreed: number;
   readonly disagreed: number;
-  /** It is wrong at this site and does not count. */
+  /** Whether the rule is ignored, because the site accepted a request that violates it. */
   readonly suspended: boolean;
   readonly examples: readonly EvidenceExample[];
 }
@@ -70,41 +73,37 @@ export interface RuleValidationReport {
 interface ReportSettings {
   readonly mode: ValidationMode;
   readonly afterAgreement: number | undefined;
-  readonly modeOf: (
-    route: { readonly pattern: string; readonly namespace: string },
-    method: string,
-  ) => ValidationMode;
+  readonly modeOf: ReturnType<typeof createModeResolver>;
 }
 
+/** @param validators validators of the current document; `null` when there is none */
 export function createValidationReport(
   evidence: Evidence,
-  judges: DocumentValidators | null,
+  validators: DocumentValidators | null,
   { mode, afterAgreement, modeOf }: ReportSettings,
 ): ValidationReport {
-  const present = new Map(
-    Array.from(judges?.operations() ?? [], ({ route, operation }) => [
+  const declared = new Map(
+    Array.from(validators?.operations() ?? [], ({ route, operation }) => [
       `${operation.method} ${route.pattern}`,
       { id: operation.id, mode: modeOf(route, operation.method) },
     ]),
   );
-  const operations = Array.from(
-    evidence.entries(),
-    ([{ method, route }, tally]): OperationValidationReport => {
-      const known = present.get(`${method} ${route}`);
-      const own = known?.mode ?? mode;
-      return {
-        operation: known?.id ?? null,
-        method,
-        route,
-        mode: own,
-        enforced: own === 'enforce' && (afterAgreement === undefined || hasAgreement(tally, afterAgreement)),
-        ready: hasAgreement(tally, afterAgreement ?? DEFAULT_AGREEMENT),
-        ...toCounts(tally),
-        rules: Array.from(tally.rules.values(), toRuleReport),
-        missedParams: Array.from(tally.missed, ([param, missed]) => ({ param, ...missed })),
-      };
-    },
-  );
+  const operations = Array.from(evidence.entries(), ([key, stats]): OperationValidationReport => {
+    const known = declared.get(`${key.method} ${key.route}`);
+    const operationMode = known?.mode ?? mode;
+    return {
+      operation: known?.id ?? null,
+      method: key.method,
+      route: key.route,
+      mode: operationMode,
+      enforced:
+        operationMode === 'enforce' && (afterAgreement === undefined || hasAgreement(stats, afterAgreement)),
+      ready: hasAgreement(stats, afterAgreement ?? DEFAULT_AGREEMENT),
+      ...toCounts(stats),
+      rules: Array.from(stats.rules.values(), toRuleReport),
+      missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
+    };
+  });
   operations.sort((one, other) => other.validated - one.validated);
   return { mode, afterAgreement: afterAgreement ?? null, operations };
 }
@@ -121,7 +120,7 @@ function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats)
   };
 }
 
-function toRuleReport(tally: RuleStats): RuleValidationReport {
-  const { agreed, broken, disagreed, examples, param, refused, rule } = tally;
-  return { param, rule, broken, refused, agreed, disagreed, suspended: isSuspended(tally), examples };
+function toRuleReport(stats: RuleStats): RuleValidationReport {
+  const { agreed, broken, disagreed, examples, param, refused, rule } = stats;
+  return { param, rule, broken, refused, agreed, disagreed, suspended: isSuspended(stats), examples };
 }

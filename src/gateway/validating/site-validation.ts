@@ -1,8 +1,5 @@
-import type { Decode } from '../../http/content-decoding.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { OperationMatch } from '../../router/matcher.ts';
-import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import { createModeResolver } from '../../validation/modes.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
@@ -10,70 +7,54 @@ import {
   createResponseFindingStats,
   type ResponseValidationReport,
 } from '../../validation/response/index.ts';
-import type { ValidationOptions } from '../options/gateway-options.ts';
+import type { ValidationOptions } from '../options/site-options.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
-import {
-  createResponseSampler,
-  type ResponseSampler,
-  type ResponseSamplerOptions,
-} from '../sampling/response-sampler.ts';
-import type { DocumentValidators } from '../snapshot/document-validators.ts';
+import { createResponseSampler } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { EvidencePersistence } from './evidence-persistence.ts';
-import type { ObservationContext, ObservedOperation } from './observed-operation.ts';
-import { type IncomingRequest, OperationValidation, type RequestValidation } from './operation-validation.ts';
+import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
+import type { ObservationContext } from './observed-operation.ts';
+import { createObservedOperations } from './observed-operations.ts';
+import { OperationValidation } from './operation-validation.ts';
 import { createValidationReport, type ValidationReport } from './report.ts';
 import { createUnknownRoutes, guessNamespace } from './unknown-routes.ts';
 
-/** The validation of one site's requests. What it has seen outlives the snapshots. */
+/** The validation of one site's requests. Its evidence outlives the snapshots. */
 export interface SiteValidation {
-  /** The judging of a request to the interface; `null` where it is not judged. */
+  /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
   start(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
-  /** What looks at the site's answer; `null` where this one is not judged. */
-  sample(snapshot: Snapshot, reading: RouteRequest): ResponseObserver | null;
-  /** What has been seen. */
+  /** Creates the observer of a sampled response; `null` when the response is not sampled. */
+  sample(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
   report(snapshot: Snapshot | null): SiteValidationReport;
-  /** Reads what was kept from before, once; requests are not judged until that is over. */
+  /** Loads the stored evidence, once. No request is validated before. */
   load(): Promise<void>;
-  /** Resolves when what is to be kept has been written. */
+  /** Writes the evidence and ends its persistence. */
   stop(): Promise<void>;
 }
 
 export interface SiteValidationReport extends ValidationReport {
-  /** What was found in the site's answers; `null` where they are not looked at. */
+  /** Findings in the origin's responses; `null` when responses are not validated. */
   readonly responses: ResponseValidationReport | null;
 }
 
 export interface SiteValidationOptions {
   readonly options: ValidationOptions;
-  /** Whether a route that the document does not have is stopped; in a batch, that is done here. */
+  /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly rejectsUnknownRoutes: boolean;
-  /** Whether such a route is refused under `enforce` where the site was seen to have none. */
+  /** Whether such requests are rejected in `enforce` mode when the origin has responded `rest_no_route` before. */
   readonly learnsUnknownRoutes: boolean;
-  /** What the log calls the site. */
+  /** Name of the site in the log. */
   readonly site: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
-  /** Undoes what the site's answers are coded in. */
-  readonly decode: Decode;
-  /** Keeps what was seen; `null` where nothing is kept. */
+  /** Removes the content coding of the origin's responses. */
+  readonly decode: ContentDecoder;
+  /** Creates the persistence of the evidence; `null` when evidence is kept in memory only. */
   readonly createPersistence: ((evidence: Evidence) => EvidencePersistence) | null;
-}
-
-/** With requests that are watched goes a look at the answers; who refuses, or judges nothing, has asked for none. */
-function getResponseSampling({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
-  return responses ?? (mode === 'observe' ? 'sample' : 'off');
-}
-
-function createSamplerOf(
-  mode: 'off' | 'sample' | 'all',
-  options: Omit<ResponseSamplerOptions, 'mode'>,
-): ResponseSampler | null {
-  return mode === 'off' ? null : createResponseSampler({ ...options, mode });
 }
 
 const NO_PERSISTENCE: EvidencePersistence = {
@@ -85,8 +66,8 @@ const NO_PERSISTENCE: EvidencePersistence = {
 
 export function createSiteValidation({
   clock,
-  decode,
   createPersistence,
+  decode,
   learnsUnknownRoutes,
   log,
   options,
@@ -96,113 +77,68 @@ export function createSiteValidation({
 }: SiteValidationOptions): SiteValidation {
   const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = options;
   const evidence = createEvidence();
-  const keeper = createPersistence?.(evidence) ?? NO_PERSISTENCE;
-  const { markChanged } = keeper;
-  const watching: ObservationContext = { site, log, afterAgreement, bodyLimit, markChanged };
+  const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
+  const { load, markChanged, stop } = persistence;
+  const context: ObservationContext = { site, log, afterAgreement, bodyLimit, markChanged };
   const findings = createResponseFindingStats();
-  const sampler = createSamplerOf(getResponseSampling(options), {
-    findings,
-    clock,
-    random,
-    decode,
-  });
+  const sampling = getResponseSampling(options);
+  const sampler =
+    sampling === 'off' ? null : createResponseSampler({ findings, clock, random, decode, mode: sampling });
   const modeOf = createModeResolver({ mode, routes });
+  const operations = createObservedOperations({ evidence, log, modeOf, persistence, site });
   const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
     log.warn(
       { site, route },
-      'the site has routes that its index does not show: none is refused beside this one',
+      'the site has routes that its index hides: no request to the namespace of this route is rejected',
     ),
   );
-  const isJudging = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
-  let adopted: Snapshot | null = null;
-  let watched = new WeakMap<ServedOperation, ObservedOperation | null>();
+  const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
 
-  /** What was learnt by an older document holds for what the new one still says. */
-  function adopt(snapshot: Snapshot): void {
-    if (snapshot === adopted) return;
-    adopted = snapshot;
-    watched = new WeakMap();
-    if (snapshot.judges === null) return;
-    const dropped = evidence.retain(snapshot.judges.declared);
-    if (dropped.operations + dropped.rules === 0) return;
-    log.info({ site, ...dropped }, 'evidence of what the document no longer says was dropped');
-    keeper.markChanged();
-  }
-
-  function watch({ judges }: Snapshot, match: OperationMatch): ObservedOperation | null {
-    // Where another route may answer, nothing is known; nor before what was kept has been read.
-    if (!keeper.isLoaded) return null;
-    if (match.kind !== 'found' || !match.certain || judges === null) return null;
-    const { operation, route } = match;
-    const known = watched.get(operation);
-    if (known !== undefined) return known;
-    const operationMode = modeOf(route, operation.method);
-    const made = operationMode === 'off' ? null : watchedOf(operation, route.pattern, operationMode, judges);
-    watched.set(operation, made);
-    return made;
-  }
-
-  function watchedOf(
-    operation: ServedOperation,
-    route: string,
-    operationMode: Exclude<ValidationMode, 'off'>,
-    judges: DocumentValidators,
-  ): ObservedOperation {
-    const name = { method: operation.method, route };
-    return {
-      ...name,
-      id: operation.id,
-      mode: operationMode,
-      validate: (values, setAside) => judges.get(operation).validate(values, setAside),
-      stats: evidence.statsOf(name),
-      fingerprintOf: (param) => judges.declared(name)?.(param) ?? '',
-    };
-  }
-
-  function batchOf(
-    snapshot: Snapshot,
-    own: ObservedOperation | null,
-    request: IncomingRequest,
-  ): RequestValidation | null {
-    const { judges, matcher } = snapshot;
+  function startBatch(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
+    const { matcher, validators } = snapshot;
     const { match } = request.resolved;
-    if (judges === null || match.kind !== 'found' || !(isJudging || rejectsUnknownRoutes)) return null;
-    const ground = {
-      batch: match.operation,
-      matcher,
-      judges,
-      observe: (found: OperationMatch) => watch(snapshot, found),
-      rejectsUnknownRoutes,
-    };
-    return new BatchValidation(own, ground, watching, request);
+    if (validators === null || match.kind !== 'found' || !(isAnyValidated || rejectsUnknownRoutes))
+      return null;
+    return new BatchValidation({
+      operation: operations.get(snapshot, match),
+      batch: {
+        batch: match.operation,
+        matcher,
+        validators,
+        observe: (found) => operations.get(snapshot, found),
+        rejectsUnknownRoutes,
+      },
+      context,
+      request,
+    });
   }
 
   return {
-    load: keeper.load,
-    stop: keeper.stop,
+    load,
+    stop,
     start(snapshot, request) {
-      if (keeper.isLoaded) adopt(snapshot);
-      else void keeper.load();
-      // Answered before anything is judged (`rest_handle_options_request()`).
-      if (request.resolved.target.method === 'OPTIONS') return null;
+      if (persistence.isLoaded) operations.adopt(snapshot);
+      else void load();
       const { match, target } = request.resolved;
+      // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
+      if (target.method === 'OPTIONS') return null;
       if (match.kind !== 'found') {
-        const place = { pattern: target.route, namespace: guessNamespace(target.route) };
-        const learns = learnsUnknownRoutes && modeOf(place, target.method) === 'enforce';
-        return learns ? unknownRoutes.start(request) : null;
+        const route = { pattern: target.route, namespace: guessNamespace(target.route) };
+        const isLearning = learnsUnknownRoutes && modeOf(route, target.method) === 'enforce';
+        return isLearning ? unknownRoutes.start(request) : null;
       }
-      const operation = watch(snapshot, match);
-      if (isBatchOperation(match.operation)) return batchOf(snapshot, operation, request);
-      return operation === null ? null : new OperationValidation(operation, watching, request);
+      if (isBatchOperation(match.operation)) return startBatch(snapshot, request);
+      const operation = operations.get(snapshot, match);
+      return operation === null ? null : new OperationValidation(operation, context, request);
     },
-    sample({ answers }, { match, target }) {
-      // Of an answer that another route may have given nothing can be said.
+    sample({ responseValidator }, { match, target }) {
+      // When another route may have responded, the schema of the response is not certain.
       if (sampler === null || match.kind !== 'found' || !match.certain) return null;
-      return sampler.observe(answers, match.operation, target);
+      return sampler.observe(responseValidator, match.operation, target);
     },
     report(snapshot) {
-      if (snapshot !== null) adopt(snapshot);
-      const requests = createValidationReport(evidence, snapshot?.judges ?? null, {
+      if (snapshot !== null) operations.adopt(snapshot);
+      const requests = createValidationReport(evidence, snapshot?.validators ?? null, {
         mode,
         afterAgreement,
         modeOf,
@@ -210,4 +146,9 @@ export function createSiteValidation({
       return { ...requests, responses: sampler === null ? null : findings.report() };
     },
   };
+}
+
+/** Responses are sampled by default in `observe` mode only. */
+function getResponseSampling({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
+  return responses ?? (mode === 'observe' ? 'sample' : 'off');
 }

@@ -1,108 +1,115 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { noRouteError } from '../../validation/request/index.ts';
-import type { HeadDecision } from './body-inspection.ts';
 import {
+  type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
   type RequestValidation,
   toProblem,
-} from './operation-validation.ts';
+} from './incoming-request.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
 
 /**
- * Routes that the document does not have. An index may hide some (`show_in_index`), so that nobody who has read it can
- * be certain that there is no such route: the site is asked until it has said so, and from time to time after that.
- * What it was seen to hide in a namespace, it may hide more of: there nothing is refused any more.
+ * Rejects requests to routes that the document does not declare, once the origin has shown that they do not exist.
+ *
+ * An index can hide routes (`show_in_index`), so a route that it omits may exist. Requests to a namespace are therefore
+ * forwarded until the origin has responded `rest_no_route` often enough, and again at intervals after that. A namespace
+ * with one hidden route may have more, so none of its routes is rejected any more.
  */
 export interface UnknownRoutes {
   start(request: IncomingRequest): RequestValidation;
 }
 
-/** Of so many refusals one is left to the site, so that a route which came later is found. */
+/** One in this many rejections is forwarded instead, so that a route that was added later is found. */
 const RETEST_INTERVAL = 20;
-/** Callers choose the routes that they ask for, and so how many beginnings are remembered. */
+/** Clients choose the routes that they request, so the number of namespaces with evidence is limited. */
 const MAX_NAMESPACES = 500;
 
 interface NamespaceEvidence {
-  /** How often the site has said that there is no such route. */
+  /** Number of requests to which the origin responded `rest_no_route`. */
   agreed: number;
-  hides: boolean;
+  hasHiddenRoute: boolean;
   refused: number;
 }
 
 /**
- * @param often how often the site has to have said so before it is believed
- * @param found hears of the first hidden route of a namespace
+ * @param requiredAgreement how many `rest_no_route` responses are required before routes of a namespace are rejected
+ * @param onHiddenRoute called with the first hidden route of a namespace
  */
-export function createUnknownRoutes(often: number, found: (route: string) => void): UnknownRoutes {
-  const known = new Map<string, NamespaceEvidence>();
+export function createUnknownRoutes(
+  requiredAgreement: number,
+  onHiddenRoute: (route: string) => void,
+): UnknownRoutes {
+  const byNamespace = new Map<string, NamespaceEvidence>();
 
   function getEvidence(route: string): NamespaceEvidence | null {
-    const key = guessNamespace(route);
-    const one = known.get(key);
-    if (one !== undefined || known.size >= MAX_NAMESPACES) return one ?? null;
-    const fresh = { agreed: 0, hides: false, refused: 0 };
-    known.set(key, fresh);
-    return fresh;
+    const namespace = guessNamespace(route);
+    const known = byNamespace.get(namespace);
+    if (known !== undefined || byNamespace.size >= MAX_NAMESPACES) return known ?? null;
+    const created = { agreed: 0, hasHiddenRoute: false, refused: 0 };
+    byNamespace.set(namespace, created);
+    return created;
   }
 
-  function isRefused(one: NamespaceEvidence): boolean {
-    if (one.hides || one.agreed < often) return false;
-    one.refused += 1;
-    return one.refused % RETEST_INTERVAL !== 0;
+  function countAndCheckRejection(evidence: NamespaceEvidence): boolean {
+    if (evidence.hasHiddenRoute || evidence.agreed < requiredAgreement) return false;
+    evidence.refused += 1;
+    return evidence.refused % RETEST_INTERVAL !== 0;
   }
 
   return {
     start(request) {
       const { route } = request.resolved.target;
-      const one = getEvidence(route);
-      return new UnknownRouteValidation(request, one !== null && isRefused(one), (said) => {
-        if (one === null || said.kind === 'undecided') return;
-        if (said.kind === 'refused' && said.stage === 'rest_no_route') one.agreed += 1;
-        else if (!one.hides) {
-          one.hides = true;
-          found(route);
+      const evidence = getEvidence(route);
+      const isRejected = evidence !== null && countAndCheckRejection(evidence);
+      return new UnknownRouteValidation(request, isRejected, (verdict) => {
+        if (evidence === null || verdict.kind === 'undecided') return;
+        if (verdict.kind === 'refused' && verdict.stage === 'rest_no_route') {
+          evidence.agreed += 1;
+        } else if (!evidence.hasHiddenRoute) {
+          evidence.hasHiddenRoute = true;
+          onHiddenRoute(route);
         }
       });
     },
   };
 }
 
-/** The first two segments, as most namespaces have. */
+/** Returns the first two segments of a route, which are the namespace in most plugins. */
 export function guessNamespace(route: string): string {
   return route.toLowerCase().split('/', 3).slice(1).join('/');
 }
 
 class UnknownRouteValidation implements RequestValidation {
   readonly #request: IncomingRequest;
-  readonly #isRefused: boolean;
-  readonly #said: OriginVerdictObserver;
+  readonly #isRejected: boolean;
+  readonly #verdictObserver: OriginVerdictObserver;
 
-  constructor(request: IncomingRequest, isRefused: boolean, heard: (said: OriginVerdict) => void) {
+  constructor(request: IncomingRequest, isRejected: boolean, onVerdict: (verdict: OriginVerdict) => void) {
     this.#request = request;
-    this.#isRefused = isRefused;
-    this.#said = new OriginVerdictObserver(isEnvelopeRequested(request), heard);
+    this.#isRejected = isRejected;
+    this.#verdictObserver = new OriginVerdictObserver(isEnvelopeRequested(request), onVerdict);
   }
 
   start(): HeadDecision {
-    if (!this.#isRefused) return { kind: 'passes' };
+    if (!this.#isRejected) return { kind: 'passes' };
     return { kind: 'refused', problem: toProblem(this.#request, noRouteError()) };
   }
 
   head(head: ResponseHead): void {
-    this.#said.head(head);
+    this.#verdictObserver.head(head);
   }
 
   write(chunk: Uint8Array): void {
-    this.#said.write(chunk);
+    this.#verdictObserver.write(chunk);
   }
 
   end(): void {
-    this.#said.end();
+    this.#verdictObserver.end();
   }
 
   fail(): void {
-    this.#said.fail();
+    this.#verdictObserver.fail();
   }
 }

@@ -58,7 +58,7 @@ const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
 const UNRELATED_STATUSES: ReadonlySet<number> = new Set([408, 413, 414, 425, 429, 431]);
 
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
-const UNDECIDED: OriginVerdict = { kind: 'undecided' };
+export const UNDECIDED: OriginVerdict = { kind: 'undecided' };
 
 /**
  * Permissions and handlers run after the parameters were found good, so most answers accept them, errors too. What may

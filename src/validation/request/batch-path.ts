@@ -1,26 +1,26 @@
-/** What a sub-request of a batch asks for. */
+/** The parsed path of a subrequest of a batch. */
 export type BatchPath =
   | {
       readonly kind: 'route';
-      /** As it stands: neither decoded nor trimmed. */
+      /** Neither decoded nor trimmed. */
       readonly route: string;
       /** Without question mark. */
       readonly query: string;
     }
-  /** `parse_url()` may make several things of it, or nothing. */
-  | { readonly kind: 'unclear' };
+  /** PHP versions may parse it differently, or `parse_url()` may fail. */
+  | { readonly kind: 'ambiguous' };
 
-const AMBIGUOUS_PATH: BatchPath = { kind: 'unclear' };
+const AMBIGUOUS_PATH: BatchPath = { kind: 'ambiguous' };
 
-/** A scheme with an authority, or an authority alone: they are dropped. What is odd in them PHP may refuse. */
+/** A scheme with an authority, or an authority alone. PHP may reject unusual characters in them. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
-/** `wp_parse_url()` of a sub-request's path. A name of a host before it changes nothing. */
+/** `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored. */
 export function parseBatchPath(path: string): BatchPath {
   if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
   const authority = AUTHORITY.exec(path);
   if (authority !== null) return splitQuery(path.slice(authority[0].length));
-  // Before a colon may stand a scheme, a host or neither.
+  // The text before a colon may be a scheme, a host or neither.
   return /^[^?#]*:/.test(path) || path.startsWith('//') ? AMBIGUOUS_PATH : splitQuery(path);
 }
 

@@ -3,18 +3,24 @@ import type { ServedOperation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/byte-string.ts';
 import { createSchemaValidator, type ResolveReference } from '../wordpress/index.ts';
 import { parseBatchPath } from './batch-path.ts';
-import { findParameter, NO_PARAMETERS, orderSources, type ParameterSource } from './parameters.ts';
-import { parseQueryParameters, toPathParameters } from './read-query.ts';
-import { batchNotAllowedError, noRouteError } from './refused.ts';
-import type { InvalidRequest, RequestParameters, ValidationResult } from './result.ts';
+import {
+  findParameter,
+  NO_PARAMETERS,
+  orderSources,
+  type ParameterSource,
+  parseQueryParameters,
+  type RequestParameters,
+  toPathParameters,
+} from './parameters.ts';
+import { batchNotAllowedError, type InvalidRequest, noRouteError, type ValidationResult } from './result.ts';
 
-/** What a batch is judged with: the routes and the rules of the requests that stand alone. */
+/** What the validation of a batch needs of the gateway: its routes and the validators of single requests. */
 export interface BatchCallbacks {
-  /** The operation that the site runs for a sub-request; null where the document has none, or it is not certain. */
+  /** Finds the operation that the site runs; `null` when the document declares none or it is not certain. */
   matchRoute(method: string, route: string): BatchRouteMatch | null;
-  /** Judges a sub-request as one that stands alone would be. */
-  validate(operation: ServedOperation, values: RequestParameters): ValidationResult;
-  /** False for what would be stopped if it stood alone. `null` for a path that cannot be read in one way only. */
+  /** Validates a subrequest as a single request. */
+  validate(operation: ServedOperation, parameters: RequestParameters): ValidationResult;
+  /** Whether a single request to the route is forwarded. `null` is an ambiguous path, which may be any route. */
   isRouteAllowed(method: string, route: string | null): boolean;
 }
 
@@ -24,76 +30,84 @@ export interface BatchRouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A sub-request with what is said of it. */
+/** A subrequest with its validation result. */
 export interface BatchSubrequest {
-  /** Null where nobody can tell: the document has no such route, or what the site reads is not certain. */
+  /** `null` when the document does not declare the route or it is not certain what the site runs. */
   readonly operation: ServedOperation | null;
   readonly result: ValidationResult | { readonly kind: 'unknown' };
-  /** It has no route that may be asked for: whatever else is run, this is not. */
+  /** Present when its route is not allowed, so that it must not run, whatever happens to the others. */
   readonly isBlocked?: true;
 }
 
 export type BatchValidationResult =
-  /** The site is asked. */
-  | { readonly kind: 'passes'; readonly subrequests: readonly BatchSubrequest[] }
-  /** What the site would answer: 207, with nothing run. */
+  /** The batch is forwarded to the site. */
+  | { readonly kind: 'forwarded'; readonly subrequests: readonly BatchSubrequest[] }
+  /** The response that the site would send: 207, with no subrequest run. */
   | {
-      readonly kind: 'answered';
+      readonly kind: 'responded';
       readonly status: 207;
       readonly body: JsonObject;
       readonly subrequests: readonly BatchSubrequest[];
     }
-  /** The batch as a whole. */
+  /** The batch as a whole is invalid. */
   | InvalidRequest;
 
 export interface BatchValidator {
-  /** @param values those of a batch whose own parameters are valid */
-  validate(values: RequestParameters): BatchValidationResult;
+  /** @param parameters of a batch whose own parameters are valid */
+  validate(parameters: RequestParameters): BatchValidationResult;
 }
 
-/** Whether an operation runs others: `WP_REST_Server::serve_batch_request_v1()`. */
+/** Whether an operation runs subrequests: `WP_REST_Server::serve_batch_request_v1()`. */
 export function isBatchOperation({ method, path }: ServedOperation): boolean {
   return method === 'POST' && path === '/batch/v1';
 }
 
-/** Judges the requests within a batch. Its own parameters are judged as any operation's, before. */
+/** Creates the validator of the subrequests of a batch. The batch's own parameters are validated before. */
 export function createBatchValidator(
   batch: ServedOperation,
   resolve: ResolveReference,
   callbacks: BatchCallbacks,
 ): BatchValidator {
-  const requests = createSchemaValidator(REQUESTS_SCHEMA, resolve);
+  const requestsValidator = createSchemaValidator(REQUESTS_SCHEMA, resolve);
 
   return {
-    validate(values) {
-      const sources = orderSources(values, batch.method);
-      const sanitized = requests.sanitize(findParameter('requests', sources) ?? [], 'requests');
-      const given: Json = sanitized.ok ? sanitized.value : [];
+    validate(parameters) {
+      const sources = orderSources(parameters, batch.method);
+      const sanitized = requestsValidator.sanitize(findParameter('requests', sources) ?? [], 'requests');
+      const requests: Json = sanitized.ok ? sanitized.value : [];
       const subrequests: BatchSubrequest[] = [];
-      for (const part of Array.isArray(given) ? given : []) {
-        const judged = isJsonObject(part) ? validateSubrequest(part, callbacks) : UNKNOWN_SUBREQUEST;
-        if (judged === 'unclear') return noRouteError();
-        subrequests.push(judged);
+      for (const request of Array.isArray(requests) ? requests : []) {
+        const subrequest = isJsonObject(request)
+          ? validateSubrequest(request, callbacks)
+          : UNKNOWN_SUBREQUEST;
+        if (subrequest === 'ambiguous') return noRouteError();
+        subrequests.push(subrequest);
       }
-      const refused = subrequests.filter(({ result }) => result.kind === 'refused').length;
       const isAllOrNothing = findParameter('validation', sources) === 'require-all-validate';
-      const isCertain = subrequests.every(({ result }) => result.kind !== 'unknown');
-      if (refused === 0 || !isCertain || (!isAllOrNothing && refused < subrequests.length)) {
-        // Nothing that would be stopped alone passes because others stand beside it.
-        return subrequests.some(({ isBlocked }) => isBlocked)
-          ? noRouteError()
-          : { kind: 'passes', subrequests };
-      }
-      const responses = subrequests.map(({ result }) =>
-        result.kind === 'refused' ? toEnvelope(result) : null,
-      );
-      const body = isAllOrNothing ? { failed: 'validation', responses } : { responses };
-      return { kind: 'answered', status: 207, body, subrequests };
+      return combineResults(subrequests, isAllOrNothing);
     },
   };
 }
 
-/** What the site makes of the list before it looks at what is in it. */
+/** The site runs nothing when every subrequest is invalid, or when one is and the client requires all to be valid. */
+function combineResults(
+  subrequests: readonly BatchSubrequest[],
+  isAllOrNothing: boolean,
+): BatchValidationResult {
+  const invalid = subrequests.filter(({ result }) => result.kind === 'invalid').length;
+  const isCertain = subrequests.every(({ result }) => result.kind !== 'unknown');
+  if (invalid === 0 || !isCertain || (!isAllOrNothing && invalid < subrequests.length)) {
+    // A blocked subrequest must not reach the site because others in its batch are forwarded.
+    return subrequests.some(({ isBlocked }) => isBlocked)
+      ? noRouteError()
+      : { kind: 'forwarded', subrequests };
+  }
+  const responses = subrequests.map(({ result }) => (result.kind === 'invalid' ? toEnvelope(result) : null));
+  const body = isAllOrNothing ? { failed: 'validation', responses } : { responses };
+  return { kind: 'responded', status: 207, body, subrequests };
+}
+
+/** The schema by which the site sanitises the list before it parses the subrequests. */
 const REQUESTS_SCHEMA: JsonObject = {
   type: 'array',
   items: {
@@ -108,22 +122,23 @@ const REQUESTS_SCHEMA: JsonObject = {
 
 const UNKNOWN_SUBREQUEST: BatchSubrequest = { operation: null, result: { kind: 'unknown' } };
 
-/** `unclear` is what may be a route that is stopped. */
-function validateSubrequest(part: JsonObject, callbacks: BatchCallbacks): BatchSubrequest | 'unclear' {
-  const method = typeof part['method'] === 'string' ? part['method'].toUpperCase() : 'POST';
-  const address = parseBatchPath(encodeByteString(String(part['path'] ?? '')));
-  if (address.kind === 'unclear')
-    return callbacks.isRouteAllowed(method, null) ? UNKNOWN_SUBREQUEST : 'unclear';
-  const { route, query: raw } = address;
-  if (!callbacks.isRouteAllowed(method, route))
+/** Returns `ambiguous` when the path may be a route that is not allowed. */
+function validateSubrequest(request: JsonObject, callbacks: BatchCallbacks): BatchSubrequest | 'ambiguous' {
+  const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
+  const path = parseBatchPath(encodeByteString(String(request['path'] ?? '')));
+  if (path.kind === 'ambiguous') {
+    return callbacks.isRouteAllowed(method, null) ? UNKNOWN_SUBREQUEST : 'ambiguous';
+  }
+  if (!callbacks.isRouteAllowed(method, path.route)) {
     return { operation: null, result: noRouteError(), isBlocked: true };
-  const match = callbacks.matchRoute(method, route);
+  }
+  const match = callbacks.matchRoute(method, path.route);
   if (match === null) return UNKNOWN_SUBREQUEST;
   const { operation, params } = match;
   if (!operation.allowBatch) return { operation, result: batchNotAllowedError() };
-  const query = parseQueryParameters(raw);
+  const query = parseQueryParameters(path.query);
   if (query === null) return { operation, result: { kind: 'unknown' } };
-  const form = toFormSource(part['body']);
+  const form = toFormSource(request['body']);
   return {
     operation,
     result: callbacks.validate(operation, {
@@ -135,12 +150,12 @@ function validateSubrequest(part: JsonObject, callbacks: BatchCallbacks): BatchS
   };
 }
 
-/** `set_body_params()`: whatever the headers say, they are a form's. */
+/** `set_body_params()`: the body of a subrequest counts as a form, whatever its headers say. */
 function toFormSource(value: Json | undefined): ParameterSource {
   return typeof value === 'object' && value !== null ? new Map(Object.entries<Json>(value)) : NO_PARAMETERS;
 }
 
-/** `envelope_response()` of an error. PHP's empty list of headers is a list. */
+/** `envelope_response()` of an error. PHP serialises the empty array of headers as a list. */
 function toEnvelope({ status, code, message, data }: InvalidRequest): JsonObject {
   return { body: { code, message, data: { status, ...data } }, status, headers: [] };
 }

@@ -3,72 +3,81 @@ import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../
 import { decodePhpJson, toJsonVariables } from '../../php/json.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
-import { acceptsForm, NO_PARAMETERS, type ParameterSource } from './parameters.ts';
-import { type ParsedVariables, parseVariables } from './read-query.ts';
-import { bodyTooLargeError, invalidJsonError } from './refused.ts';
-import type { InvalidRequest } from './result.ts';
+import {
+  acceptsForm,
+  NO_PARAMETERS,
+  type ParameterSource,
+  type ParsedVariables,
+  parseVariables,
+} from './parameters.ts';
+import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
 
-/** What decides how a body is read. */
+/** The parts of a request's head that decide how its body is parsed. */
 export interface BodyDescription {
   /** The method of the request line. */
   readonly requestMethod: string;
-  /** The method that the site runs. */
+  /** The method that the site runs, after an override. */
   readonly method: string;
   readonly contentType: string | null;
 }
 
-/** How much of a body the judge needs. */
+/** How the parameters of a body are parsed. */
 export type BodyPlan =
-  /** Nothing: no parameter stands in it. */
-  | { readonly kind: 'none' }
-  /** All of it, which is then read at once. */
+  /** The body has no parameters. */
+  | { readonly kind: 'ignored' }
+  /** The body is buffered, and then parsed. */
   | {
-      readonly kind: 'whole';
-      /** In bytes. */
+      readonly kind: 'buffered';
+      /** Maximum length in bytes. */
       readonly limit: number;
-      /** What a longer one is. */
+      /** The error for a longer body. */
       readonly tooLargeError: InvalidRequest;
       parse(body: Uint8Array): BodyParameters;
     }
-  /** A form of parts, which is read as it comes by. */
-  | { readonly kind: 'parts'; createReader(): MultipartBodyReader };
+  /** The body is `multipart/form-data`, which is parsed while it streams. */
+  | { readonly kind: 'multipart'; createReader(): MultipartBodyReader };
 
 export interface MultipartBodyReader {
-  /** A piece of the body, not kept. */
+  /** Parses a chunk and does not retain it. */
   write(chunk: Uint8Array): void;
   end(): BodyParameters;
 }
 
-/** What stands in a body; or what the site says of one that cannot be read; or more than anybody can tell. */
+/** The parameters of a body, or the error that the site sends because it cannot parse the body. */
 export type BodyParameters =
-  | { readonly kind: 'values'; readonly json: ParameterSource; readonly form: ParameterSource }
+  | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** With what a PHP of default settings reads. */
-  | { readonly kind: 'unknown'; readonly json: ParameterSource; readonly form: ParameterSource };
+  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
+  | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
-  kind: 'values',
+  kind: 'complete',
   json: NO_PARAMETERS,
   form: NO_PARAMETERS,
 };
 
-/** Of which nothing is known. */
+/** The parameters of a body that sites may parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = {
-  kind: 'unknown',
+  kind: 'uncertain',
   json: NO_PARAMETERS,
   form: NO_PARAMETERS,
 };
 
-/** In bytes: PHP's own `post_max_size`. What is longer a site of default settings does not read either. */
+/** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
-const IGNORED_BODY: BodyPlan = { kind: 'none' };
+const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
 
 /**
- * How PHP and WordPress read a body: JSON by its media type, whatever the method; a form into `$_POST` where `POST` was
- * sent, and by WordPress itself where another method runs, also where no type was sent.
+ * Plans how a body is parsed, as PHP and WordPress do it.
+ *
+ * - WordPress parses JSON by its media type, whatever the method.
+ * - PHP parses a form into `$_POST` when the method of the request line is `POST`.
+ * - WordPress parses an urlencoded form when another method runs, also when there is no media type.
+ *
+ * @param limit in bytes
  */
 export function planBody(
   { requestMethod, method, contentType }: BodyDescription,
@@ -76,44 +85,44 @@ export function planBody(
 ): BodyPlan {
   if (method === 'OPTIONS') return IGNORED_BODY;
   if (requestMethod === 'POST' && toPhpContentType(contentType) === MULTIPART) {
-    // PHP has read it then, and there is no body for WordPress.
+    // PHP has consumed the body, so WordPress has none to parse.
     return acceptsForm(method) ? planMultipart(contentType ?? '', limit) : IGNORED_BODY;
   }
-  const json = isJsonContentType(contentType);
-  const form = selectFormParser({ requestMethod, method, contentType });
-  if (!json && form === null) return IGNORED_BODY;
+  const isJson = isJsonContentType(contentType);
+  const formParser = selectFormParser({ requestMethod, method, contentType });
+  if (!isJson && formParser === null) return IGNORED_BODY;
   return {
-    kind: 'whole',
+    kind: 'buffered',
     limit,
     tooLargeError: bodyTooLargeError(limit),
-    parse: (body) => parseBody(body, { json, form }),
+    parse: (body) => parseBody(body, { isJson, formParser }),
   };
 }
 
 function planMultipart(contentType: string, limit: number): BodyPlan {
   const boundary = parseMultipartBoundary(contentType);
   if (boundary === null) return IGNORED_BODY;
-  if (boundary.length > MAX_BOUNDARY_LENGTH) return { kind: 'parts', createReader: () => UNPARSED };
+  if (boundary.length > MAX_BOUNDARY_LENGTH) return { kind: 'multipart', createReader: () => UNPARSED };
   return {
-    kind: 'parts',
+    kind: 'multipart',
     createReader() {
       const reader = createMultipartReader(boundary, limit);
       return {
         write: reader.write,
         end() {
-          const { variables, complete } = reader.end();
-          return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJson(variables), complete });
+          const { variables, complete: isComplete } = reader.end();
+          return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJson(variables), isComplete });
         },
       };
     },
   };
 }
 
-/** PHP reads no form with a longer boundary (FILLUNIT less "\r\n--"), but did so until 8.2.24 (CVE-2024-8925). */
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
 const MAX_BOUNDARY_LENGTH = 5116;
 const UNPARSED: MultipartBodyReader = { write() {}, end: () => UNKNOWN_BODY_PARAMETERS };
 
-/** Who reads a body as an urlencoded form: PHP, WordPress in its place, or nobody. */
+/** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
 function selectFormParser({ requestMethod, method, contentType }: BodyDescription): FormParser | null {
   if (!acceptsForm(method)) return null;
   if (requestMethod === 'POST' && toPhpContentType(contentType) === URLENCODED) return 'php';
@@ -125,18 +134,18 @@ type FormParser = 'php' | 'wordpress';
 
 function parseBody(
   body: Uint8Array,
-  by: { readonly json: boolean; readonly form: FormParser | null },
+  { isJson, formParser }: { readonly isJson: boolean; readonly formParser: FormParser | null },
 ): BodyParameters {
   if (body.length === 0) return NO_BODY_PARAMETERS;
-  // WordPress asks whether there is a body by `empty()`.
-  const empty = body.length === 1 && body[0] === 0x30;
-  const reading = by.json && !empty ? decodePhpJson(body) : null;
-  if (reading?.ok === false) return invalidJsonError(reading.error);
-  const hasForm = by.form === 'php' || (by.form === 'wordpress' && !empty);
+  // WordPress tests the body with PHP's `empty()`, which is true for "0".
+  const isEmpty = body.length === 1 && body[0] === 0x30;
+  const decoded = isJson && !isEmpty ? decodePhpJson(body) : null;
+  if (decoded?.ok === false) return invalidJsonError(decoded.error);
+  const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
   const form = parseVariables(hasForm ? toByteString(body) : '');
-  return toBodyParameters(reading === null ? NO_PARAMETERS : toJsonVariables(reading.value), form);
+  return toBodyParameters(decoded === null ? NO_PARAMETERS : toJsonVariables(decoded.value), form);
 }
 
-function toBodyParameters(json: ParameterSource, { values, complete }: ParsedVariables): BodyParameters {
-  return { kind: complete ? 'values' : 'unknown', json, form: values };
+function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
+  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
 }

@@ -1,31 +1,38 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
 
-/**
- * What the index does not show. Where an argument has callbacks of its own, WordPress judges it by them and not by its
- * schema: `arg_options` with a `validate_callback`, or a `sanitize_callback` where there is no validator. The rows below
- * are WordPress's own such arguments (6.1 asked, 6.2 to 7.1 read), told apart by what the index does show of them, so
- * that they fit what is derived from its controllers in any namespace. A test holds them against a real site.
+/*
+ * Facts about WordPress's own arguments that the root index does not show: custom callbacks and the pass in which an
+ * argument is validated. They are recognised by what the index does show, so that they also fit controllers in other
+ * namespaces that derive from WordPress's. Requests to 6.1 and the source of 6.2 to 7.1 established them, and a test
+ * compares them with a running site.
  */
+
+/** An argument as the index declares it. */
 export interface DeclaredArgument {
-  /** The template of the operation: `/wp/v2/posts/{id}`. */
+  /** Path template of the operation: `/wp/v2/posts/{id}`. */
   readonly path: string;
   /** Upper case. */
   readonly method: string;
   readonly name: string;
-  /** Whether it stands for a group of the route's pattern. */
+  /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
-  /** Its schema, references followed at the top. */
+  /** Its schema, with references at the top resolved. */
   readonly schema: JsonObject;
 }
 
-/** Whether the site refuses a value that the schema refuses. Where that is not certain: no. */
+/** Whether the site certainly refuses a value that violates the schema. False when that is not certain. */
 export type InvalidityTest = (value: Json) => boolean;
 
-/** Undefined where the argument is judged by its schema. */
+/**
+ * Finds the test for an argument with a custom callback. Such an argument has `arg_options` with a `validate_callback`,
+ * or with a `sanitize_callback` and no validator, and WordPress does not validate it by its schema.
+ *
+ * @returns `undefined` when the argument is validated by its schema
+ */
 export function findInvalidityTest(argument: DeclaredArgument): InvalidityTest | undefined {
-  const row = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
-  return row?.createInvalidityTest(argument.schema);
+  const callback = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
+  return callback?.createInvalidityTest(argument.schema);
 }
 
 interface CustomCallback {
@@ -43,7 +50,7 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
     createInvalidityTest: never,
   },
   {
-    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks null, a text is taken for `raw`.
+    // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used as `raw`.
     matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
     createInvalidityTest: never,
   },
@@ -64,7 +71,7 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
     createInvalidityTest: (schema) => (value) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
-    // WP_REST_Posts_Controller::check_status(): what the post has already is allowed.
+    // WP_REST_Posts_Controller::check_status() also allows the present status of the post.
     matches: ({ name, method, schema }) =>
       name === 'status' && isWrite(method) && enumOf(schema).has('draft'),
     createInvalidityTest: () => (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
@@ -100,7 +107,7 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
   },
 ];
 
-/** Arguments that are made fit, or judged by what the site holds, whatever their schema says. */
+/** Arguments that the site sanitises, or validates by its own data, whatever their schema says. */
 const SANITIZED_ARGUMENTS: readonly {
   readonly path: RegExp;
   readonly arguments: readonly string[];
@@ -121,15 +128,15 @@ const SANITIZED_ARGUMENTS: readonly {
   { path: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
 ];
 
-/** Statuses that a post can have and that no list of allowed ones shows. */
+/** Statuses that a post can have and that no `enum` lists. */
 const INTERNAL_STATUSES: ReadonlySet<string> = new Set([
   ...['trash', 'auto-draft', 'inherit'],
   ...['request-pending', 'request-confirmed', 'request-failed', 'request-completed'],
 ]);
 
 /**
- * Whether a list of slugs has one that is not allowed. `wp_parse_slug_list()` makes slugs of the words first: only
- * words that are slugs already, but for their case, are certain.
+ * Whether a list of slugs certainly contains one that is not allowed. `wp_parse_slug_list()` converts words to slugs
+ * first, so the result is certain only for words that are slugs already, apart from their case.
  */
 function hasUnlistedSlug(value: Json, allowed: ReadonlySet<Json>): boolean {
   const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
@@ -148,7 +155,7 @@ function enumOf({ enum: words }: JsonObject): ReadonlySet<Json> {
   return new Set(Array.isArray(words) ? words : []);
 }
 
-/** Those of media are not published. */
+/** Whether the values are statuses of posts. Media have `inherit` in place of `publish`. */
 function isPostStatusEnum(words: ReadonlySet<Json>): boolean {
   return words.has('publish') || words.has('inherit');
 }
@@ -173,3 +180,33 @@ function isPhpEmpty(value: Json): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
   return value === '' || value === '0' || value === 0 || value === false;
 }
+
+/**
+ * Whether an argument has a `validate_callback` and is validated in the first pass.
+ *
+ * WordPress validates in two passes: first the arguments with a `validate_callback` (`has_valid_params()`), then those
+ * that only a sanitiser checks (`sanitize_params()`). It does not start the second pass when the first finds an error.
+ */
+export function isValidatedFirst({ path, method, name, isGroup }: Omit<DeclaredArgument, 'schema'>): boolean {
+  const exception = PASS_EXCEPTIONS.find((row) => row.path.test(path) && row.names.includes(name));
+  if (exception !== undefined) return exception.isFirst;
+  // rest_get_endpoint_args_for_schema() adds a validator to every field. Groups are declared separately, without one.
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') return !isGroup;
+  return VALIDATED_QUERY_ARGUMENTS.has(name);
+}
+
+/** WP_REST_Controller::get_collection_params() and get_context_param() */
+const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
+
+/** Arguments of WordPress's own endpoints that differ from the rules in {@link isValidatedFirst}. */
+const PASS_EXCEPTIONS: readonly {
+  readonly path: RegExp;
+  readonly names: readonly string[];
+  readonly isFirst: boolean;
+}[] = [
+  // Pages and menu items have a field of that name, which has a validator.
+  { path: /(?<!\/(?:pages|menu-items)\/[^/]+)\/autosaves$/, names: ['parent'], isFirst: false },
+  { path: /^\/[\w-]+\/v2\/comments$/, names: ['status', 'type'], isFirst: true },
+  { path: /^\/[\w-]+\/v2\/comments(?:\/|$)/, names: ['author_email'], isFirst: false },
+  { path: /^\/[\w-]+\/v2\/block-renderer\//, names: ['post_id'], isFirst: false },
+];

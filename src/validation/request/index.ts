@@ -18,9 +18,24 @@ export {
   planBody,
   UNKNOWN_BODY_PARAMETERS,
 } from './body.ts';
-export { createRequestValidators, type RequestValidators } from './judges.ts';
-export { NO_PARAMETERS, type ParameterSource } from './parameters.ts';
-export { parseQueryParameters, toPathParameters } from './read-query.ts';
-export { noRouteError } from './refused.ts';
-export type * from './result.ts';
-export { createRequestValidator, type RequestValidator, VALID_REQUEST } from './validator.ts';
+export {
+  NO_PARAMETERS,
+  type ParameterSource,
+  parseQueryParameters,
+  type RequestParameters,
+  toPathParameters,
+} from './parameters.ts';
+export {
+  type InvalidRequest,
+  noRouteError,
+  type ParameterRule,
+  type SuspensionTest,
+  VALID_REQUEST,
+  type ValidationResult,
+} from './result.ts';
+export {
+  createRequestValidator,
+  createRequestValidators,
+  type RequestValidator,
+  type RequestValidators,
+} from './validator.ts';

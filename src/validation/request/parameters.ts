@@ -1,12 +1,22 @@
 import type { Json } from '../../json.ts';
-import type { RequestParameters } from './result.ts';
+import { decodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
+import { MAX_INPUT_VARS } from '../../php/query.ts';
+import { parsePhpQuery } from '../../php/variables.ts';
 
-/** Parameters of one place, by name. */
+/** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
+export interface RequestParameters {
+  readonly json: ParameterSource;
+  readonly form: ParameterSource;
+  readonly query: ParameterSource;
+  readonly path: ParameterSource;
+}
+
+/** Parameters of one source, by name. */
 export type ParameterSource = ReadonlyMap<string, Json>;
 
 export const NO_PARAMETERS: ParameterSource = new Map();
 
-/** Methods whose form counts (`WP_REST_Request::get_parameter_order()`). A JSON body counts for any. */
+/** Methods for which a form counts (`WP_REST_Request::get_parameter_order()`). A JSON body counts for all methods. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export function acceptsForm(method: string): boolean {
@@ -14,9 +24,9 @@ export function acceptsForm(method: string): boolean {
 }
 
 /**
- * The places in which the site looks for a parameter, first to last; those that hold nothing are left out.
+ * Lists the sources in which the site looks for a parameter, in its order. Empty sources are omitted.
  *
- * @param method as the site runs it
+ * @param method the method that the site runs, after an override
  */
 export function orderSources(
   { json, form, query, path }: RequestParameters,
@@ -30,7 +40,7 @@ export function orderSources(
   return sources;
 }
 
-/** `get_param()`, before defaults: a null does not hide what comes after it (`isset`). */
+/** `get_param()`, before defaults. A null in one source does not hide the value in a later one (`isset`). */
 export function findParameter(name: string, sources: readonly ParameterSource[]): Json | undefined {
   for (const source of sources) {
     const value = source.get(name) ?? null;
@@ -39,11 +49,58 @@ export function findParameter(name: string, sources: readonly ParameterSource[])
   return undefined;
 }
 
-/** `get_params()`, before defaults: every name that was given. */
+/** `get_params()`, before defaults: all parameters of all sources. */
 export function mergeParameters(sources: readonly ParameterSource[]): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const source of sources) {
     for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);
   }
   return values;
+}
+
+/** The variables of a query or a form as PHP with default settings parses them. */
+export interface ParsedVariables {
+  readonly values: ParameterSource;
+  /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
+  readonly isComplete: boolean;
+}
+
+const NO_VARIABLES: ParsedVariables = { values: NO_PARAMETERS, isComplete: true };
+
+/** @param bytes a query without question mark, or an urlencoded body: a byte string */
+export function parseVariables(bytes: string): ParsedVariables {
+  if (bytes === '') return NO_VARIABLES;
+  // One less than the limit, because the gateway may prepend `rest_route`.
+  return {
+    values: phpArrayToJson(parsePhpQuery(bytes)),
+    isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
+  };
+}
+
+/**
+ * Parses the parameters of a query.
+ *
+ * @returns `null` when it is not certain how many variables the site parses
+ */
+export function parseQueryParameters(bytes: string): ParameterSource | null {
+  const { values, isComplete } = parseVariables(bytes);
+  return isComplete ? values : null;
+}
+
+/** Decodes the named groups of a route. @param groups byte strings, by name */
+export function toPathParameters(groups: Readonly<Record<string, string>>): ParameterSource {
+  const names = Object.keys(groups);
+  if (names.length === 0) return NO_PARAMETERS;
+  return new Map<string, Json>(
+    names.map((name) => [decodeByteString(name), decodeByteString(groups[name] ?? '')]),
+  );
+}
+
+function hasMoreThan(bytes: string, count: number): boolean {
+  let found = 1;
+  for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
+    found += 1;
+    if (found > count) return true;
+  }
+  return false;
 }

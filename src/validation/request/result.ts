@@ -1,36 +1,93 @@
-import type { Json, JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import type { PhpJsonError } from '../../php/json-error.ts';
+import type { SchemaViolation } from '../wordpress/index.ts';
 
-/** What the judge of requests says of one: nothing wrong, or what the site would answer. */
+/** The result of the validation of a request. */
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;
 
+/** An invalid request, described by the error response that the site would send. */
 export interface InvalidRequest {
-  readonly kind: 'refused';
-  /** 400 in most cases; 404 `rest_no_route`, 413 and 414 for limits. */
+  readonly kind: 'invalid';
+  /** 400 for most errors, 404 for `rest_no_route`, 413 for a body that is too large. */
   readonly status: number;
-  /** `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`, or the gateway's own for its limits. */
+  /** `rest_invalid_param`, `rest_missing_callback_param`, `rest_invalid_json`; `gateway_…` for limits of the gateway. */
   readonly code: string;
   readonly message: string;
-  /** What the site has in `data` beside `status`: `params`, `details`, `json_error_code`, … */
+  /** Members of `data` besides `status`: `params`, `details`, `json_error_code`, … */
   readonly data: JsonObject;
-  /** Every rule that was broken, so that each can be counted and set aside by itself. Empty for limits and grammar. */
+  /** Violated rules, each of which can be counted and suspended. Empty for limits and malformed JSON. */
   readonly brokenRules: readonly ParameterRule[];
 }
 
-/** One rule of one parameter. `operationId` + `ruleName` is what evidence is kept under. */
+/** One rule of one parameter. Evidence is collected for each rule of an operation. */
 export interface ParameterRule {
-  /** The parameter's name as the site knows it. */
+  /** Name of the parameter; empty for a rule of the request as a whole. */
   readonly param: string;
-  /** WordPress's code for the fault: `rest_invalid_type`, `rest_not_in_enum`, …; `required` where it is missing. */
+  /** WordPress's error code (`rest_invalid_type`, `rest_not_in_enum`, …); `required` for a missing parameter. */
   readonly rule: string;
 }
 
-/** Whether a rule does not count for an operation, because the site was seen to accept what it would refuse. */
+/** Whether a rule is suspended for an operation, because the site accepted a request that violates it. */
 export type SuspensionTest = (param: string, rule: string) => boolean;
 
-/** The values of a request by where they came from, in WordPress's priority: JSON, form, query, path. */
-export interface RequestParameters {
-  readonly json: ReadonlyMap<string, Json>;
-  readonly form: ReadonlyMap<string, Json>;
-  readonly query: ReadonlyMap<string, Json>;
-  readonly path: ReadonlyMap<string, Json>;
+export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
+
+/** The rule that a missing parameter violates. */
+export const REQUIRED_RULE = 'required';
+
+/** The error for missing parameters. `has_valid_params()` reports it before it validates any value. */
+export function missingParamsError(names: readonly string[]): InvalidRequest {
+  return createInvalidRequest('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
+    data: { params: names },
+    brokenRules: names.map((param) => ({ param, rule: REQUIRED_RULE })),
+  });
+}
+
+/** The error for invalid values. @param violations by the names of the parameters */
+export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
+  const entries = [...violations];
+  const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
+  const details = Object.fromEntries(
+    entries.map(([name, { code, message, data }]): [string, JsonObject] => [name, { code, message, data }]),
+  );
+  return createInvalidRequest(
+    'rest_invalid_param',
+    `Invalid parameter(s): ${[...violations.keys()].join(', ')}`,
+    { data: { params, details }, brokenRules: entries.map(([param, { code }]) => ({ param, rule: code })) },
+  );
+}
+
+export function invalidJsonError({ code, message }: PhpJsonError): InvalidRequest {
+  return createInvalidRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+    data: { json_error_code: code, json_error_message: message },
+  });
+}
+
+export function noRouteError(): InvalidRequest {
+  const message = 'No route was found matching the URL and request method.';
+  return createInvalidRequest('rest_no_route', message, { status: 404 });
+}
+
+/** The error for a subrequest to an operation that does not support batches. */
+export function batchNotAllowedError(): InvalidRequest {
+  const message = 'The requested route does not support batch requests.';
+  return createInvalidRequest('rest_batch_not_allowed', message);
+}
+
+/** The error for a body that exceeds the limit of the gateway. @param limit in bytes */
+export function bodyTooLargeError(limit: number): InvalidRequest {
+  const message = `The body is larger than the limit of ${limit} bytes.`;
+  return createInvalidRequest('gateway_body_too_large', message, { status: 413 });
+}
+
+function createInvalidRequest(
+  code: string,
+  message: string,
+  {
+    status = 400,
+    data = {},
+    brokenRules = [],
+  }: Partial<Pick<InvalidRequest, 'status' | 'data' | 'brokenRules'>> = {},
+): InvalidRequest {
+  return { kind: 'invalid', status, code, message, data, brokenRules };
 }

@@ -1,31 +1,36 @@
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { ResolveReference, SchemaViolation } from '../wordpress/index.ts';
 import { type CompiledArgument, compileArguments } from './arguments.ts';
-import { findParameter, orderSources, type ParameterSource } from './parameters.ts';
-import { invalidParamsError, missingParamsError, REQUIRED_RULE } from './refused.ts';
-import type { RequestParameters, SuspensionTest, ValidationResult } from './result.ts';
+import { findParameter, orderSources, type ParameterSource, type RequestParameters } from './parameters.ts';
+import {
+  invalidParamsError,
+  missingParamsError,
+  REQUIRED_RULE,
+  type SuspensionTest,
+  VALID_REQUEST,
+  type ValidationResult,
+} from './result.ts';
 
-/** Judges the requests to one operation as the site would, before it looks at who asks. */
+/** Validates requests to one operation as the site does before it checks permissions. */
 export interface RequestValidator {
-  /** @param setAside which rules do not count here; all do by default */
-  validate(values: RequestParameters, isSuspended?: SuspensionTest): ValidationResult;
+  /** @param isSuspended tells which rules are ignored; none by default */
+  validate(parameters: RequestParameters, isSuspended?: SuspensionTest): ValidationResult;
 }
 
-export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
-
 /**
- * `WP_REST_Request::has_valid_params()` and `sanitize_params()`, by what the document says of an operation's arguments.
- * What it cannot know, it does not refuse.
+ * Creates the validator of an operation: `WP_REST_Request::has_valid_params()` and `sanitize_params()`, by the arguments
+ * that the document declares. A value that the document cannot prove invalid passes.
  *
- * @param resolve finds what a `$ref` of the document names
+ * @param resolve resolves a `$ref` of the document
  */
 export function createRequestValidator(
   operation: ServedOperation,
   resolve: ResolveReference,
 ): RequestValidator {
   const args = compileArguments(operation, resolve);
-  const required = args.filter((argument) => argument.required).map(({ name }) => name);
+  const required = args.filter((argument) => argument.isRequired).map(({ name }) => name);
   const passes = [
     args.filter(({ isValidatedFirst }) => isValidatedFirst),
     args.filter(({ isValidatedFirst }) => !isValidatedFirst),
@@ -33,8 +38,8 @@ export function createRequestValidator(
   const { method } = operation;
 
   return {
-    validate(values, isSuspended) {
-      const sources = orderSources(values, method);
+    validate(parameters, isSuspended) {
+      const sources = orderSources(parameters, method);
       const missing = required.filter(
         (name) => findParameter(name, sources) === undefined && isSuspended?.(name, REQUIRED_RULE) !== true,
       );
@@ -49,7 +54,7 @@ export function createRequestValidator(
   };
 }
 
-/** In the order in which the arguments are declared; null where nothing is wrong. */
+/** Collects violations in the order of the declared arguments; `null` when there are none. */
 function collectViolations(
   args: readonly CompiledArgument[],
   sources: readonly ParameterSource[],
@@ -67,14 +72,42 @@ function collectViolations(
 }
 
 function findViolation(
-  { name, validator, isCertainlyInvalid, checksSanitized }: CompiledArgument,
+  { name, getValidator, isCertainlyInvalid, checksSanitized }: CompiledArgument,
   value: Json,
 ): SchemaViolation | null {
-  const { validate, sanitize } = validator();
+  const { validate, sanitize } = getValidator();
   let violation = validate(value, name);
   if (violation === null && checksSanitized) {
-    const made = sanitize(value, name);
-    if (!made.ok) violation = made.refusal;
+    const sanitized = sanitize(value, name);
+    if (!sanitized.ok) violation = sanitized.violation;
   }
   return violation === null || isCertainlyInvalid?.(value) === false ? null : violation;
+}
+
+/** The validators of a document's operations. Each is created for the first request, so that start-up stays short. */
+export interface RequestValidators {
+  get(operation: ServedOperation): RequestValidator;
+}
+
+export interface RequestValidatorsOptions {
+  /** Resolves a `$ref` of the document. */
+  readonly resolve: ResolveReference;
+  /** Maximum number of validators in memory. The least recently used is discarded. @default 2000 */
+  readonly capacity?: number;
+}
+
+export function createRequestValidators({
+  resolve,
+  capacity = 2000,
+}: RequestValidatorsOptions): RequestValidators {
+  const cache = new LRUCache<ServedOperation, RequestValidator>({ max: capacity });
+  return {
+    get(operation) {
+      const cached = cache.get(operation);
+      if (cached !== undefined) return cached;
+      const created = createRequestValidator(operation, resolve);
+      cache.set(operation, created);
+      return created;
+    },
+  };
 }

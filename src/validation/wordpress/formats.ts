@@ -1,40 +1,41 @@
-import { isIpAddress } from './ip.ts';
-import { parseRestDate } from './timestamp.ts';
 import { createViolation, type SchemaViolation } from './violation.ts';
 
-/** What WordPress checks of a `format`. Others, `uri` among them, it does not look at. */
-const FORMATS: Readonly<
-  Record<string, { fits(text: string): boolean; refuse(param: string): SchemaViolation }>
-> = {
+/** A format that WordPress validates. It ignores all others, `uri` among them. */
+interface ValidatedFormat {
+  matches(text: string): boolean;
+  createViolation(param: string): SchemaViolation;
+}
+
+const FORMATS: Readonly<Record<string, ValidatedFormat>> = {
   'hex-color': {
-    fits: (text) => /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text),
-    refuse: () => createViolation('rest_invalid_hex_color', 'Invalid hex color.'),
+    matches: (text) => /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text),
+    createViolation: () => createViolation('rest_invalid_hex_color', 'Invalid hex color.'),
   },
   'date-time': {
-    // `! rest_parse_date()`: the second 0 of 1970 counts as no date.
-    fits: (text) => (parseRestDate(text) ?? 0) !== 0,
-    refuse: () => createViolation('rest_invalid_date', 'Invalid date.'),
+    // `! rest_parse_date()`: the timestamp 0 counts as invalid.
+    matches: (text) => (parseRestDate(text) ?? 0) !== 0,
+    createViolation: () => createViolation('rest_invalid_date', 'Invalid date.'),
   },
   email: {
-    fits: isEmail,
-    refuse: () => createViolation('rest_invalid_email', 'Invalid email address.'),
+    matches: isEmail,
+    createViolation: () => createViolation('rest_invalid_email', 'Invalid email address.'),
   },
   ip: {
-    fits: isIpAddress,
-    refuse: (param) => createViolation('rest_invalid_ip', `${param} is not a valid IP address.`),
+    matches: isIpAddress,
+    createViolation: (param) => createViolation('rest_invalid_ip', `${param} is not a valid IP address.`),
   },
   uuid: {
-    fits: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
-    refuse: (param) => createViolation('rest_invalid_uuid', `${param} is not a valid UUID.`),
+    matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
+    createViolation: (param) => createViolation('rest_invalid_uuid', `${param} is not a valid UUID.`),
   },
 };
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
-  const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return check === undefined || check.fits(text) ? null : check.refuse(param);
+  const validated = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return validated === undefined || validated.matches(text) ? null : validated.createViolation(param);
 }
 
-/** `is_email()`: six bytes, an `@`, a domain of two labels or more. */
+/** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */
 export function isEmail(email: string): boolean {
   if (new TextEncoder().encode(email).length < 6) return false;
   const at = email.indexOf('@');
@@ -45,4 +46,76 @@ export function isEmail(email: string): boolean {
     labels.length > 1 &&
     labels.every((label) => /^[a-z0-9-]+$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'))
   );
+}
+
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}(?::\d{2})?)?\n?$/;
+
+/**
+ * Parses `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` as `rest_parse_date()` does. Without an offset the date is in UTC, and
+ * the 31st of February is a day in March.
+ *
+ * @returns seconds since 1970; `null` for another syntax or when `strtotime()` rejects a part
+ */
+export function parseRestDate(text: string): number | null {
+  const found = DATE_TIME.exec(text);
+  if (found === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
+  // Of the hour 24, PHP accepts 24:00:00 only, as the end of a day.
+  if (hour === 24 && (minute > 0 || second > 0)) return null;
+  const offset = parseOffset(found[7] ?? 'Z');
+  if (offset === null) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  return date.getTime() / 1000 - offset;
+}
+
+/** Returns seconds; `null` when `strtotime()` rejects the offset. */
+function parseOffset(zone: string): number | null {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4) || 0);
+  if (hours > 24 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
+const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
+
+/** `rest_is_ip_address()` */
+function isIpAddress(text: string): boolean {
+  return IPV4.test(text) || isIpv6(text);
+}
+
+/** Eight groups of up to four hex digits. `::` stands for one run of zeros, and the last two may be written as IPv4. */
+function isIpv6(text: string): boolean {
+  const [address, tail] = splitIpv4(text);
+  const parts = expand(address, tail === undefined ? 8 : 6);
+  if (parts === null) return false;
+  if (!parts.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return false;
+  return tail === undefined || isDottedQuad(tail);
+}
+
+function splitIpv4(text: string): readonly [string, string | undefined] {
+  const colon = text.lastIndexOf(':');
+  if (!text.includes('.') || colon < 0) return [text, undefined];
+  const head = text.slice(0, colon);
+  // The colon before the last group belongs to `::`.
+  return [head.endsWith(':') ? `${head}:` : head, text.slice(colon + 1)];
+}
+
+function expand(address: string, count: number): readonly string[] | null {
+  const halves = address.split('::');
+  if (halves.length > 2) return null;
+  const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  if (right === undefined) return left.length === count ? left : null;
+  const missing = count - left.length - right.length;
+  return missing < 1 ? null : [...left, ...Array<string>(missing).fill('0'), ...right];
+}
+
+function isDottedQuad(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
 }

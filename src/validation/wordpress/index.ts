@@ -4,40 +4,40 @@ import { type SanitizeResult, sanitizeValue } from './sanitize.ts';
 import { validateValue } from './validate.ts';
 import type { SchemaViolation } from './violation.ts';
 
-export type { ResolveReference } from './compiled-schema.ts';
+export { dereferenceSchema, lazy, type ResolveReference } from './compiled-schema.ts';
+export { parseRestDate } from './formats.ts';
 export type { SanitizeResult } from './sanitize.ts';
 export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
-export { parseRestDate } from './timestamp.ts';
 export type { SchemaViolation } from './violation.ts';
 
-/** A schema that values are held against, by WordPress's rules. */
+/** Validates and sanitises values by one schema, as WordPress does. */
 export interface SchemaValidator {
   /**
-   * `rest_validate_value_from_schema()`. Null where the value is valid.
+   * `rest_validate_value_from_schema()`. Returns `null` for a valid value.
    *
-   * @param param what the refusal calls the value: `status`, `meta[footnotes]`
+   * @param param name of the value in messages: `status`, `meta[footnotes]`
    */
   validate(value: Json, param: string): SchemaViolation | null;
-  /** `rest_sanitize_value_from_schema()`: the value as its type; of an invalid value what PHP makes of it. */
+  /** `rest_sanitize_value_from_schema()`: converts a value to its type; an invalid value as PHP converts it. */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
 /**
- * Prepares a schema once for many values. It may be the site's own (draft 4 as WordPress writes it) or a normalised one
- * (2020-12). Depth of recursion is that of the values, which a reader of JSON bounds (PHP: 512).
+ * Compiles a schema for the validation of many values. It may be a site's own schema (draft 4 in WordPress's dialect) or
+ * a normalised one (2020-12). Recursion is as deep as the values, which the JSON parser limits (PHP: 512).
  *
- * Two things of PHP that JSON in JavaScript does not hold: `1.0` is `1` here, so it is taken for a boolean where PHP
- * refuses it; and objects with whole numbers for names come in the order of the numbers.
+ * Results differ from PHP's in two cases that JavaScript's JSON cannot represent. `1.0` is `1`, so it is accepted as a
+ * boolean. The members of an object with integer names are in numeric order.
  *
- * @param resolve finds what a `$ref` names; without it a reference allows everything
+ * @param resolve resolves a `$ref`; without it a reference accepts every value
  */
 export function createSchemaValidator(
   schema: JsonObject,
   resolve: ResolveReference = () => undefined,
 ): SchemaValidator {
-  const prepared = compileSchema(schema, resolve);
+  const compiled = compileSchema(schema, resolve);
   return {
-    validate: (value, param) => validateValue(value, prepared, param),
-    sanitize: (value, param) => sanitizeValue(value, prepared, param),
+    validate: (value, param) => validateValue(value, compiled, param),
+    sanitize: (value, param) => sanitizeValue(value, compiled, param),
   };
 }

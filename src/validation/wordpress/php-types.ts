@@ -1,10 +1,11 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 
-/**
- * What PHP takes a JSON value for. One of its types holds both lists and objects: a list is an object with the keys
- * 0…n-1, and an object with no keys but integers is a list.
+/*
+ * JSON values as PHP and WordPress type them. PHP has one array type for lists and objects: a list is an object with the
+ * keys 0…n-1, and an object with integer keys only is a list.
  */
+
 export type PhpScalar = string | number | boolean;
 
 export function isPhpScalar(value: Json): value is PhpScalar {
@@ -15,20 +16,22 @@ export function isPhpList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The number that a value is for PHP; null where `is_numeric()` says no. */
+/** Converts a value to a number as PHP does; `null` when `is_numeric()` is false. */
 export function toPhpNumber(value: Json): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? parsePhpNumber(value) : null;
 }
 
+/** `rest_is_integer()` */
 export function isRestInteger(value: Json): boolean {
-  const found = toPhpNumber(value);
+  const number = toPhpNumber(value);
   // `round( INF ) === INF`
-  return found !== null && (Number.isInteger(found) || !Number.isFinite(found));
+  return number !== null && (Number.isInteger(number) || !Number.isFinite(number));
 }
 
 const BOOLEAN_WORDS: ReadonlySet<string> = new Set(['false', 'true', '0', '1']);
 
+/** `rest_is_boolean()` */
 export function isRestBoolean(value: Json): boolean {
   if (typeof value === 'string') return BOOLEAN_WORDS.has(value.toLowerCase());
   return typeof value === 'boolean' || value === 0 || value === 1;
@@ -36,7 +39,7 @@ export function isRestBoolean(value: Json): boolean {
 
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
-/** The items of what is an array to WordPress: scalars are split on commas and white space. Null for anything else. */
+/** Returns the items of a value that WordPress accepts as an array; otherwise `null`. A scalar is split like a list. */
 export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
@@ -44,14 +47,43 @@ export function toArrayItems(value: Json): readonly Json[] | null {
   return Object.keys(value).every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;
 }
 
-/** `wp_parse_list()` of a text: PCRE's `\s` without `u`, so ASCII alone. */
+/** `wp_parse_list()`: splits on commas and ASCII white space, which is what PCRE's `\s` matches without `u`. */
 export function splitPhpList(text: string): readonly string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
-/** The members of what is an object to WordPress. Null for anything else. */
+/** Returns the members of a value that WordPress accepts as an object; otherwise `null`. */
 export function toObjectMembers(value: Json): readonly (readonly [string, Json])[] | null {
   if (value === '') return [];
   if (isPhpList(value)) return value.map((item, index) => [String(index), item]);
   return isJsonObject(value) ? Object.entries(value) : null;
+}
+
+/** The types that WordPress knows, each with the test of whether a value has it. */
+const TYPE_TESTS: Readonly<Record<string, (value: Json) => boolean>> = {
+  array: (value) => toArrayItems(value) !== null,
+  object: (value) => toObjectMembers(value) !== null,
+  integer: isRestInteger,
+  number: (value) => toPhpNumber(value) !== null,
+  boolean: isRestBoolean,
+  string: (value) => typeof value === 'string',
+  null: (value) => value === null,
+};
+
+export function isWordPressType(word: string): boolean {
+  return Object.hasOwn(TYPE_TESTS, word);
+}
+
+export function fitsType(value: Json, type: string): boolean {
+  return isWordPressType(type) && TYPE_TESTS[type]?.(value) === true;
+}
+
+/**
+ * `rest_handle_multi_type_schema()`: selects the first of several types that a value has.
+ *
+ * @returns a type that WordPress does not know, which accepts every value, if no other fits; `null` without such a type
+ */
+export function selectType(value: Json, types: readonly string[]): string | null {
+  if (value === '' && types.includes('string')) return 'string';
+  return types.find((type) => fitsType(value, type)) ?? types.find((type) => !isWordPressType(type)) ?? null;
 }

@@ -1,19 +1,27 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
-import { matchAny, matchOne } from './combine.ts';
-import type { CompiledSchema } from './compiled-schema.ts';
+import { applyCombinators } from './combinators.ts';
+import { type CompiledSchema, getMemberSchema } from './compiled-schema.ts';
 import { hasUniqueItems } from './equality.ts';
-import { isPhpList, isPhpScalar, toArrayItems, toObjectMembers } from './php-types.ts';
+import {
+  isPhpList,
+  isPhpScalar,
+  isWordPressType,
+  selectType,
+  toArrayItems,
+  toObjectMembers,
+} from './php-types.ts';
 import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
-import { isWordPressType, selectType } from './types.ts';
-import { getMemberSchema } from './validate.ts';
 import { createViolation, type SchemaViolation } from './violation.ts';
 
 export type SanitizeResult =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly refusal: SchemaViolation };
+  | { readonly ok: false; readonly violation: SchemaViolation };
 
-/** `rest_sanitize_value_from_schema()`: the value as its type. Refuses what only shows after coercion. */
+/**
+ * `rest_sanitize_value_from_schema()`: converts a value to its type. Fails for violations that show only after coercion,
+ * such as duplicate items.
+ */
 export function sanitizeValue(
   original: Json,
   schema: CompiledSchema,
@@ -22,17 +30,10 @@ export function sanitizeValue(
 ): SanitizeResult {
   let value = original;
   let type = inheritedType;
-  for (const [members, match] of [
-    [schema.anyOf, matchAny],
-    [schema.oneOf, schema.isOneOfLenient ? matchAny : matchOne],
-  ] as const) {
-    if (members === undefined) continue;
-    const matching = match(value, members, type, param);
-    if (!matching.ok) return matching;
-    const sanitized = sanitizeValue(value, matching.schema, param, matching.type);
-    if (!sanitized.ok) return sanitized;
-    type ??= matching.type;
-    value = sanitized.value;
+  if (schema.combinators.length > 0) {
+    const combined = applyCombinators({ value, type }, schema, param, sanitizeValue);
+    if (!combined.ok) return combined;
+    ({ value, type } = combined);
   }
   const single = typeof type === 'object' ? selectType(value, type) : type;
   if (single === null) return { ok: true, value: null };
@@ -83,10 +84,10 @@ function sanitizeArray(value: Json, schema: CompiledSchema, param: string): Sani
   }
   return !schema.uniqueItems || hasUniqueItems(items)
     ? { ok: true, value: items }
-    : { ok: false, refusal: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
+    : { ok: false, violation: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
 }
 
-/** Any array's values, where validation would have refused its keys. */
+/** Returns the items of an array; also of an object whose keys validation would reject. */
 function toAllItems(value: Json): readonly Json[] {
   return toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
 }
@@ -101,10 +102,10 @@ function sanitizeObject(value: Json, schema: CompiledSchema, param: string): San
     if (!sanitized.ok) return sanitized;
     members.push([name, sanitized.value]);
   }
-  // What came as a list stays one, unless it lost some of its items: PHP's arrays are both.
-  const listed = !isJsonObject(value) && members.every(([name], index) => name === String(index));
-  if (listed) return { ok: true, value: members.map(([, member]) => member) };
-  // fromEntries() defines `__proto__` as a member like any other.
+  // A list stays a list unless it lost items, because PHP has one array type for lists and objects.
+  const isList = !isJsonObject(value) && members.every(([name], index) => name === String(index));
+  if (isList) return { ok: true, value: members.map(([, member]) => member) };
+  // fromEntries() defines `__proto__` as an ordinary member.
   return { ok: true, value: Object.fromEntries(members) };
 }
 

@@ -1,21 +1,21 @@
 import type { Json } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
-import { matchAny, matchOne } from './combine.ts';
-import type { CompiledSchema, LazySchema } from './compiled-schema.ts';
-import { validateCount } from './counts.ts';
+import { applyCombinators } from './combinators.ts';
+import { type CompiledSchema, getMemberSchema } from './compiled-schema.ts';
 import { areRestValuesEqual, hasUniqueItems } from './equality.ts';
 import { validateFormat } from './formats.ts';
-import { validateNumber } from './numbers.ts';
+import { validateCount, validateNumber } from './limits.ts';
 import {
   isPhpScalar,
   isRestBoolean,
   isRestInteger,
+  isWordPressType,
+  selectType,
   toArrayItems,
   toObjectMembers,
   toPhpNumber,
 } from './php-types.ts';
 import { sanitizeValue } from './sanitize.ts';
-import { isWordPressType, selectType } from './types.ts';
 import {
   createViolation,
   formatEnumValue,
@@ -24,7 +24,7 @@ import {
   wrongTypeViolation,
 } from './violation.ts';
 
-/** `rest_validate_value_from_schema()`. Null where the value is valid. */
+/** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
 export function validateValue(
   value: Json,
   schema: CompiledSchema,
@@ -32,14 +32,10 @@ export function validateValue(
   inheritedType: CompiledSchema['type'] = schema.type,
 ): SchemaViolation | null {
   let type = inheritedType;
-  for (const [members, match] of [
-    [schema.anyOf, matchAny],
-    [schema.oneOf, schema.isOneOfLenient ? matchAny : matchOne],
-  ] as const) {
-    if (members === undefined) continue;
-    const matching = match(value, members, type, param);
-    if (!matching.ok) return matching.refusal;
-    type ??= matching.type;
+  if (schema.combinators.length > 0) {
+    const combined = applyCombinators({ value, type }, schema, param);
+    if (!combined.ok) return combined.violation;
+    type = combined.type;
   }
   const single = typeof type === 'object' ? selectType(value, type) : type;
   if (single === null) return wrongTypeViolation(param, typeof type === 'object' ? type.join() : '');
@@ -79,12 +75,15 @@ function validateType(
     case 'object':
       return validateObject(value, schema, param);
     default:
-      // A word that is no type allows everything.
+      // WordPress accepts every value for a type that it does not know.
       return null;
   }
 }
 
-/** What bytes that are no UTF-8 are read as: how many characters they are, and what they match, is PHP's to say. */
+/**
+ * The replacement for bytes that are not UTF-8. A string that contains it is accepted, because PHP counts and matches
+ * the original bytes.
+ */
 const REPLACEMENT = '\ufffd';
 
 function validateString(
@@ -140,16 +139,7 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
   return validateCount('properties', members.length, minProperties, maxProperties, param);
 }
 
-/** What a property is judged by: false where it may not be there, undefined where nothing is said of it. */
-export function getMemberSchema(name: string, schema: CompiledSchema): LazySchema | false | undefined {
-  return (
-    schema.properties.get(name) ??
-    schema.patternProperties.find(({ test }) => test(name))?.schema ??
-    schema.additionalProperties
-  );
-}
-
-/** Compares after coercion, so that `"7"` is in `[7]` of integers. */
+/** Compares the value after coercion, so that `"7"` is one of the integers `[7]`. */
 function validateEnum(
   value: Json,
   schema: CompiledSchema,
@@ -158,14 +148,14 @@ function validateEnum(
 ): SchemaViolation | null {
   if (schema.enum.length === 0) return null;
   const sanitized = sanitizeValue(value, schema, param, type);
-  if (!sanitized.ok) return sanitized.refusal;
+  if (!sanitized.ok) return sanitized.violation;
   if (schema.enum.some((allowed) => areRestValuesEqual(sanitized.value, allowed))) return null;
   const words = schema.enum.map(formatEnumValue);
   const is = words.length === 1 ? 'is not' : 'is not one of';
   return createViolation('rest_not_in_enum', `${param} ${is} ${joinWithAnd(words)}.`);
 }
 
-/** A format counts for strings, and where there is no type or none that WordPress knows. */
+/** Validates the format of a string. Without a type that WordPress knows, the format counts for every value. */
 function validateStringFormat(
   value: Json,
   { format }: CompiledSchema,

@@ -1,0 +1,62 @@
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import {
+  type BodyParameters,
+  type InvalidRequest,
+  parseQueryParameters,
+  type RequestParameters,
+  toPathParameters,
+} from '../../validation/request/index.ts';
+import type { BodyInspection } from '../plan/body-inspection.ts';
+import type { ResponseObserver } from '../plan/plan.ts';
+import type { Problem } from '../plan/problem.ts';
+import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import { createValidationProblem } from './problems.ts';
+
+/** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
+export interface IncomingRequest {
+  readonly resolved: RouteRequest;
+  readonly head: IncomingRequestHead;
+}
+
+/** The validation of one request, from its head to the origin's response, which it observes. */
+export interface RequestValidation extends ResponseObserver {
+  /** Validates the head. Called once, before the request is forwarded. */
+  start(hasBody: boolean): HeadDecision;
+}
+
+/** The result of validation when only the head of a request is known. */
+export type HeadDecision =
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'passes';
+      /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
+      readonly inspection?: BodyInspection;
+    };
+
+/**
+ * Parses the parameters of a request, grouped by their source.
+ *
+ * @returns `null` when it is not certain what the origin parses, so that the request cannot be validated
+ */
+export function parseParameters(
+  { resolved }: IncomingRequest,
+  body: BodyParameters,
+): RequestParameters | null {
+  const { match, target } = resolved;
+  if (body.kind !== 'complete' || match.kind !== 'found') return null;
+  const query = parseQueryParameters(target.query);
+  // Only the origin can write a JSONP response, an error response included.
+  if (query === null || query.has('_jsonp')) return null;
+  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
+}
+
+/** Creates the error response for an invalid request. */
+export function toProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
+  return createValidationProblem(invalid, request.head.headers, isEnvelopeRequested(request));
+}
+
+/** Whether the client asked for the response in an envelope (`_envelope`). */
+export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+  const { query } = resolved.target;
+  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
+}
