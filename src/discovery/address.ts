@@ -145,8 +145,9 @@ function locateSite(root: URL, index: JsonObject): SiteAddress {
 function readPrefix(index: JsonObject): string | undefined {
   const self = readSelfLink(index);
   const home = ownMember(index, 'home');
-  if (self === undefined || self.search !== '' || typeof home !== 'string' || !URL.canParse(home))
+  if (self === undefined || self.search !== '' || typeof home !== 'string' || !URL.canParse(home)) {
     return undefined;
+  }
   const front = new URL(home).pathname.replace(/\/?$/, '/');
   if (!self.pathname.startsWith(front)) return undefined;
   return self.pathname.slice(front.length, -1).replace(/^index\.php\//, '') || undefined;

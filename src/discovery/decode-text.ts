@@ -30,8 +30,9 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): Deco
   const text = decode(bytes, 'utf-8', true);
   if (text !== undefined) {
     const isForeign = charset !== undefined && !isUtf8Label(charset) && /[^\u0000-\u007f]/.test(text);
-    if (isForeign)
+    if (isForeign) {
       repairs.push({ rule: 'charset-label', detail: `The header names ${charset.slice(0, 40)}.` });
+    }
     return { text, repairs };
   }
   const otherText = charset === undefined || isUtf8Label(charset) ? undefined : decode(bytes, charset, false);

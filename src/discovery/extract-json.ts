@@ -71,10 +71,12 @@ function describeSurroundings(text: string, first: number, start: number, end: n
   const before = text.slice(first, start).trim();
   const after = text.slice(end).trim();
   const repairs: TextRepair[] = [];
-  if (before !== '')
+  if (before !== '') {
     repairs.push({ rule: 'text-before-json', detail: `It begins with ${quoteExcerpt(stripTags(before))}.` });
-  if (after !== '')
+  }
+  if (after !== '') {
     repairs.push({ rule: 'text-after-json', detail: `It begins with ${quoteExcerpt(stripTags(after))}.` });
+  }
   return repairs;
 }
 

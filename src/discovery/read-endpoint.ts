@@ -93,9 +93,9 @@ function listMethods(
   if (!isJsonObject(value)) return [value];
   report('methods-as-object', position);
   // {"GET": true, "POST": false} is WordPress's internal form; {"0": "GET", "2": "POST"} is a list that lost a member.
-  return Object.entries(value).flatMap(([name, on]) => {
-    if (typeof on === 'string' && /^\d+$/.test(name)) return [on];
-    return on === false || on === null ? [] : [name];
+  return Object.entries(value).flatMap(([name, isEnabled]) => {
+    if (typeof isEnabled === 'string' && /^\d+$/.test(name)) return [isEnabled];
+    return isEnabled === false || isEnabled === null ? [] : [name];
   });
 }
 
@@ -147,7 +147,8 @@ function readAllowBatch(value: Json | undefined, position: IndexPosition, report
   if (isJsonObject(value)) return Boolean(ownMember(value, 'v1'));
   const absent =
     value === undefined || value === null || value === false || (isJsonArray(value) && !value.length);
-  if (!absent)
+  if (!absent) {
     report('allow-batch-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
+  }
   return false;
 }

@@ -68,26 +68,20 @@ const EMPTY: RootIndex = {
 };
 
 /** The keys that WordPress 4.4 to 7.1 writes into its index. Other keys come from plugins. */
-const KNOWN_KEYS: ReadonlySet<string> = new Set([
-  ...['name', 'description', 'url', 'home', 'gmt_offset', 'timezone_string', 'namespaces', 'authentication'],
-  ...[
-    'routes',
-    'site_logo',
-    'site_icon',
-    'site_icon_url',
-    'page_for_posts',
-    'page_on_front',
-    'show_on_front',
-  ],
-  ...['image_sizes', 'image_size_threshold', 'image_output_formats', 'jpeg_interlaced', 'png_interlaced'],
-  ...['gif_interlaced', '_links', '_embedded'],
-]);
+const KNOWN_KEYS: ReadonlySet<string> = new Set(
+  (
+    'name description url home gmt_offset timezone_string namespaces authentication routes site_logo site_icon ' +
+    'site_icon_url page_for_posts page_on_front show_on_front image_sizes image_size_threshold image_output_formats ' +
+    'jpeg_interlaced png_interlaced gif_interlaced _links _embedded'
+  ).split(' '),
+);
 
 /** Reads a value for which `describeIndexDefect` returned `undefined`. */
 export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, report: RuleReporter): RootIndex {
   for (const key of Object.keys(raw)) {
-    if (!KNOWN_KEYS.has(key) && key !== 'namespace')
+    if (!KNOWN_KEYS.has(key) && key !== 'namespace') {
       report('unknown-key', childPosition({ pointer: '' }, key));
+    }
   }
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces')) {
     report('namespace-index', {
@@ -95,8 +89,8 @@ export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, repo
       detail: `Value: ${describeValue(raw['namespace'])}.`,
     });
   }
-  const stated = readNamespaces(raw, report);
-  const { routes, namespaces } = readRoutes(raw, stated, options, report);
+  const statedNamespaces = readNamespaces(raw, report);
+  const { routes, namespaces } = readRoutes(raw, statedNamespaces, options, report);
   return {
     name: readText(raw, 'name', report),
     description: readText(raw, 'description', report),
@@ -123,19 +117,20 @@ function readAuthentication(value: Json | undefined, report: RuleReporter): Json
   const position = { pointer: '/authentication' };
   if (value === undefined) return {};
   const authentication = readObject(value, position, report);
-  if (authentication === undefined)
+  if (authentication === undefined) {
     report('authentication-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
+  }
   return authentication ?? {};
 }
 
 /** Reads the routes, and completes the stated namespaces with those that only routes mention. */
 function readRoutes(
   raw: JsonObject,
-  stated: readonly string[] | undefined,
+  statedNamespaces: readonly string[] | undefined,
   options: ReadIndexOptions,
   report: RuleReporter,
 ): Pick<RootIndex, 'routes' | 'namespaces'> {
-  const listed = new Set(stated ?? []);
+  const listed = new Set(statedNamespaces ?? []);
   const selector = createRouteSelector(options, report);
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
   const entries = readRouteEntries(raw, report);
@@ -156,11 +151,12 @@ function readRoutes(
     if (
       namespace !== '' &&
       !listed.has(namespace) &&
-      (stated === undefined || typeof statedNamespace === 'string')
+      (statedNamespaces === undefined || typeof statedNamespace === 'string')
     ) {
       listed.add(namespace);
-      if (stated !== undefined)
+      if (statedNamespaces !== undefined) {
         report('namespace-unlisted', { ...position, detail: `Value: ${describeValue(namespace)}.` });
+      }
     }
     if (!selector.matches(pattern, namespace)) continue;
     if (routes.length < maxRoutes) routes.push(readIndexRoute(pattern, namespace, value, position, report));
@@ -181,9 +177,9 @@ function readRouteEntries(raw: JsonObject, report: RuleReporter): readonly (read
   const position = { pointer: '/routes' };
   const routes = readObject(value, position, report);
   const entries = Object.entries(routes ?? {});
-  if (routes === undefined)
+  if (routes === undefined) {
     report('routes-as-list', { ...position, detail: `Value: ${describeValue(value)}.` });
-  else if (entries.length === 0) report('no-routes', position);
+  } else if (entries.length === 0) report('no-routes', position);
   return entries;
 }
 

@@ -61,16 +61,16 @@ function readEndpoints(
   position: IndexPosition,
   report: RuleReporter,
 ): readonly IndexEndpoint[] {
-  const stated = listEndpoints(route, childPosition(position, 'endpoints'), report);
-  if (stated.length === 0) return endpointFromRouteMethods(route, position, report);
+  const endpoints = listEndpoints(route, childPosition(position, 'endpoints'), report);
+  if (endpoints.length === 0) return endpointFromRouteMethods(route, position, report);
   // Defects of the route's own list of methods are also in the endpoints' lists and are reported there.
   const routeMethods =
-    stated.length === 1 ? readMethods(ownMember(route, 'methods'), position, () => {}) : [];
-  return stated.flatMap(([key, value], ordinal) => {
-    const place =
+    endpoints.length === 1 ? readMethods(ownMember(route, 'methods'), position, () => {}) : [];
+  return endpoints.flatMap(([key, value], ordinal) => {
+    const endpointPosition =
       key === undefined ? childPosition(position, 'endpoints') : childPosition(position, 'endpoints', key);
     const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : ordinal;
-    const endpoint = readIndexEndpoint(value, number, place, routeMethods, report);
+    const endpoint = readIndexEndpoint(value, number, endpointPosition, routeMethods, report);
     return endpoint === undefined ? [] : [endpoint];
   });
 }
@@ -84,8 +84,9 @@ function listEndpoints(
   const value = ownMember(route, 'endpoints');
   if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
   if (!isJsonObject(value)) {
-    if (value !== undefined)
+    if (value !== undefined) {
       report('endpoint-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
+    }
     return [];
   }
   if (Object.hasOwn(value, 'methods') || Object.hasOwn(value, 'args')) {

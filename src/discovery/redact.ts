@@ -15,9 +15,9 @@ const MIN_SECRET_LENGTH = 4;
 export function createRedactor(auth: DiscoverOptions['auth'], { secret }: DiscoveryHeaders): Redactor {
   const values = secret.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
   // WordPress displays application passwords with spaces and ignores the spaces in requests.
-  const own = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];
+  const passwords = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];
   const secrets = new Set(
-    [...values, ...own]
+    [...values, ...passwords]
       .filter((text) => text.length >= MIN_SECRET_LENGTH)
       .flatMap((text) => [
         text,
@@ -28,17 +28,17 @@ export function createRedactor(auth: DiscoverOptions['auth'], { secret }: Discov
   // The longest first, because one secret may contain another.
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
   return (text) =>
-    ordered.reduce((rest, secret) => redactTruncated(rest.replaceAll(secret, '***'), secret), text);
+    ordered.reduce((redacted, secret) => redactTruncated(redacted.replaceAll(secret, '***'), secret), text);
 }
 
 /** Redacts a secret that is cut off by the `…` at the end of an excerpt. */
 function redactTruncated(text: string, secret: string): string {
   if (!text.includes('…') || !text.includes(secret.slice(0, MIN_SECRET_LENGTH))) return text;
-  let rest = text;
+  let redacted = text;
   for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length -= 1) {
-    rest = rest.replaceAll(`${secret.slice(0, length)}…`, '***…');
+    redacted = redacted.replaceAll(`${secret.slice(0, length)}…`, '***…');
   }
-  return rest;
+  return redacted;
 }
 
 export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryError {

@@ -31,7 +31,7 @@ export function createRouteSelector(
   const excluded = exclude.map((pattern) => compilePattern(pattern, 'exclude'));
   const some = (patterns: readonly SelectionPattern[], route: SelectableRoute): boolean =>
     // No short circuit: each glob has to record whether it matches anything.
-    patterns.map((one) => one.matches(route)).some(Boolean);
+    patterns.map((pattern) => pattern.matches(route)).some(Boolean);
   return {
     matches: (pattern, namespace) => {
       const route = { pattern, namespace, template: toTemplate(pattern) };
@@ -40,10 +40,10 @@ export function createRouteSelector(
       return (isIn || include.length === 0) && !isOut;
     },
     reportUnused: () => {
-      for (const one of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
+      for (const pattern of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
         report('pattern-matches-nothing', {
           pointer: '/routes',
-          detail: `The pattern is "${one.text}" of ${one.list}.`,
+          detail: `The pattern is "${pattern.text}" of ${pattern.list}.`,
         });
       }
     },
@@ -89,9 +89,9 @@ function toTemplate(pattern: string): string {
     const start = at;
     const character = pattern[at];
     if (character === '\\') at += 1;
-    else if (isInClass)
+    else if (isInClass) {
       isInClass = character !== ']' || pattern[at - 1] === '[' || pattern.startsWith('[^', at - 2);
-    else if (character === '[') isInClass = true;
+    } else if (character === '[') isInClass = true;
     else if (character === '(') {
       if (depth === 0) template += `{${/^\(\?P?<(\w{1,64})>/.exec(pattern.slice(at, at + 70))?.[1] ?? ''}}`;
       depth += 1;

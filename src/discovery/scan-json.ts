@@ -23,7 +23,7 @@ export function scanJson(text: string, start: number): JsonScan {
     at = skipWhitespace(text, at);
     const character = text[at];
     if (character === undefined) return { kind: 'truncated', at };
-    const inner = open[open.length - 1];
+    const innermost = open[open.length - 1];
     if (expected === 'colon') {
       if (character !== ':') return { kind: 'broken', at };
       expected = 'value';
@@ -31,11 +31,11 @@ export function scanJson(text: string, start: number): JsonScan {
       continue;
     }
     if (expected === 'comma-or-end' && character === ',') {
-      expected = inner === '{' ? 'name' : 'value';
+      expected = innermost === '{' ? 'name' : 'value';
       at += 1;
       continue;
     }
-    if (canClose(expected) && character === (inner === '{' ? '}' : ']')) {
+    if (canClose(expected) && character === (innermost === '{' ? '}' : ']')) {
       open.pop();
       at += 1;
     } else if (expected === 'name' || expected === 'name-or-end') {

@@ -1,3 +1,4 @@
+import { ownMember } from '../discovery/index-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** WordPress's own contexts. `view` is the default. */
@@ -13,8 +14,9 @@ const MAX_DEPTH = 32;
 export function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
   for (const property of Object.values(readProperties(schema))) {
-    for (const context of readContextKeyword(property) ?? [])
+    for (const context of readContextKeyword(property) ?? []) {
       if (/^[\w-]{1,40}$/.test(context)) named.add(context);
+    }
   }
   const usual = WORDPRESS_CONTEXTS.filter((context) => named.delete(context));
   return [...usual, ...named].slice(0, MAX_CONTEXTS);
@@ -41,43 +43,45 @@ export function filterByContext(
   depth = 0,
 ): JsonObject {
   if (depth > MAX_DEPTH) return normalized;
-  const below = (its: Json | undefined, made: Json): Json =>
-    isJsonObject(its) && isJsonObject(made)
-      ? filterByContext(its, made, context, allContexts, depth + 1)
-      : made;
+  const filterChild = (originalProperty: Json | undefined, normalizedChild: Json): Json =>
+    isJsonObject(originalProperty) && isJsonObject(normalizedChild)
+      ? filterByContext(originalProperty, normalizedChild, context, allContexts, depth + 1)
+      : normalizedChild;
   const changes = new Map<string, Json | undefined>();
 
-  const before = readProperties(normalized);
-  const after = new Map<string, Json>();
-  for (const [name, property] of Object.entries(before)) {
-    const its = ownProperty(readProperties(original), name);
-    const named = readContextKeyword(its);
-    if (named === null) after.set(name, property);
-    else if (named.includes(context)) after.set(name, below(its, property));
+  const properties = readProperties(normalized);
+  const kept = new Map<string, Json>();
+  for (const [name, property] of Object.entries(properties)) {
+    const originalProperty = ownMember(readProperties(original), name);
+    const named = readContextKeyword(originalProperty);
+    if (named === null) kept.set(name, property);
+    else if (named.includes(context)) kept.set(name, filterChild(originalProperty, property));
   }
   if (
-    [...after].some(([name, property]) => property !== ownProperty(before, name)) ||
-    after.size < Object.keys(before).length
+    [...kept].some(([name, property]) => property !== ownMember(properties, name)) ||
+    kept.size < Object.keys(properties).length
   ) {
-    changes.set('properties', Object.fromEntries(after));
+    changes.set('properties', Object.fromEntries(kept));
   }
-  if (after.size < Object.keys(before).length && normalized['additionalProperties'] === false) {
+  if (kept.size < Object.keys(properties).length && normalized['additionalProperties'] === false) {
     changes.set('additionalProperties', undefined);
   }
 
   const { required } = normalized;
   if (Array.isArray(required)) {
-    const kept = required.filter((name) =>
-      isInEveryContext(ownProperty(readProperties(original), String(name)), allContexts),
+    const inEveryContext = required.filter((name) =>
+      isInEveryContext(ownMember(readProperties(original), String(name)), allContexts),
     );
-    if (kept.length < required.length) changes.set('required', kept.length === 0 ? undefined : kept);
+    if (inEveryContext.length < required.length) {
+      changes.set('required', inEveryContext.length === 0 ? undefined : inEveryContext);
+    }
   }
 
   for (const keyword of ['items', 'additionalProperties']) {
-    const made = normalized[keyword];
-    if (!isJsonObject(made)) continue;
-    const left = below(original[keyword], made);
-    if (left !== made) changes.set(keyword, left);
+    const normalizedChild = normalized[keyword];
+    if (!isJsonObject(normalizedChild)) continue;
+    const filteredChild = filterChild(original[keyword], normalizedChild);
+    if (filteredChild !== normalizedChild) changes.set(keyword, filteredChild);
   }
   return changes.size === 0 ? normalized : applyChanges(normalized, changes);
 }
@@ -98,15 +102,11 @@ function readProperties(schema: JsonObject): JsonObject {
   return isJsonObject(properties) ? properties : {};
 }
 
-function ownProperty(object: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 function applyChanges(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
-      const now = changes.has(keyword) ? changes.get(keyword) : value;
-      return now === undefined ? [] : [[keyword, now]];
+      const changedValue = changes.has(keyword) ? changes.get(keyword) : value;
+      return changedValue === undefined ? [] : [[keyword, changedValue]];
     }),
   );
 }

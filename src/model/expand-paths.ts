@@ -22,8 +22,9 @@ const MAX_OPTIONS = 8;
 export function expandPaths(root: PcreNode): PathExpansion {
   const notes = new Set<string>();
   const paths = new Expander(notes).expand(root);
-  if (paths.length > MAX_PATHS)
+  if (paths.length > MAX_PATHS) {
     notes.add(`only ${MAX_PATHS} of the paths that the optional parts make are listed`);
+  }
   return { paths: paths.slice(0, MAX_PATHS).map(mergeNeighbours), notes: [...notes] };
 }
 
@@ -106,8 +107,9 @@ class Expander {
 
   #group(node: PcreNode & { kind: 'group' }): readonly ExpandedPath[] {
     if (node.name === undefined) return this.expand(node.body);
-    for (const inner of groupNames(node.body))
+    for (const inner of groupNames(node.body)) {
       this.#notes.add(`the group ${inner} is part of the group ${node.name}`);
+    }
     return [[{ kind: 'value', name: node.name, node }]];
   }
 
@@ -135,8 +137,8 @@ class Expander {
 
 /** Lists the names of the groups at and below a node, in order. */
 export function groupNames(node: PcreNode): readonly string[] {
-  const own = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
-  return [...own, ...childrenOf(node).flatMap(groupNames)];
+  const ownName = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
+  return [...ownName, ...childrenOf(node).flatMap(groupNames)];
 }
 
 /** Lists the bytes of a character class; of a letter in both cases, the lower case only. */

@@ -116,8 +116,9 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): Ro
       continue;
     }
     const name = nameOnce(piece.name ?? 'segment');
-    if (piece.name !== undefined && name !== piece.name)
+    if (piece.name !== undefined && name !== piece.name) {
       notes.push(`the name ${piece.name} occurs twice in one path`);
+    }
     const before = path[i - 1];
     const after = path[i + 1];
     const neighbours: GroupNeighbours = {

@@ -68,12 +68,15 @@ function narrowByGroup(declared: JsonObject | undefined, { pattern }: RouteParam
     ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
     ...omitKeywords(declared, ['default', EXTENSION.default, EXTENSION.pcre]),
   };
-  const { pattern: own, allOf: others } = schema;
-  if (typeof own !== 'string' || own === pattern) return { ...schema, pattern };
+  const { pattern: argumentPattern, allOf: others } = schema;
+  if (typeof argumentPattern !== 'string' || argumentPattern === pattern) return { ...schema, pattern };
   const { [EXTENSION.pcre]: pcre } = declared;
   const all: readonly Json[] = Array.isArray(others) ? others : [];
-  const beside = { pattern: own, ...(pcre === undefined ? {} : { [EXTENSION.pcre]: pcre }) };
-  return { ...schema, pattern, allOf: [...all, beside] };
+  const argumentSchema = {
+    pattern: argumentPattern,
+    ...(pcre === undefined ? {} : { [EXTENSION.pcre]: pcre }),
+  };
+  return { ...schema, pattern, allOf: [...all, argumentSchema] };
 }
 
 function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {

@@ -69,12 +69,12 @@ export function createRouteParameter({
 
 function analyzeGroup(node: PcreNode, neighbours: GroupNeighbours): GroupAnalysis {
   const body = node.kind === 'group' ? node.body : node;
-  const alone = isolateGroup(body, neighbours);
-  const { pattern, exact, reasons } = toEcma(alone.node, { unicode: false, anchored: true });
+  const isolated = isolateGroup(body, neighbours);
+  const { pattern, exact, reasons } = toEcma(isolated.node, { unicode: false, anchored: true });
   return {
     pattern,
-    exact: exact && alone.exact,
-    reasons: alone.exact ? reasons : [...reasons, 'it tests the characters beside it in the path'],
+    exact: exact && isolated.exact,
+    reasons: isolated.exact ? reasons : [...reasons, 'it tests the characters beside it in the path'],
     slashes: slashOccurrence(body),
     ambiguity: analyzeAmbiguity(body, { anchored: true }),
   };

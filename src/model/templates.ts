@@ -47,7 +47,7 @@ export function groupByTemplate<Route>(
   }));
   for (;;) {
     const groups = groupByShape(members);
-    const changed = new Map<TemplateMember<Route>, TemplateMember<Route>>();
+    const splitMembers = new Map<TemplateMember<Route>, TemplateMember<Route>>();
     for (const members of groups.values()) {
       if (members.length < 2) continue;
       const slashless = methodsWithoutSlash(members, methodsOf);
@@ -56,12 +56,14 @@ export function groupByTemplate<Route>(
         const split = splitParameter(member, (index) =>
           [...methods].some((method) => slashless[index]?.has(method) === true),
         );
-        if (split !== null) changed.set(member, split);
+        if (split !== null) splitMembers.set(member, split);
       }
     }
     // The loop ends, because every split uses up one slash of a pattern.
-    if (changed.size === 0) return [...groups].map(([shape, members]) => toTemplateGroup(shape, members));
-    members = members.map((each) => changed.get(each) ?? each);
+    if (splitMembers.size === 0) {
+      return [...groups].map(([shape, members]) => toTemplateGroup(shape, members));
+    }
+    members = members.map((each) => splitMembers.get(each) ?? each);
   }
 }
 

@@ -16,10 +16,12 @@ export function detectUpload(
   shape: string,
   schema: JsonObject | undefined,
 ): BodyModel['upload'] {
-  if (method === 'POST' && !shape.endsWith('}') && schema !== undefined && isFileSchema(schema))
+  if (method === 'POST' && !shape.endsWith('}') && schema !== undefined && isFileSchema(schema)) {
     return 'file';
-  if (endpoint.args.some(({ declaration }) => declaresFile(declaration)) || mentionsUpload(shape))
+  }
+  if (endpoint.args.some(({ declaration }) => declaresFile(declaration)) || mentionsUpload(shape)) {
     return 'form';
+  }
   return 'none';
 }
 

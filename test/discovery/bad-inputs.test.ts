@@ -1,15 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { FailureReason } from '../../src/discovery/failure-reasons.ts';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { DiscoveryError } from '../../src/errors.ts';
 
 /**
- * What broken sites answer, from a real server on the loopback, and what becomes of it: an error that says what was
- * asked, what came and what to try, or an index with a diagnostic.
+ * Responses of broken sites, sent by a real server on the loopback. The result is an error that states the request, the
+ * outcome and what to try next, or an index with a diagnostic.
  */
 
 const open: { close: () => unknown; closeAllConnections?: () => void }[] = [];
@@ -20,9 +20,9 @@ afterEach(() => {
   }
 });
 
-type Answer = (response: ServerResponse, url: string) => unknown;
+type Responder = (response: ServerResponse, url: string) => unknown;
 
-async function serve(answer: Answer): Promise<string> {
+async function serve(answer: Responder): Promise<string> {
   const server: Server = createServer((request, response) => answer(response, request.url ?? ''));
   open.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,19 +62,19 @@ const TEXT = JSON.stringify(INDEX);
 const NOTICE = '<br />\n<b>Notice</b>: Undefined index: {x} in <b>/srv/a.php</b> on line <b>3</b><br />\n';
 
 const send =
-  (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Responder =>
   (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers }).end(body);
-const html = (status: number, body: string): Answer => send(status, body, { 'Content-Type': 'text/html' });
-const refuse = (status: number, code: string, message: string): Answer =>
+const html = (status: number, body: string): Responder => send(status, body, { 'Content-Type': 'text/html' });
+const refuse = (status: number, code: string, message: string): Responder =>
   send(status, JSON.stringify({ code, message, data: { status } }));
 const redirect =
-  (to: (url: string) => string): Answer =>
+  (to: (url: string) => string): Responder =>
   (response, url) =>
     response.writeHead(302, { Location: to(url) }).end();
 
 interface Failing {
-  readonly answer: Answer;
+  readonly answer: Responder;
   readonly options?: DiscoverOptions;
   /** Below the server. @default '' */
   readonly at?: string;
@@ -123,22 +123,22 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'maintenance',
     says: ['200', 'under maintenance'],
   },
-  'a check for people': {
+  'a bot challenge': {
     answer: send(403, '<!DOCTYPE html><title>Just a moment...</title>', { 'cf-mitigated': 'challenge' }),
     reason: 'bot-challenge',
     says: ['Just a moment', 'a bot challenge'],
   },
-  'an index that breaks off': {
+  'an index that is cut off': {
     answer: send(200, TEXT.slice(0, 80)),
     reason: 'truncated',
     says: ['returned 200', 'ends unexpectedly after 80 characters', 'cut off'],
   },
-  'an index that breaks off behind a notice': {
+  'an index that is cut off after a notice': {
     answer: send(200, NOTICE + TEXT.slice(0, -5)),
     reason: 'truncated',
     says: ['ends unexpectedly'],
   },
-  'a connection that breaks off in the index': {
+  'a connection that is closed in the index': {
     answer: (response) => {
       response.writeHead(200, { 'Content-Length': '5000' }).write(TEXT);
       setTimeout(() => response.destroy(), 50);
@@ -182,7 +182,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'php-error',
     says: ['critical error'],
   },
-  '401 without a word': {
+  '401 without a body': {
     answer: send(401, ''),
     reason: 'unauthorized',
     says: ['returned 401', '--auth user:'],
@@ -192,7 +192,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'unauthorized',
     says: ['401: rest_login_required, "REST API restricted', '--auth'],
   },
-  '401 in spite of credentials': {
+  '401 despite credentials': {
     answer: refuse(401, 'incorrect_password', 'The provided password is an invalid application password.'),
     options: { auth: { user: 'u', password: 'hunter2' } },
     reason: 'unauthorized',
@@ -203,12 +203,12 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'forbidden',
     says: ['403 with an HTML page, "403 Forbidden"', 'firewall'],
   },
-  'an interface that was switched off': {
+  'a REST interface that is disabled': {
     answer: refuse(403, 'rest_disabled', 'The REST API on this site has been disabled.'),
     reason: 'forbidden',
     says: ['rest_disabled, "The REST API on this site has been disabled."', '--auth'],
   },
-  'an interface without a root': {
+  'a REST interface without a root index': {
     answer: refuse(404, 'rest_no_route', 'No route was found matching the URL and request method.'),
     reason: 'no-route',
     says: ['404: rest_no_route', 'which plugin'],
@@ -223,7 +223,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'not-found',
     says: ['returned 404', 'addresses were tried', 'Try the front page'],
   },
-  '404 of another JSON interface': {
+  '404 of another JSON API': {
     answer: send(404, '{"error":"not found"}'),
     reason: 'not-found',
     says: ['returned 404'],
@@ -262,12 +262,12 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'not-an-index',
     says: ['the index of one namespace'],
   },
-  'words and the start of an object': {
+  'text and the start of an object': {
     answer: send(200, 'Hello {"world'),
     reason: 'truncated',
     says: ['ends unexpectedly'],
   },
-  words: { answer: send(200, 'Hello world'), reason: 'not-json', says: ['It begins with "Hello world"'] },
+  text: { answer: send(200, 'Hello world'), reason: 'not-json', says: ['It begins with "Hello world"'] },
   'bytes of an image': {
     answer: send(200, Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 1, 2, 3]), {
       'Content-Type': 'image/png',
@@ -301,12 +301,12 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'too-large',
     says: ['over the limit of 1000000 bytes'],
   },
-  'a body that is not compressed as it says': {
+  'a body that is not compressed as its header states': {
     answer: send(200, TEXT, { 'Content-Encoding': 'gzip' }),
     reason: 'bad-encoding',
     says: ['could not be decompressed', 'compression'],
   },
-  'no answer': {
+  'no response': {
     answer: () => {},
     options: { requestTimeout: 100, timeout: 250 },
     reason: 'timeout',
@@ -326,17 +326,17 @@ const FAILING: Readonly<Record<string, Failing>> = {
     reason: 'redirect-loop',
     says: ['which was requested before', 'siteurl'],
   },
-  'a redirect to and fro': {
+  'two redirects in a cycle': {
     answer: redirect((url) => (url === '/a' ? '/b' : '/a')),
     reason: 'redirect-loop',
     says: ['redirects to'],
   },
-  'redirects without an end': {
+  'an endless chain of redirects': {
     answer: redirect((url) => `${url}x`),
     reason: 'too-many-redirects',
     says: ['the limit is 10'],
   },
-  'a redirect to nowhere': {
+  'a redirect without Location': {
     answer: (response) => response.writeHead(301).end(),
     reason: 'bad-redirect',
     says: ['301 without a usable Location'],
@@ -358,40 +358,40 @@ const failureOf = async (url: string, options: DiscoverOptions = {}): Promise<Di
   return failure;
 };
 
-describe('an error that says what came is the answer to', () => {
-  it.each(Object.entries(FAILING))('%s', async (_, { answer, options, at = '', reason, says }) => {
+describe('discovery fails with an explaining error for', () => {
+  test.each(Object.entries(FAILING))('%s', async (_, { answer, options, at = '', reason, says }) => {
     const url = await serve(answer);
     const failure = await failureOf(url + at, options);
     expect(failure.reason).toBe(reason);
     expect(failure.exitCode).toBe(3);
     expect(failure.message).toContain(url);
     for (const words of says)
-      expect(failure.message).toMatch(words instanceof RegExp ? words : literally(words));
+      expect(failure.message).toMatch(words instanceof RegExp ? words : escapeRegExp(words));
     expect(failure.attempts.length).toBeGreaterThan(0);
     expect(JSON.stringify([failure.message, failure.attempts])).not.toContain('hunter2');
   });
 
-  it.each<[string, () => Promise<string> | string, reason: string, says: readonly string[]]>([
+  test.each<[string, () => Promise<string> | string, reason: string, says: readonly string[]]>([
     [
-      'a port where nothing listens',
+      'a port without a server',
       closedPort,
       'refused',
       ['refused the connection (ECONNREFUSED)', 'Check the port'],
     ],
     [
-      'a name that nobody has',
+      'a host name that does not exist',
       () => 'http://nobody.invalid/',
       'dns',
       ['could not be resolved', 'Check the host name'],
     ],
     [
-      'https where plain http is spoken',
+      'https at a port that serves http',
       async () => (await serve(send(200, TEXT))).replace('http:', 'https:'),
       'tls',
       ['TLS', 'http://'],
     ],
     [
-      'a greeting of another protocol',
+      'a server of another protocol',
       () => serveBytes((socket) => socket.end('220 mail ready\r\n')),
       'not-http',
       ['not HTTP', 'Check the port'],
@@ -409,8 +409,8 @@ describe('an error that says what came is the answer to', () => {
       ['An empty string is not the address', 'https://example.com/'],
     ],
     ['a host without a scheme', () => 'example.com/blog', 'invalid-url', ['Try https://example.com/blog']],
-    ['a file', () => 'file:///etc/passwd', 'not-http-url', ['neither an http nor an https address']],
-    ['a script', () => 'javascript:alert(1)', 'not-http-url', ['neither']],
+    ['a file URL', () => 'file:///etc/passwd', 'not-http-url', ['neither an http nor an https address']],
+    ['a script URL', () => 'javascript:alert(1)', 'not-http-url', ['neither']],
     [
       'credentials before a broken host',
       () => 'https://me:hunter2@exa mple/',
@@ -425,7 +425,7 @@ describe('an error that says what came is the answer to', () => {
     expect(failure.message).not.toContain('hunter2');
   });
 
-  it('a site with credentials in its address, without showing them', async () => {
+  test('a site with credentials in its address, and does not show them', async () => {
     for (const { answer, options } of Object.values(FAILING)) {
       const url = (await serve(answer)).replace('://', '://me:hunter2@');
       const { auth: _, ...limits } = options ?? {};
@@ -434,14 +434,14 @@ describe('an error that says what came is the answer to', () => {
     }
   });
 
-  it('a site that stops, soon', async () => {
+  test('a site that never responds, within the timeout', async () => {
     const url = await serve(() => {});
     const started = performance.now();
     await failureOf(url, { timeout: 200 });
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('a fetch that ignores its signal', async () => {
+  test('a fetch that ignores its signal', async () => {
     const failure = await failureOf('http://127.0.0.1/', {
       timeout: 100,
       fetch: () => new Promise(() => {}),
@@ -450,9 +450,9 @@ describe('an error that says what came is the answer to', () => {
   });
 });
 
-describe('a diagnostic, and an index, is the answer to', () => {
+describe('discovery returns an index and a diagnostic for', () => {
   const latin1 = Uint8Array.from(TEXT, (character) => character.charCodeAt(0));
-  it.each<[string, Answer, DiscoveryRuleName, string]>([
+  test.each<[string, Responder, DiscoveryRuleName, string]>([
     ['a byte order mark', send(200, `\ufeff${TEXT}`), 'byte-order-mark', 'Café'],
     ['a notice before the JSON', send(200, NOTICE + TEXT), 'text-before-json', 'Café'],
     ['a notice after the JSON', send(200, TEXT + NOTICE), 'text-after-json', 'Café'],
@@ -511,6 +511,6 @@ describe('a diagnostic, and an index, is the answer to', () => {
   });
 });
 
-function literally(text: string): RegExp {
+function escapeRegExp(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { decodeText } from '../../src/discovery/decode-text.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -8,7 +8,7 @@ const utf16 = (text: string): Uint8Array =>
     [...text].flatMap((character) => [character.charCodeAt(0) & 255, character.charCodeAt(0) >> 8]),
   );
 
-it.each<[string, Uint8Array, string | undefined, string, string[]]>([
+test.each<[string, Uint8Array, string | undefined, string, string[]]>([
   ['UTF-8', utf8('{"é"}'), 'utf-8', '{"é"}', []],
   ['UTF-8 without a label', utf8('{"é"}'), undefined, '{"é"}', []],
   ['UTF-8 under another label', utf8('{"é"}'), 'iso-8859-1', '{"é"}', ['charset-label']],
@@ -20,7 +20,7 @@ it.each<[string, Uint8Array, string | undefined, string, string[]]>([
   ['UTF-16 with its mark', utf16('\ufeff{"é"}'), undefined, '{"é"}', ['byte-order-mark', 'foreign-charset']],
   ['UTF-16 without a mark', utf16('{"é"}'), 'utf-8', '{"é"}', ['foreign-charset']],
   ['nothing', utf8(''), undefined, '', []],
-])('reads %s', (_, bytes, charset, text, rules) => {
+])('decodeText decodes %s', (_, bytes, charset, text, rules) => {
   const decoded = decodeText(bytes, charset);
   expect(decoded.text).toBe(text);
   expect(decoded.repairs.map(({ rule }) => rule)).toEqual(rules);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
@@ -13,7 +13,7 @@ describe.each([
 ] as const)("Debian's WordPress %s", (_, options, spelling, below) => {
   const site = useWordPress(options);
 
-  it('is found from every address', async () => {
+  test('is found from every address', async () => {
     const { url } = site();
     const root = url + below;
     for (const given of ['', '?p=1', 'wp-login.php', 'index.php', '?rest_route=/wp/v2/posts', below]) {
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  it('gives the same schemas through OPTIONS as through its index', async () => {
+  test('returns the same schemas through OPTIONS as in its index', async () => {
     const { url } = site();
     const help = await discover(url);
     const options = await discover(url, {
@@ -43,7 +43,7 @@ describe.each([
           ? Promise.resolve(new Response('', { status: 413 }))
           : fetch(input, init),
     });
-    // WordPress 6.1 registers these behind a pattern that matches all of their paths: the site itself cannot reach them.
+    // WordPress 6.1 registers these routes after a pattern that matches all their paths, so they are unreachable.
     const shadowed = options.diagnostics.filter(({ rule }) => rule.startsWith('options-'));
     for (const { rule, route } of shadowed) {
       expect([rule, route]).toEqual([
@@ -58,7 +58,7 @@ describe.each([
     expect(differing.map(({ pattern }) => pattern)).toEqual(shadowed.map(({ route }) => route));
   });
 
-  it('takes an application password', async () => {
+  test('accepts an application password', async () => {
     const { url, users } = site();
     const { user, password } = users.administrator;
     const { index, diagnostics } = await discover(url, { auth: { user, password } });

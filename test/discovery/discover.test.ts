@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveredSite } from '../../src/discovery/site.ts';
 import {
@@ -20,7 +20,7 @@ async function start(options: StubSiteOptions = {}): Promise<StubSite> {
   return site;
 }
 
-/** A small index that states its own addresses as WordPress does. */
+/** A small index that states its own addresses, like WordPress. */
 const small = (home = 'http://127.0.0.1', root = `${home}/wp-json/`): Record<string, unknown> => ({
   name: 'Small',
   home,
@@ -44,8 +44,8 @@ const rules = ({ diagnostics }: DiscoveredSite): string[] =>
 const foundBy = ({ diagnostics }: DiscoveredSite): string =>
   diagnostics.find(({ rule }) => rule === 'found-by')?.message ?? '';
 
-describe('a WordPress 7.1', () => {
-  it('is read with its response schemas, in two requests', async () => {
+describe('WordPress 7.1', () => {
+  test('is read with its response schemas, in two requests', async () => {
     const site = await start({ help: recordedIndex('help') });
     const discovered = await discover(site.url);
     expect(discovered.index.routes).toHaveLength(133);
@@ -164,21 +164,21 @@ describe('the root index is found', () => {
       { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
     ],
     [
-      'at /wp-json/ when nothing names it',
+      'at /wp-json/ when nothing links to it',
       { link: false, folder: '/blog/' },
       '/blog/a/b/',
       /guessed address .*\/blog\/.*\/blog\/wp-json\/\.$/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'at /index.php?rest_route=/ when nothing names it',
+      'at /index.php?rest_route=/ when nothing links to it',
       { link: false, prefix: null },
       '/hello.html',
       /guessed address .*\/index\.php\?rest_route=\//,
       { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
-      'where the site says that it stands, when the guess was too deep',
+      'at the address that the index states, when the guessed folder was too deep',
       {
         link: false,
         folder: '/blog/',
@@ -218,28 +218,28 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
-      'where it is given under a name that nobody could know',
+      'where it is given under an unusual prefix',
       { folder: '/blog/', prefix: 'x-api', link: false },
       '/blog/x-api/',
       /Source: the address given/,
       { base: '/blog/', root: '/blog/x-api/', spelling: 'pretty', prefix: 'x-api' },
     ],
     [
-      'from a resource of the interface',
+      'from the address of a resource',
       { link: false },
       '/wp-json/wp/v2/posts/1?_embed',
       /address given/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'from a resource of the interface, plain',
+      'from the plain address of a resource',
       { link: false },
       '/index.php?rest_route=/wp/v2/posts',
       /address given/,
       { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
   ];
-  it.each(cases)('%s', async (_, options, given, by, address) => {
+  test.each(cases)('%s', async (_, options, given, by, address) => {
     const site = await start({ index: small(), ...options });
     const discovered = await discover(site.origin + given);
     expect(foundBy(discovered)).toMatch(by);
@@ -251,7 +251,7 @@ describe('the root index is found', () => {
     expect(discovered.index.routes).not.toHaveLength(0);
   });
 
-  it.each([
+  test.each([
     [
       'both elsewhere',
       { home: 'https://example.com/', url: 'https://example.com/wp' },
@@ -259,12 +259,12 @@ describe('the root index is found', () => {
     ],
     ['one of them', { home: 'https://example.com' }, ['https://example.com/']],
     ['no addresses at all', { home: 7, url: 'javascript:alert(1)' }, undefined],
-  ])('and knows by which other addresses the site names itself: %s', async (_, stated, aliases) => {
+  ])('with the other addresses that the site states: %s', async (_, stated, aliases) => {
     const site = await start({ index: Object.assign(small(), { home: undefined, url: undefined }, stated) });
     expect((await discover(site.url)).address.aliases).toEqual(aliases);
   });
 
-  it('at its own address, which is reported', async () => {
+  test('at the address that the index states, which is reported', async () => {
     const site = await start({
       link: false,
       prefix: 'api',
@@ -275,7 +275,7 @@ describe('the root index is found', () => {
     expect(rules(discovered)).toEqual(['self-address', 'found-by']);
   });
 
-  it('at the origin that was asked, when the page names another one', async () => {
+  test('at the origin of the page, when the page links to another one', async () => {
     const site = await start({
       index: small(),
       link: '<http://elsewhere.invalid/wp-json/>; rel="https://api.w.org/"',
@@ -285,7 +285,7 @@ describe('the root index is found', () => {
     expect(rules(discovered)).toEqual(['link-elsewhere', 'found-by']);
   });
 
-  it('at the origin that the page names, when the interface is there alone', async () => {
+  test('at the linked origin, when only that one has the REST interface', async () => {
     const cms = await start({ index: small(), folder: '/cms/' });
     const front = await start({
       index: small(),
@@ -300,7 +300,7 @@ describe('the root index is found', () => {
     expect(front.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
   });
 
-  it('although the front page is down', async () => {
+  test('although the front page is down', async () => {
     const site = await start({
       index: small(),
       intercept: ({ url }, response) => url === '/' && Boolean(response.writeHead(503).end('Soon')),
@@ -315,7 +315,7 @@ describe('credentials', () => {
     headers: { Cookie: 'session=1', 'X-Api-Key': 'k', 'Accept-Language': 'de' },
   };
 
-  it('go with every request to the origin that was given, in UTF-8', async () => {
+  test('are sent with every request to the given origin, in UTF-8', async () => {
     const site = await start({ index: small() });
     await discover(site.url, secrets);
     for (const { headers } of site.requests) {
@@ -325,7 +325,7 @@ describe('credentials', () => {
     }
   });
 
-  it('in the address are taken, and never shown', async () => {
+  test('in the address are used and never shown', async () => {
     const site = await start({ index: small() });
     const asked: string[] = [];
     const address = site.url.replace('://', '://us%C3%A9r:s3cr%3At@');
@@ -342,7 +342,7 @@ describe('credentials', () => {
     expect(JSON.stringify([discovered, asked])).not.toMatch(/s3cr|us%C3|usér/);
   });
 
-  it('that a site takes for none at all are reported', async () => {
+  test('that a site ignores are reported', async () => {
     const isIn = (headers: StubRequest['headers']): boolean =>
       headers.authorization === `Basic ${btoa('u:right')}`;
     const site = await start({
@@ -357,7 +357,7 @@ describe('credentials', () => {
     expect(rules(wrong)).toEqual(['found-by', 'credentials-unused']);
   });
 
-  it('stay through a redirect within the origin', async () => {
+  test('are kept in a redirect within the origin', async () => {
     const site = await start({
       index: small(),
       folder: '/blog/',
@@ -370,7 +370,7 @@ describe('credentials', () => {
     expect(discovered.address.base).toBe(site.url);
   });
 
-  it('are dropped by a redirect to another origin, which is reported', async () => {
+  test('are removed in a redirect to another origin, which is reported', async () => {
     const target = await start({ index: small() });
     const site = await start({
       intercept: ({ url }, response) =>
@@ -388,7 +388,7 @@ describe('credentials', () => {
     expect(discovered.diagnostics[0]?.message).toContain(`${site.origin} → ${target.origin}`);
   });
 
-  it('do not come back when a redirect leads home again', async () => {
+  test('are not sent again when a redirect returns to the first origin', async () => {
     const home = await start({ index: small() });
     const away = await start({
       intercept: (_, response) =>
@@ -403,12 +403,12 @@ describe('credentials', () => {
     expect(home.requests.map(({ headers }) => headers.cookie)).toEqual([undefined]);
   });
 
-  it.each([
+  test.each([
     ['a header that HTTP does not allow', { headers: { 'X-Key': 'top\nsecret' } }],
     ['a header name that HTTP does not allow', { headers: { 'X Key': 'topsecret' } }],
     ['a user with a colon', { auth: { user: 'a:topsecret', password: 'b' } }],
     ['a limit that is none', { maxBytes: Number.NaN }],
-  ])('and options that cannot be meant are refused without being shown: %s', async (_, options) => {
+  ])('and options that are invalid are rejected without showing their values: %s', async (_, options) => {
     const failure = await discover('http://127.0.0.1:1/', options).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
     expect(String(failure)).not.toMatch(/secret/);
@@ -418,14 +418,14 @@ describe('credentials', () => {
 describe('response schemas', () => {
   const help = recordedIndex('help');
 
-  it('are left out when nobody wants them', async () => {
+  test('are not requested with `schemas: off`', async () => {
     const site = await start({ help });
     const discovered = await discover(site.url, { schemas: 'off' });
     expect(discovered.index.routes.every(({ schema }) => schema === undefined)).toBe(true);
     expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/']);
   });
 
-  it.each<[string, StubSiteOptions, DiscoverOptions]>([
+  test.each<[string, StubSiteOptions, DiscoverOptions]>([
     ['refuses the context', { help: null }, {}],
     ['grows too large with them', {}, { maxBytes: 150_000 }],
     [
@@ -455,13 +455,13 @@ describe('response schemas', () => {
     expect(discovered.diagnostics.map(({ rule }) => rule)).not.toContain('no-schemas');
   });
 
-  it('are missed once when the index has none', async () => {
+  test('are reported missing once when the index has none', async () => {
     const site = await start();
     const { diagnostics } = await discover(site.url);
     expect(diagnostics.filter(({ rule }) => rule === 'no-schemas')).toHaveLength(1);
   });
 
-  it('come from OPTIONS on each route that has none', async () => {
+  test('are requested by OPTIONS for each route that has none', async () => {
     let running = 0;
     let most = 0;
     const site = await start({ index: recordedIndex(), help: null });
@@ -487,13 +487,13 @@ describe('response schemas', () => {
     expect(described.requests.filter(({ method }) => method === 'OPTIONS')).toHaveLength(133);
   });
 
-  it('come from OPTIONS under plain permalinks too', async () => {
+  test('are requested by OPTIONS with plain permalinks too', async () => {
     const site = await start({ prefix: null, index: () => recordedIndex(), help });
     const plain = await discover(site.url, { schemas: 'options', concurrency: 2 });
     expect(plain.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
   });
 
-  it('that OPTIONS cannot give are diagnostics of their routes', async () => {
+  test('that OPTIONS does not return are reported for their routes', async () => {
     const route = (methods: string[]): object => ({ namespace: 'a/v1', endpoints: [{ methods, args: {} }] });
     const routes = {
       '/a/v1/(?P<id>\\d+)': route(['GET']),
@@ -509,7 +509,7 @@ describe('response schemas', () => {
         if (method !== 'OPTIONS') return false;
         if (asked === '/a/v1/fails') response.writeHead(500).end('oops');
         else {
-          // The first that matches answers.
+          // The first route that matches handles the request.
           const first = /\d$/.test(asked ?? '') ? '/a/v1/(?P<id>\\d+)' : '/a/v1/(?P<slug>[a-z0-9]+)';
           response.end(JSON.stringify({ ...routes[first], schema: { title: first } }));
         }
@@ -536,8 +536,8 @@ describe('response schemas', () => {
   });
 });
 
-describe('a caller', () => {
-  it('can end the discovery', async () => {
+describe('the options of a discovery', () => {
+  test('abort the discovery by a signal', async () => {
     const site = await start({ intercept: () => true });
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -547,7 +547,7 @@ describe('a caller', () => {
     await expect(discover(site.url, { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it('can choose the routes', async () => {
+  test('select the routes', async () => {
     const site = await start();
     const { index } = await discover(site.url, { include: ['wp/v2'], exclude: ['/wp/v2/*/*'], maxRoutes: 5 });
     expect(index.routes.map(({ pattern }) => pattern)).toEqual([

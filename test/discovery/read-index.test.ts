@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
-/** An index of one route with one good endpoint, changed as a case wants. */
+/** An index of one route with one valid endpoint, and the changes of a test case. */
 const index = (changes: object = {}): object => ({
   name: 'Site',
   namespaces: ['wp/v2'],
@@ -23,11 +23,11 @@ const route = (changes: object = {}): object => ({
 const withRoute = (changes: object): object => index({ routes: { '/wp/v2/posts': route(changes) } });
 const withEndpoint = (changes: object): object =>
   withRoute({ endpoints: [{ methods: ['GET'], args: {}, ...changes }] });
-/** As JSON.parse makes it: `__proto__` is an own member. */
+/** `JSON.parse` makes `__proto__` an own member. */
 const parsed = (text: string): unknown => JSON.parse(text);
 
 describe('the recorded index of WordPress 7.1', () => {
-  it('is read whole, with nothing but what PHP does to empty objects', () => {
+  test('is read completely, and the only diagnostics are empty objects that PHP encodes as lists', () => {
     const { index: read, diagnostics } = readIndex(fixture('wordpress-7.1-index'));
     expect(read.routes).toHaveLength(133);
     expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
@@ -45,7 +45,7 @@ describe('the recorded index of WordPress 7.1', () => {
     expect(posts?.endpoints.map(({ allowBatch }) => allowBatch)).toEqual([true, true]);
   });
 
-  it('keeps every argument, in order, as the site states it', () => {
+  test('keeps every argument, in order, as the site states it', () => {
     const raw = fixture('wordpress-7.1-index') as {
       routes: Record<string, { endpoints: { args: object }[] }>;
     };
@@ -60,13 +60,13 @@ describe('the recorded index of WordPress 7.1', () => {
     }
   });
 
-  it('has response schemas where it was asked with context=help', () => {
+  test('contains response schemas when it was requested with context=help', () => {
     const { index: read } = readIndex(fixture('wordpress-7.1-index-help'));
     expect(read.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
   });
 });
 
-describe('what is tolerated', () => {
+describe('readIndex repairs and reports', () => {
   const post = '/routes/~1wp~1v2~1posts';
   const cases: [string, unknown, rule: keyof typeof DISCOVERY_RULES, pointer: string, want: object][] = [
     [
@@ -112,7 +112,7 @@ describe('what is tolerated', () => {
     ],
     ['authentication as []', index({ authentication: [] }), 'empty-list-for-object', '/authentication', {}],
     [
-      'namespaces that are missing',
+      'missing namespaces',
       index({ namespaces: undefined }),
       'namespaces-not-a-list',
       '/namespaces',
@@ -133,7 +133,7 @@ describe('what is tolerated', () => {
       { namespaces: ['wp/v2'] },
     ],
     [
-      'a namespace that only a route knows',
+      'a namespace that only a route states',
       index({ namespaces: ['oembed/1.0'] }),
       'namespace-unlisted',
       post,
@@ -227,7 +227,7 @@ describe('what is tolerated', () => {
       { routes: [{ endpoints: [{ methods: ['GET', 'POST'] }] }] },
     ],
     [
-      'a method that is none',
+      'an invalid method',
       withEndpoint({ methods: ['GET', 'A B', 9, ''] }),
       'method-not-a-token',
       `${post}/endpoints/0/methods`,
@@ -338,7 +338,7 @@ describe('what is tolerated', () => {
     ['a list', [], 'not-an-index', '', { routes: [] }],
     ['an object without routes', { name: 'x' }, 'not-an-index', '', { routes: [] }],
     ['routes that are a text', index({ routes: 'x' }), 'not-an-index', '', { routes: [] }],
-    ['text that is no JSON', 'x', 'not-an-index', '', { routes: [] }],
+    ['text that is not JSON', 'x', 'not-an-index', '', { routes: [] }],
     [
       'text with notices before it',
       `<b>Notice</b>${JSON.stringify(index())}`,
@@ -347,7 +347,7 @@ describe('what is tolerated', () => {
       index({ routes: [{ pattern: '/wp/v2/posts' }] }),
     ],
   ];
-  it.each(cases)('%s', (_, raw, rule, pointer, want) => {
+  test.each(cases)('%s', (_, raw, rule, pointer, want) => {
     const { index: read, diagnostics } = readIndex(raw);
     expect(diagnostics.map((one) => [one.rule, one.pointer])).toContainEqual([rule, pointer]);
     expect(read).toMatchObject(want);
@@ -358,11 +358,11 @@ describe('what is tolerated', () => {
     }
   });
 
-  it('finds nothing to say about a clean index', () => {
+  test('nothing in an index without defects', () => {
     expect(readIndex(index()).diagnostics).toEqual([]);
   });
 
-  it('reads no more routes than the limit, after include and exclude', () => {
+  test('routes beyond the limit, which applies after include and exclude', () => {
     const routes = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/wp/v2/r${at}`, route()]));
     const { index: read, diagnostics } = readIndex(index({ routes }), {
       maxRoutes: 3,
@@ -374,7 +374,7 @@ describe('what is tolerated', () => {
     ]);
   });
 
-  it('lists a rule ten thousand times and then counts', () => {
+  test('a rule ten thousand times at most, and counts the rest', () => {
     const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`a${at}`, []]));
     const { diagnostics } = readIndex(withEndpoint({ args }));
     expect(diagnostics).toHaveLength(10_001);
@@ -385,7 +385,7 @@ describe('what is tolerated', () => {
   });
 });
 
-describe('whatever a site may send', () => {
+describe('any JSON value', () => {
   const name = fc.oneof(
     fc.constantFrom(
       'routes',
@@ -410,7 +410,7 @@ describe('whatever a site may send', () => {
     ),
   })).value;
 
-  it('never stops the reading', () => {
+  test('never makes readIndex throw', () => {
     fc.assert(
       fc.property(fc.oneof(json, fc.jsonValue()), json, (raw, routes) => {
         for (const value of [raw, { routes: raw, namespaces: routes }, index({ routes: { '/x': raw } })]) {
@@ -429,7 +429,7 @@ describe('whatever a site may send', () => {
     );
   });
 
-  it('never costs the other routes anything', () => {
+  test('as a route does not affect the other routes', () => {
     const good = readIndex(index()).index.routes[0];
     fc.assert(
       fc.property(json, fc.string(), (bad, pattern) => {
@@ -441,7 +441,7 @@ describe('whatever a site may send', () => {
     );
   });
 
-  it('is read as text just as it is read parsed', () => {
+  test('is read the same as text and as parsed value', () => {
     fc.assert(
       fc.property(json, (routes) => {
         const raw = { name: 'x', namespaces: [], routes };
@@ -450,7 +450,7 @@ describe('whatever a site may send', () => {
     );
   });
 
-  it('is read in linear time', () => {
+  test('is read in linear time', () => {
     const many = (count: number): string =>
       JSON.stringify(
         index({

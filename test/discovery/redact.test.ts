@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 
 const open: (() => void)[] = [];
@@ -8,8 +8,8 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   open.push(() => {
     server.closeAllConnections();
     server.close();
@@ -22,9 +22,9 @@ const AUTH = { user: 'bob', password: 'abcd EFGH ijkl' };
 const HEADERS = { 'X-Key': 'tok/en+777' };
 const SECRETS = /abcd.?EFGH|abcd%20|Ym9iO|tok.?(?:2F)?en/;
 
-it.each<[string, RequestListener]>([
+test.each<[string, RequestListener]>([
   [
-    'its error',
+    'an error',
     ({ headers }, response) => {
       const sent = `${headers.authorization} ${headers['x-key']} bob:${AUTH.password} abcdEFGHijkl`;
       response.statusCode = 401;
@@ -32,7 +32,7 @@ it.each<[string, RequestListener]>([
     },
   ],
   [
-    'the address that it redirects to',
+    'a redirect target',
     ({ headers, url }, response) => {
       const sent = new URLSearchParams({ a: `${headers.authorization}`, k: `${headers['x-key']}` });
       response.statusCode = url?.includes('a=') === true ? 404 : 302;
@@ -40,15 +40,15 @@ it.each<[string, RequestListener]>([
       response.end();
     },
   ],
-])('a site that repeats credentials in %s does not get them printed', async (_, answer) => {
-  const url = await serve(answer);
+])('credentials that a site repeats in %s are redacted', async (_, listener) => {
+  const url = await serve(listener);
   const failure = await discover(url, { auth: AUTH, headers: HEADERS }).catch((error: unknown) => error);
   const { message, attempts } = failure as { message: string; attempts: unknown };
   expect(message).toContain('***');
   expect(JSON.stringify([message, attempts])).not.toMatch(SECRETS);
 });
 
-it('nor in the diagnostics of a site that answers', async () => {
+test('credentials that a site repeats in its index are redacted in diagnostics', async () => {
   const url = await serve(({ headers }, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(`Notice: ${headers.authorization} ${headers['x-key']}\n{"name":"x","routes":[]}`);

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FAILURE_ADVICE } from '../../src/discovery/failure-reasons.ts';
 import { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
-it.each(Object.entries(DISCOVERY_RULES))(
+test.each(Object.entries(DISCOVERY_RULES))(
   'the texts of the rule %s are sentences',
   (name, { message, action }) => {
     expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
@@ -10,7 +10,7 @@ it.each(Object.entries(DISCOVERY_RULES))(
   },
 );
 
-it.each(Object.entries(FAILURE_ADVICE))('the advice for the reason %s is a sentence', (name, advice) => {
+test.each(Object.entries(FAILURE_ADVICE))('the advice for the reason %s is a sentence', (name, advice) => {
   expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
   expect(advice).toMatch(/^[A-Z].*[.]$/);
 });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { samplePaths } from '../../src/discovery/sample-paths.ts';
 import { compileRoute } from '../../src/pcre/index.ts';
 import { recordedIndex } from '../support/stub-site.ts';
 
-describe('addresses at which a route can be asked', () => {
-  it('are found for every route of WordPress 7.1, and need no escaping', () => {
+describe('sample paths of a route', () => {
+  test('exist for every route of WordPress 7.1, and need no escaping', () => {
     for (const pattern of Object.keys(recordedIndex()['routes'] as object)) {
       const paths = samplePaths(pattern);
       expect([pattern, paths.length]).not.toEqual([pattern, 0]);
@@ -15,7 +15,7 @@ describe('addresses at which a route can be asked', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['/a/(?P<id>\\d{3})', '/a/111'],
     ['/a/(?P<id>[^\\d\\/]+)', '/a/a'],
     ['/a/(?:foo|bar)(?:/x)?', '/a/foo'],
@@ -28,15 +28,15 @@ describe('addresses at which a route can be asked', () => {
     expect(samplePaths(pattern)[0]).toBe(path);
   });
 
-  it.each([
-    ['a pattern that is none', '/a/('],
+  test.each([
+    ['an invalid pattern', '/a/('],
     ['a pattern that nothing matches', '/a(?!x)x'],
     ['a pattern that only spaces match', '/a/\\s+'],
-    ['a pattern that wants two slashes', '/a//b'],
-    ['a pattern that wants a dot segment', '/a/\\.\\./b'],
-    ['a pattern that begins elsewhere', 'a'],
-    ['a pattern that repeats without measure', `/a/${'(?:'.repeat(20)}x${'{9})'.repeat(20)}`],
-  ])('are not made up for %s', (_, pattern) => {
+    ['a pattern that requires two slashes', '/a//b'],
+    ['a pattern that requires a dot segment', '/a/\\.\\./b'],
+    ['a pattern without a leading slash', 'a'],
+    ['a pattern with very many repetitions', `/a/${'(?:'.repeat(20)}x${'{9})'.repeat(20)}`],
+  ])('do not exist for %s', (_, pattern) => {
     expect(samplePaths(pattern)).toEqual([]);
   });
 });

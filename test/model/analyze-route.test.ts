@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostics.ts';
 import { expandRoute } from '../../src/model/expand-route.ts';
 import { toModel } from '../../src/model/index.ts';
@@ -9,11 +9,11 @@ import { siteOf } from '../support/site.ts';
 const fixture = (name: string): { routes: string[] } =>
   JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
 
-const found = (pattern: string): readonly Diagnostic[] =>
+const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
   toModel(siteOf({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) => rule.startsWith('route-'));
 
 describe('a route', () => {
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['/x/v1/(?P<id>\\d+', 'The pattern cannot be read (unmatched (, at 13).'],
     ['/x/v1/(?P<id>[z-a])', 'The pattern cannot be read (the range in the class is out of order, at 17).'],
     [
@@ -26,28 +26,29 @@ describe('a route', () => {
       'The site cannot compile the pattern (an unescaped @) and never handles the route.',
     ],
   ])(
-    'that PCRE refuses is dead, is reported once as such, and is still in the document: %s',
+    'that PCRE rejects is reported once as route-dead, and stays in the document: %s',
     (pattern, message) => {
-      expect(found(pattern)).toMatchObject([
+      expect(routeDiagnostics(pattern)).toMatchObject([
         { rule: 'route-dead', severity: 'warning', route: pattern, message },
       ]);
       expect(toModel(siteOf({ [pattern]: 'GET' })).counts.operations).toBe(1);
     },
   );
 
-  it('that PCRE takes and waygate does not read is not dead', () => {
-    const [only, ...others] = found('/x/v1/(?P<id>(?(?=a)a|b))');
+  test('that PCRE accepts and waygate cannot parse is not route-dead', () => {
+    const [only, ...others] = routeDiagnostics('/x/v1/(?P<id>(?(?=a)a|b))');
     expect(only).toMatchObject({ rule: 'route-pattern-unreadable', severity: 'warning' });
     expect(others).toEqual([]);
   });
 
-  it('that is plain is not reported', () => expect(found('/x/v1/(?P<id>\\d+)')).toEqual([]));
+  test('with a simple pattern is not reported', () =>
+    expect(routeDiagnostics('/x/v1/(?P<id>\\d+)')).toEqual([]));
 });
 
-describe('what routes share', () => {
+describe('a shared group cache', () => {
   const routes = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
 
-  it('changes nothing of what each comes to by itself', () => {
+  test('does not change the expansion of any route', () => {
     const known: GroupCache = new Map();
     for (const route of routes) {
       expandRoute(route, known);
@@ -56,7 +57,7 @@ describe('what routes share', () => {
     expect(known.size).toBeGreaterThan(20);
   });
 
-  it('is not taken from a pattern that changes what its text means', () => {
+  test('is not used for a pattern that changes the meaning of its groups', () => {
     const known: GroupCache = new Map();
     expandRoute('/a/(?P<n>b c)', known);
     expect(expandRoute('/a/(?x)(?P<n>b c)', known)).toEqual(expandRoute('/a/(?x)(?P<n>b c)'));

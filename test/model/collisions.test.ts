@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toModel } from '../../src/model/index.ts';
 import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
 import { lint } from '../support/judges.ts';
 import { type Endpoints, siteOf } from '../support/site.ts';
 
-/** What stands in a document for a set of routes: a line for each operation, and one more for each of several routes. */
+/** The operations of a document for a set of routes: a line for each operation, and one for each further route of it. */
 interface Case {
   readonly routes: { readonly [pattern: string]: Endpoints };
   readonly want: readonly string[];
@@ -27,7 +27,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'parameters of different names take the names of the first route and keep their own beside',
+    'parameters of different names get the names of the first route, and keep their own as site names',
     {
       routes: {
         '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
@@ -40,7 +40,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'names that change places are not mixed up',
+    'names in swapped positions are not confused',
     {
       routes: {
         '/a/v1/(?P<x>\\d+)/(?P<y>[a-z]+)': 'GET',
@@ -64,7 +64,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'one that always has a slash and one that never has are two paths',
+    'a parameter that always contains a slash and one that never does are two paths',
     {
       routes: {
         [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET',
@@ -78,7 +78,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'a split whose result is there already shares it',
+    'a split parameter shares the template that it results in',
     {
       routes: {
         '/a/v1/icons/(?P<one>[a-z]+)': 'GET',
@@ -93,42 +93,42 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'one that may have a slash cannot be told apart by it',
+    'a parameter that may contain a slash is not split',
     {
       routes: { '/a/v1/files/(?P<id>\\d+)': 'GET', '/a/v1/files/(?P<path>[\\w/]+)': 'GET' },
       want: ['GET /a/v1/files/{id} id=\\d+', '| GET /a/v1/files/{id} id(path)=[\\w/]+'],
     },
   ],
   [
-    'a slash that always stands but with no rival is left alone',
+    'a parameter that always contains a slash is not split without a rival',
     {
       routes: { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
       want: ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
     },
   ],
   [
-    'a route that another one shadows wholly is still there',
+    'a route that another one shadows completely is kept',
     {
       routes: { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
       want: ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
     },
   ],
   [
-    'optional parts are paths of their own, with one route',
+    'optional parts are separate paths of one route',
     {
       routes: { '/a/v1/x(?:/(?P<b>\\d+)(?:/(?P<c>\\d+))?)?': 'GET' },
       want: ['GET /a/v1/x', 'GET /a/v1/x/{b} b=\\d+', 'GET /a/v1/x/{b}/{c} b=\\d+ c=\\d+'],
     },
   ],
   [
-    'alternatives of one route that make one template share it',
+    'alternatives of one route with equal templates share it',
     {
       routes: { '/a/v1/(?:(?P<id>\\d+)|(?P<slug>[a-z]+))': 'GET' },
       want: ['GET /a/v1/{id} id=\\d+', '| GET /a/v1/{id} id(slug)=[a-z]+'],
     },
   ],
   [
-    'a group without a name has a place in the path and no name at the site',
+    'an unnamed group is a parameter without a site name',
     {
       routes: { '/a/v1/([a-z]+)/x': 'GET', '/a/v1/(?P<segment>\\d+)/x': 'POST' },
       want: ['GET /a/v1/{segment}/x segment(-)=[a-z]+', 'POST /a/v1/{segment}/x segment=\\d+'],
@@ -150,12 +150,12 @@ function linesOf(routes: Case['routes']): readonly string[] {
   );
 }
 
-describe('routes that meet', () => {
-  it.each(cases)('%s', async (_name, { routes, want }) => {
+describe('routes with equal templates', () => {
+  test.each(cases)('%s', async (_name, { routes, want }) => {
     expect(linesOf(routes)).toEqual(want);
     const { document } = toOpenApi(siteOf(routes));
     expect(await lint(JSON.stringify(document))).toEqual([]);
-    // Whatever became of their paths, the run side has every route with every method, by the site's own names.
+    // The operations read from the document contain every route with every method, by the site's own names.
     const api = readOperations(JSON.parse(JSON.stringify(document)));
     expect(
       api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()].sort().join(', ')]),
@@ -173,7 +173,7 @@ describe('routes that meet', () => {
     }
   });
 
-  it('gives each operation the arguments of its own route, by the name of its own group', () => {
+  test('keep the arguments of their own route, by the names of its own groups', () => {
     const { document } = toOpenApi(
       siteOf({
         '/a/v1/things/(?P<id>[\\d]+)': {
@@ -198,7 +198,7 @@ describe('routes that meet', () => {
     ]);
   });
 
-  it('shows of a shared operation what any of its routes takes, and requires what all of them require', () => {
+  test('share an operation that accepts the arguments of every route, and requires those that all require', () => {
     const { document } = toOpenApi(
       siteOf({
         '/a/v1/things/(?P<id>[\\d]+)': {
@@ -237,7 +237,7 @@ describe('routes that meet', () => {
     });
   });
 
-  it('reports the second endpoint of a route for one method as dead, and carries the first', () => {
+  test('with two endpoints for one method use the first, and report the second as dead-endpoint', () => {
     const site = toModel(
       siteOf({ '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } } }),
     );

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
 import { filterByContext, listContexts } from '../../src/model/contexts.ts';
 import { normalizeSchema } from '../../src/model/schema/normalizer.ts';
 
-const view = (stated: JsonObject, context: string): JsonObject => {
+const filtered = (stated: JsonObject, context: string): JsonObject => {
   const normal = normalizeSchema(stated, { route: '/', pointer: '', report: () => {} });
   return filterByContext(stated, normal, context, listContexts(stated));
 };
@@ -11,7 +11,7 @@ const view = (stated: JsonObject, context: string): JsonObject => {
 const text = (...context: string[]): JsonObject => ({ type: 'string', context });
 
 describe('the contexts of a resource', () => {
-  it('are those its properties name, the usual ones first', () => {
+  test('are those that its properties name, WordPress’s own first', () => {
     const properties = { a: text('custom', 'embed'), b: text('edit', 'view'), c: { type: 'string' } };
     expect(listContexts({ properties })).toEqual(['view', 'edit', 'embed', 'custom']);
     expect(listContexts({ properties: { c: { type: 'string' }, context: { type: 'string' } } })).toEqual([]);
@@ -20,7 +20,7 @@ describe('the contexts of a resource', () => {
     ]);
   });
 
-  it('drop what they do not name, keep what names none, and look only into what names some', () => {
+  test('remove properties of other contexts, keep those without contexts, and filter only into those with contexts', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -35,38 +35,38 @@ describe('the contexts of a resource', () => {
         },
       },
     };
-    expect(Object.keys(Object(view(schema, 'view')['properties']))).toEqual(['both', 'always', 'title']);
-    expect(view(schema, 'view')).toMatchObject({
+    expect(Object.keys(Object(filtered(schema, 'view')['properties']))).toEqual(['both', 'always', 'title']);
+    expect(filtered(schema, 'view')).toMatchObject({
       properties: { always: { properties: { inner: {} } }, title: { properties: { rendered: {} } } },
     });
-    expect(JSON.stringify(view(schema, 'view'))).not.toContain('raw');
-    expect(JSON.stringify(view(schema, 'edit'))).toContain('raw');
+    expect(JSON.stringify(filtered(schema, 'view'))).not.toContain('raw');
+    expect(JSON.stringify(filtered(schema, 'edit'))).toContain('raw');
   });
 
-  it('require only what every context has, and forbid nothing that another context adds', () => {
+  test('require only properties of every context, and allow properties of other contexts', () => {
     const properties = {
       partial: { ...text('view'), required: true },
       everywhere: { ...text('view', 'edit'), required: true },
       edit: text('edit'),
     };
     const schema = { type: 'object', additionalProperties: false, properties };
-    expect(view(schema, 'view')).toMatchObject({ required: ['everywhere'] });
-    expect(view(schema, 'view')).not.toHaveProperty('additionalProperties');
+    expect(filtered(schema, 'view')).toMatchObject({ required: ['everywhere'] });
+    expect(filtered(schema, 'view')).not.toHaveProperty('additionalProperties');
     const listed = { type: 'object', required: ['partial'], properties };
-    expect(view(listed, 'view')).not.toHaveProperty('required');
+    expect(filtered(listed, 'view')).not.toHaveProperty('required');
   });
 
-  it('are one and the same schema where they leave the same', () => {
+  test('have equal schemas when they keep the same properties', () => {
     const schema = { type: 'object', properties: { a: text('view', 'edit') } };
-    expect(view(schema, 'view')).toEqual(view(schema, 'edit'));
+    expect(filtered(schema, 'view')).toEqual(filtered(schema, 'edit'));
   });
 
-  it('keep properties that are named like parts of every object', () => {
+  test('keep properties with names of inherited members', () => {
     const properties = JSON.parse(
       '{ "__proto__": { "type": "string", "context": ["view"] }, "constructor": { "type": "string" } }',
     );
     const left = Object(
-      view({ type: 'object', properties: { ...properties, e: text('edit') } }, 'view')['properties'],
+      filtered({ type: 'object', properties: { ...properties, e: text('edit') } }, 'view')['properties'],
     );
     expect(Object.keys(left)).toEqual(['__proto__', 'constructor']);
   });

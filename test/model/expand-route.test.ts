@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expandRoute, type RouteExpansion } from '../../src/model/expand-route.ts';
 import { type RouteParameter, splitAtSlash } from '../../src/model/route-parameter.ts';
 
@@ -18,8 +18,8 @@ const parameter = (route: string): RouteParameter => {
   return first;
 };
 
-describe('a route becomes paths', () => {
-  it.each<[string, string[]]>([
+describe('the paths of a route', () => {
+  test.each<[string, string[]]>([
     ['/', ['/']],
     ['/wp/v2/posts/(?P<id>[\\d]+)', ['/wp/v2/posts/{id}']],
     ["/wp/v2/(?<parent>\\d+)/x/(?'id'\\d+)", ['/wp/v2/{parent}/x/{id}']],
@@ -50,7 +50,7 @@ describe('a route becomes paths', () => {
     ['x/(?P<id>\\d+)', ['/x/{id}']],
   ])('%s', (route, expected) => expect(templates(route)).toEqual(expected));
 
-  it("a parameter has the site's pattern and the same for ECMA-262", () => {
+  test("a parameter has the site's pattern and the same for ECMA-262", () => {
     expect(parameter('/users/(?P<user_id>(?:[\\d]+|me))/x')).toMatchObject({
       name: 'user_id',
       group: 'user_id',
@@ -65,8 +65,8 @@ describe('a route becomes paths', () => {
   });
 });
 
-describe('what a path cannot show is noted', () => {
-  it.each([
+describe('a note is added for', () => {
+  test.each([
     ['/oembed/1.0', '/oembed/1.0', /unescaped \./],
     ['/x/(?P<a>\\d+(?P<b>\\w))', '/x/{a}', /group b is part of the group a/],
     ['/x(?:/(?P<a>\\w+))+', '/x{a}', /group a repeats/],
@@ -78,7 +78,7 @@ describe('what a path cannot show is noted', () => {
     expect(notes.join()).toMatch(note);
   });
 
-  it('more optional parts than paths are listed', () => {
+  test('more optional parts than the limit of paths', () => {
     const unnamed = expandRoute(`/x${[...'abcdefgh'].map((letter) => `(?:/${letter})?`).join('')}`);
     expect(unnamed.variants.length).toBe(16);
     const named = expandRoute(`/x${Array.from({ length: 8 }, (_, i) => `(?:/(?P<p${i}>\\d+))?`).join('')}`);
@@ -88,8 +88,8 @@ describe('what a path cannot show is noted', () => {
   });
 });
 
-describe('a route that cannot be read, or that PCRE refuses, is carried', () => {
-  it.each<[string, string, boolean]>([
+describe('a route that cannot be parsed, or that PCRE rejects, is kept', () => {
+  test.each<[string, string, boolean]>([
     ['/x/(unclosed', '/x/{segment}', true],
     ['/x/y(?P<id>[z-a])', '/x/{id}', true],
     ['/x/(?P<id>(?(?=a)a|b))', '/x/{id}', false],
@@ -105,7 +105,7 @@ describe('a route that cannot be read, or that PCRE refuses, is carried', () => 
 });
 
 describe('the slashes of a value', () => {
-  it.each<[string, RouteParameter['slashes']]>([
+  test.each<[string, RouteParameter['slashes']]>([
     ['\\d+', 'never'],
     ['[^\\s(?!/)]+', 'never'],
     ['[^.\\/]+(?:\\/[^.\\/]+)?', 'sometimes'],
@@ -122,8 +122,8 @@ describe('the slashes of a value', () => {
   ])('of %s: %s', (pcre, slashes) => expect(parameter(`/x/(?P<n>${pcre})`).slashes).toBe(slashes));
 });
 
-describe('a value is split at the slash that it always has', () => {
-  it('into two parameters', () => {
+describe('a parameter that always contains a slash', () => {
+  test('is split into two parameters', () => {
     const parts = splitAtSlash(parameter('/icons/(?P<name>[a-z-]+/[a-z0-9]+)'));
     expect(parts).toMatchObject([
       { name: 'name', group: 'name', pcre: '[a-z-]+', pattern: '^[A-Za-z\\-]+$', slashes: 'never' },
@@ -131,13 +131,14 @@ describe('a value is split at the slash that it always has', () => {
     ]);
   });
 
-  it.each(['\\d+', '[a-z]+(?:/[a-z]+)?', '(?:a/b|c/d)', '/a', 'a/'])('but not %s', (pcre) =>
-    expect(splitAtSlash(parameter(`/x/(?P<n>${pcre})`))).toBe(null),
+  test.each(['\\d+', '[a-z]+(?:/[a-z]+)?', '(?:a/b|c/d)', '/a', 'a/'])(
+    'is not split if its pattern is %s',
+    (pcre) => expect(splitAtSlash(parameter(`/x/(?P<n>${pcre})`))).toBe(null),
   );
 });
 
-describe('what looks beyond its group', () => {
-  it.each<[string, string, boolean]>([
+describe('an assertion about characters outside its group', () => {
+  test.each<[string, string, boolean]>([
     ['/x/(?P<n>(?!admin)[a-z]+)/y', '^(?![Aa][Dd][Mm][Ii][Nn])[A-Za-z]+$', true],
     ['/x/(?P<n>\\d+(?=/))/y', '^\\d+$', false],
     ['/x/(?P<n>\\d+$)', '^\\d+(?=\\n?$)$', true],
@@ -148,7 +149,7 @@ describe('what looks beyond its group', () => {
 
 const all = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
 
-it.each(all)('%s has a path at least, whose names are unique and whose patterns compile', (route) => {
+test.each(all)('%s has at least one path, with unique names and patterns that compile', (route) => {
   const expansion: RouteExpansion = expandRoute(route);
   expect(expansion.variants.length).toBeGreaterThan(0);
   for (const { template, parameters: found } of expansion.variants) {
@@ -161,7 +162,7 @@ it.each(all)('%s has a path at least, whose names are unique and whose patterns 
   }
 });
 
-it('every route of WordPress 7.1 is read, exactly', () => {
+test('every route of WordPress 7.1 is expanded exactly', () => {
   for (const route of fixture('wordpress-7.1-patterns.json').routes) {
     const expansion = expandRoute(route);
     expect(expansion).toMatchObject({ ok: true });

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ResponseModel, toModel } from '../../src/model/index.ts';
 import { type Endpoints, siteOf } from '../support/site.ts';
 
 const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
-/** The kind of answer of each operation, where all routes but those in `open` have a schema with the title. */
-function answers(
+/** The kind of response of each operation. All routes except those in `open` have a schema with the title. */
+function responseKinds(
   routes: { readonly [pattern: string]: Endpoints },
   title: string,
   open: readonly string[] = [],
@@ -23,10 +23,10 @@ function answers(
   );
 }
 
-describe('what an operation answers', () => {
-  it('is one, many or something about one, by where it stands', () => {
+describe('the response of an operation', () => {
+  test('is a list or an item by the position of its path', () => {
     expect(
-      answers(
+      responseKinds(
         {
           '/wp/v2/posts': { GET: PAGED, POST: {} },
           '/wp/v2/posts/(?P<id>\\d+)': { GET: {}, 'POST, PUT, PATCH': {}, DELETE: {} },
@@ -44,7 +44,7 @@ describe('what an operation answers', () => {
     });
   });
 
-  it.each([
+  test.each([
     [
       'has a route for each of its items',
       'theme',
@@ -52,9 +52,15 @@ describe('what an operation answers', () => {
       ['/wp/v2/themes/(?P<stylesheet>[\\w-]+)'],
       'list',
     ],
-    ['has its plural as its name', 'block-pattern-category', '/wp/v2/block-patterns/categories', [], 'list'],
     [
-      'is a scope of items',
+      'ends in the plural of its title',
+      'block-pattern-category',
+      '/wp/v2/block-patterns/categories',
+      [],
+      'list',
+    ],
+    [
+      'filters items by a parameter',
       'block-type',
       '/wp/v2/block-types/(?P<namespace>\\w+)',
       ['/wp/v2/block-types/(?P<namespace>\\w+)/(?P<name>\\w+)'],
@@ -67,30 +73,30 @@ describe('what an operation answers', () => {
       ['/wp/v2/taxonomies/(?P<taxonomy>\\w+)'],
       'keyed',
     ],
-    ['is one thing with a plural name', 'settings', '/wp/v2/settings', [], 'item'],
-    ['stands for one', 'user', '/wp/v2/users/me', ['/wp/v2/users/(?P<id>\\d+)'], 'item'],
-  ])('a GET that %s', (_name, title, pattern, others, kind) => {
+    ['is a single resource with a plural name', 'settings', '/wp/v2/settings', [], 'item'],
+    ['addresses one item', 'user', '/wp/v2/users/me', ['/wp/v2/users/(?P<id>\\d+)'], 'item'],
+  ])('of a GET that %s', (_name, title, pattern, others, kind) => {
     const routes = Object.fromEntries([pattern, ...others].map((each) => [each, 'GET']));
-    expect(Object.values(answers(routes, title))[0]).toBe(kind);
+    expect(Object.values(responseKinds(routes, title))[0]).toBe(kind);
   });
 
-  it('is left open where the route states no schema, and for methods of which nothing is known', () => {
+  test('is open if the route states no schema, and for unknown methods', () => {
     const routes = { '/a/v1/x': { GET: PAGED, 'OPTIONS, PURGE': {} } };
-    expect(answers(routes, 'x', ['/a/v1/x'])).toMatchObject({ 'GET /a/v1/x': 'open' });
-    expect(answers(routes, 'x')).toMatchObject({ 'OPTIONS /a/v1/x': 'open', 'PURGE /a/v1/x': 'open' });
+    expect(responseKinds(routes, 'x', ['/a/v1/x'])).toMatchObject({ 'GET /a/v1/x': 'open' });
+    expect(responseKinds(routes, 'x')).toMatchObject({ 'OPTIONS /a/v1/x': 'open', 'PURGE /a/v1/x': 'open' });
   });
 
-  it('of a batch is a batch, and only of WordPress’s own', () => {
+  test('of WordPress’s own batch route is a batch', () => {
     const requests = { POST: { requests: { type: 'array' } } };
     expect(
-      answers({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
+      responseKinds({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
     ).toEqual({
       'POST /batch/v1': 'batch',
       'POST /a/v1/batch': 'open',
     });
   });
 
-  it('comes in the context that the argument defaults to, or `edit` where something was written', () => {
+  test('has the default context of the argument, or `edit` after a write', () => {
     const property = (...context: string[]) => ({ type: 'string', context });
     const schema = {
       title: 'note',

@@ -38,19 +38,20 @@ export function findAction(
   if (last === undefined) return undefined;
   const found = matchVerb(last, method, isReadable);
   if (found !== undefined) return { ...found, nouns: steps.slice(0, -1), params: last.params };
-  const before = steps.at(-2);
-  if (before === undefined || before.params.length > 0 || last.params.length > 0) return undefined;
-  const lone = matchVerb(before, method, isReadable);
-  if (lone === undefined || lone.rest.length > 0) return undefined;
-  return { verb: lone.verb, nouns: steps.slice(0, -2), rest: last.words, params: [] };
+  const previous = steps.at(-2);
+  if (previous === undefined || previous.params.length > 0 || last.params.length > 0) return undefined;
+  const previousVerb = matchVerb(previous, method, isReadable);
+  if (previousVerb === undefined || previousVerb.rest.length > 0) return undefined;
+  return { verb: previousVerb.verb, nouns: steps.slice(0, -2), rest: last.words, params: [] };
 }
 
 function matchVerb({ words, params }: PathStep, method: string, isReadable: boolean): VerbMatch | undefined {
   const [first = '', second = ''] = words;
   // `/reply/{reply_id}`: a word that its parameter repeats is a noun.
   if (isMentionedIn(first, params)) return undefined;
-  if (method === 'GET')
+  if (method === 'GET') {
     return READING_VERBS.has(first) ? { verb: [first], rest: wordsAfterVerb(words) } : undefined;
+  }
   const compound = COMPOUND_VERBS.get(`${first} ${second}`);
   if (compound !== undefined) return { verb: compound, rest: words.slice(2) };
   if (first === 'bulk') return matchBulkVerb(words);

@@ -52,8 +52,9 @@ function* candidateNames({ namingInput, pattern }: OperationToName): Generator<s
     steps.at(-1)?.params ?? leading,
     [...leading, ...steps.flatMap((step) => step.params)],
   ]) {
-    if (params.length > 0 && !/By[A-Z]/.test(plain))
+    if (params.length > 0 && !/By[A-Z]/.test(plain)) {
       yield limitLength(plain + byParameters(params), namingInput);
+    }
   }
   const key = `${namingInput.method} ${pattern}`;
   for (let round = 0; ; round += 1) {

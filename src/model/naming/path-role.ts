@@ -22,13 +22,13 @@ export function classifyPath(
   if (selectsByScope({ words, params }) && methods.every((method) => method === 'GET')) return 'list';
   if (params.length > 0 || endsInSelector(steps)) return 'item';
   // An endpoint for both POST and PUT updates an existing resource (WP_REST_Server::EDITABLE).
-  const edits =
-    endpointMethods.includes('POST') && endpointMethods.some((its) => its === 'PUT' || its === 'PATCH');
-  if (edits || SINGLETONS.has(word)) return 'single';
+  const isUpdateEndpoint =
+    endpointMethods.includes('POST') && endpointMethods.some((other) => other === 'PUT' || other === 'PATCH');
+  if (isUpdateEndpoint || SINGLETONS.has(word)) return 'single';
   if (readArguments.some((name) => PAGING_ARGUMENTS.has(name))) return 'list';
   const container = steps.at(-2);
-  const contained = container?.params.length === 0 && CONTAINERS.has(container.words.at(-1) ?? '');
-  return isPlural(word) && !contained ? 'list' : 'single';
+  const isInContainer = container?.params.length === 0 && CONTAINERS.has(container.words.at(-1) ?? '');
+  return isPlural(word) && !isInContainer ? 'list' : 'single';
 }
 
 /** Whether the parameter selects a part of a collection: `/icons/{collection}`, `/boards-by-type/{type}`. */
@@ -48,7 +48,7 @@ export function scopeWords(params: readonly string[]): readonly string[] {
 /** Whether the last literal selects one member of the collection before it: `/users/me`. */
 export function endsInSelector(steps: readonly PathStep[]): boolean {
   const { words = [], params = [] } = steps.at(-1) ?? {};
-  const before = steps.at(-2);
-  if (words.length !== 1 || params.length > 0 || before?.params.length !== 0) return false;
-  return SELECTORS.has(words[0] ?? '') && isPlural(before.words.at(-1) ?? '');
+  const collection = steps.at(-2);
+  if (words.length !== 1 || params.length > 0 || collection?.params.length !== 0) return false;
+  return SELECTORS.has(words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
 }

@@ -20,13 +20,13 @@ export interface OperationPhrase {
 
 /** Converts an operation's method and path to a phrase: `GET /posts/{id}` → get, post. */
 export function toPhrase(input: NamingInput): OperationPhrase {
-  const special = FIXED_PHRASES.get(`${input.method} ${input.template}`);
-  if (special !== undefined) return special;
-  const shape = parsePath(input);
-  if (shape.steps.length === 0) return phraseWithoutLiterals(input, shape);
+  const fixed = FIXED_PHRASES.get(`${input.method} ${input.template}`);
+  if (fixed !== undefined) return fixed;
+  const path = parsePath(input);
+  if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
   const isReadable = input.methods.includes('GET');
-  const action = usesPathVerb(input) ? findAction(shape.steps, input.method, isReadable) : undefined;
-  return action === undefined ? phraseForMethod(input, shape) : phraseForAction(action, shape);
+  const action = usesPathVerb(input) ? findAction(path.steps, input.method, isReadable) : undefined;
+  return action === undefined ? phraseForMethod(input, path) : phraseForAction(action, path);
 }
 
 const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
@@ -39,11 +39,13 @@ function phraseWithoutLiterals(
   { namespace, method }: NamingInput,
   { prefix, leading }: ParsedPath,
 ): OperationPhrase {
-  const own = prefix.length > 0 ? prefix : splitWords(namespace);
+  const namespaceWords = prefix.length > 0 ? prefix : splitWords(namespace);
   const verb = [method.toLowerCase()];
-  if (leading.length === 0) return { verb, prefix: own, nouns: [['index']], rest: [], number: 'the' };
-  const by = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
-  return { verb, prefix: own, nouns: [['item']], rest: by, number: 'one' };
+  if (leading.length === 0) {
+    return { verb, prefix: namespaceWords, nouns: [['index']], rest: [], number: 'the' };
+  }
+  const criterion = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
+  return { verb, prefix: namespaceWords, nouns: [['item']], rest: criterion, number: 'one' };
 }
 
 /** Only one method of a route is named by the verb in the path: the first of these that the route has. */
@@ -65,32 +67,32 @@ const CREATING_VERBS: ReadonlySet<string> = new Set([
 ]);
 
 function phraseForAction({ verb, nouns, rest, params }: PathAction, { prefix }: ParsedPath): OperationPhrase {
-  const before = toNouns(nouns);
-  const last = before.at(-1) ?? [];
+  const nounWords = toNouns(nouns);
+  const last = nounWords.at(-1) ?? [];
   // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
   const repeats = startsWith(rest, singularizeLast(last));
-  const own = repeats ? rest.slice(last.length) : rest;
-  const picked = repeats || (params.length > 0 && rest.length === 0);
-  const things = picked ? [...before.slice(0, -1), singularizeLast(last)] : before;
-  const known = [...params, ...nouns.flatMap((noun) => noun.params)];
-  if (own.length === 0 || PREPOSITIONS.has(own[0] ?? '')) {
-    const one = picked || (nouns.at(-1)?.params.length ?? 0) > 0;
+  const words = repeats ? rest.slice(last.length) : rest;
+  const isOneMember = repeats || (params.length > 0 && rest.length === 0);
+  const objects = isOneMember ? [...nounWords.slice(0, -1), singularizeLast(last)] : nounWords;
+  const parameters = [...params, ...nouns.flatMap((noun) => noun.params)];
+  if (words.length === 0 || PREPOSITIONS.has(words[0] ?? '')) {
+    const isIndefinite = isOneMember || (nouns.at(-1)?.params.length ?? 0) > 0;
     return {
       verb,
       prefix,
-      nouns: things,
-      rest: own,
-      number: one ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
+      nouns: objects,
+      rest: words,
+      number: isIndefinite ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
     };
   }
-  const object = own.at(-1) ?? '';
-  const one = CREATING_VERBS.has(verb.at(-1) ?? '') || isMentionedIn(object, known);
+  const object = words.at(-1) ?? '';
+  const isIndefinite = CREATING_VERBS.has(verb.at(-1) ?? '') || isMentionedIn(object, parameters);
   return {
     verb,
     prefix,
-    nouns: [...things, own],
+    nouns: [...objects, words],
     rest: [],
-    number: namesSeveral(object) ? 'many' : one ? 'one' : 'the',
+    number: namesSeveral(object) ? 'many' : isIndefinite ? 'one' : 'the',
   };
 }
 
@@ -103,19 +105,20 @@ function phraseForMethod(input: NamingInput, { prefix, steps }: ParsedPath): Ope
   const isBatchRun =
     last.words.at(-1) === 'batch' && last.params.length === 0 && ['create', 'update'].includes(defaultVerb);
   const verb = [isBatchRun ? 'run' : defaultVerb];
-  const before = toNouns(subject).slice(0, -1);
-  if (role === 'list' && verb[0] === 'create')
-    return { verb, prefix, nouns: [...before, singularizeLast(last.words)], rest, number: 'one' };
+  const parents = toNouns(subject).slice(0, -1);
+  if (role === 'list' && verb[0] === 'create') {
+    return { verb, prefix, nouns: [...parents, singularizeLast(last.words)], rest, number: 'one' };
+  }
   if (role === 'list') {
     const scope = scopeWords(last.params);
-    const said = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
-    const by = scope.length === 0 || said ? [] : ['by', ...scope];
-    return { verb, prefix, nouns: [...before, last.words], rest: [...rest, ...by], number: 'many' };
+    const isImplied = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
+    const criterion = scope.length === 0 || isImplied ? [] : ['by', ...scope];
+    return { verb, prefix, nouns: [...parents, last.words], rest: [...rest, ...criterion], number: 'many' };
   }
   const nouns = toNouns(subject);
-  const many = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
-  const one = role === 'item' || isBatchRun || defaultVerb === 'create';
-  return { verb, prefix, nouns, rest, number: many ? 'many' : one ? 'one' : 'the' };
+  const isPluralPhrase = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
+  const isIndefinite = role === 'item' || isBatchRun || defaultVerb === 'create';
+  return { verb, prefix, nouns, rest, number: isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the' };
 }
 
 /** Separates a last literal that qualifies the one before: `/tasks/by-stage`, `/tasks/archived`. */
@@ -126,22 +129,22 @@ function splitQualifier(steps: readonly PathStep[]): {
   const last = steps.at(-1) ?? { words: [], params: [] };
   const before = steps.at(-2);
   const [first = '', second = ''] = last.words;
-  const participle = /..ed$/.test(first) && (second === '' || PREPOSITIONS.has(second));
-  const remarks =
-    (participle || PREPOSITIONS.has(first)) && last.params.length === 0 && before?.params.length === 0;
-  return remarks ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
+  const isParticiple = /..ed$/.test(first) && (second === '' || PREPOSITIONS.has(second));
+  const isQualifier =
+    (isParticiple || PREPOSITIONS.has(first)) && last.params.length === 0 && before?.params.length === 0;
+  return isQualifier ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
 function chooseVerb({ method, methods, endpointMethods }: NamingInput, role: PathRole): string {
   if (method === 'GET') return role === 'list' ? 'list' : 'get';
   // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
   if (endpointMethods.includes('GET')) return method.toLowerCase();
-  const shared = endpointMethods.some((its) => its === 'PUT' || its === 'PATCH');
+  const isUpdateEndpoint = endpointMethods.some((candidate) => candidate === 'PUT' || candidate === 'PATCH');
   // A POST to a single resource is an update if the resource has a GET, or if the endpoint also handles PUT or PATCH.
-  const creates = role === 'list' || (role === 'single' && !methods.includes('GET') && !shared);
+  const creates = role === 'list' || (role === 'single' && !methods.includes('GET') && !isUpdateEndpoint);
   if (method === 'POST' && creates) return 'create';
   const updater = ['POST', 'PUT', 'PATCH'].find(
-    (its) => methods.includes(its) && !(its === 'POST' && creates),
+    (candidate) => methods.includes(candidate) && !(candidate === 'POST' && creates),
   );
   return method === updater ? 'update' : method.toLowerCase();
 }

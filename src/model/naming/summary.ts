@@ -59,25 +59,27 @@ const UNCOUNTABLE: ReadonlySet<string> = new Set(
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
 function describeThing({ nouns, number, verb }: OperationPhrase, isList: boolean): readonly string[] {
-  const own = nouns.at(-1) ?? [];
-  const last = own.at(-1) ?? '';
+  const object = nouns.at(-1) ?? [];
+  const last = object.at(-1) ?? '';
   if (last === '') return [];
-  const before = parentWords(nouns);
-  if (last === 'yourself')
-    return [last, VERB_PREPOSITIONS.get(verb[0] ?? '') ?? 'to', ...withArticle(before)];
+  const parents = parentWords(nouns);
+  if (last === 'yourself') {
+    return [last, VERB_PREPOSITIONS.get(verb[0] ?? '') ?? 'to', ...withArticle(parents)];
+  }
   // `/stage-move-all-task`
-  const all = own.indexOf('all');
-  if (all >= 0 && all < own.length - 1) {
-    const every = own.with(-1, isPlural(last) ? last : toPlural(last)).toSpliced(all, 1);
-    return ['all', ...before, ...every];
+  const all = object.indexOf('all');
+  if (all >= 0 && all < object.length - 1) {
+    const members = object.with(-1, isPlural(last) ? last : toPlural(last)).toSpliced(all, 1);
+    return ['all', ...parents, ...members];
   }
   // `/reports/tasks` → `the tasks report`
-  if (before.at(-1) === 'report' && !isList) return ['the', ...before.slice(0, -1), ...own, 'report'];
-  if (own.length === 1 && SELECTORS.has(last) && before.length > 0)
-    return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...before];
-  const hasPreposition = own.some((word) => PREPOSITIONS.has(word));
-  const plain = isList && !hasPreposition && !isPlural(last) && !UNCOUNTABLE.has(last);
-  const thing = [...before, ...own.slice(0, -1), plain ? toPlural(last) : last];
+  if (parents.at(-1) === 'report' && !isList) return ['the', ...parents.slice(0, -1), ...object, 'report'];
+  if (object.length === 1 && SELECTORS.has(last) && parents.length > 0) {
+    return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...parents];
+  }
+  const hasPreposition = object.some((word) => PREPOSITIONS.has(word));
+  const needsPlural = isList && !hasPreposition && !isPlural(last) && !UNCOUNTABLE.has(last);
+  const thing = [...parents, ...object.slice(0, -1), needsPlural ? toPlural(last) : last];
   if (number === 'many' || isList || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
   return number === 'the' ? ['the', ...thing] : withArticle(thing);
 }
@@ -85,9 +87,9 @@ function describeThing({ nouns, number, verb }: OperationPhrase, isList: boolean
 /** Lists the words of the nouns before the object, without those that a later noun repeats: `/tasks/task-tabs/config`. */
 function parentWords(nouns: OperationPhrase['nouns']): readonly string[] {
   return nouns.slice(0, -1).flatMap((words, at) => {
-    const one = singularizeLast(words);
+    const singular = singularizeLast(words);
     const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularizeLast([word])));
-    return one.every((word) => later.includes(word)) ? [] : one;
+    return singular.every((word) => later.includes(word)) ? [] : singular;
   });
 }
 

@@ -67,11 +67,12 @@ export function applyRules(
 
 function visit(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   traversal.schemaCount += 1;
-  if (position.depth >= MAX_DEPTH || traversal.schemaCount > MAX_SCHEMAS)
+  if (position.depth >= MAX_DEPTH || traversal.schemaCount > MAX_SCHEMAS) {
     return leaveOpen(raw, position, traversal);
-  const shaped = coerceToObject(raw, position, traversal);
-  if (Object.hasOwn(shaped, '$ref')) return followReference(shaped, position, traversal);
-  const schema = createMutableSchema(shaped, position.inheritedType, traversal.translatePattern);
+  }
+  const object = coerceToObject(raw, position, traversal);
+  if (Object.hasOwn(object, '$ref')) return followReference(object, position, traversal);
+  const schema = createMutableSchema(object, position.inheritedType, traversal.translatePattern);
   runRules(RULES_BEFORE_SUBSCHEMAS, schema, position, traversal);
   visitSubschemas(schema, position, traversal);
   runRules(RULES_AFTER_SUBSCHEMAS, schema, position, traversal);
@@ -81,8 +82,9 @@ function visit(raw: Json, position: SchemaPosition, traversal: Traversal): JsonO
 /** Writes the keywords in their fixed order. Unknown keywords, such as `__proto__`, were removed before. */
 function toOrderedSchema({ keywords }: MutableSchema): JsonObject {
   const schema: { [keyword: string]: Json } = {};
-  for (const keyword of [...keywords.keys()].sort(compareKeywords))
+  for (const keyword of [...keywords.keys()].sort(compareKeywords)) {
     schema[keyword] = keywords.get(keyword) ?? null;
+  }
   return schema;
 }
 
@@ -123,7 +125,7 @@ function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): J
 /** Converts a value in the position of a schema to an object. */
 function coerceToObject(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   if (isJsonObject(raw)) return raw;
-  const rule = SHAPE_RULES.find((its) => its.fits(raw));
+  const rule = SHAPE_RULES.find((subschema) => subschema.fits(raw));
   if (rule === undefined) return {};
   if (!rule.isSilent) report(traversal, rule, position.pointer, rule.message, rule.action);
   return rule.schema(raw);
@@ -161,25 +163,25 @@ function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traver
     const kind = KEYWORD_KINDS.get(keyword);
     if (kind !== 'schema' && kind !== 'schemas' && kind !== 'schemas-by-name') continue;
     const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
-    const below: Omit<SchemaPosition, 'pointer'> = {
+    const childPosition: Omit<SchemaPosition, 'pointer'> = {
       depth: position.depth + 1,
       followedReferences: position.followedReferences,
       ...(inherits ? { inheritedType: type } : {}),
     };
     const pointer = position.pointer + originPointer(schema, keyword);
-    const member = (token: string | number, its: Json): JsonObject =>
-      visit(its, { ...below, pointer: pointer + pointerToken(token) }, traversal);
+    const member = (token: string | number, subschema: Json): JsonObject =>
+      visit(subschema, { ...childPosition, pointer: pointer + pointerToken(token) }, traversal);
     if (kind === 'schema') {
       if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
-      schema.keywords.set(keyword, visit(value, { ...below, pointer }, traversal));
+      schema.keywords.set(keyword, visit(value, { ...childPosition, pointer }, traversal));
     } else if (kind === 'schemas' && Array.isArray(value)) {
       const members: readonly Json[] = value;
       schema.keywords.set(
         keyword,
-        members.map((its, at) => member(at, its)),
+        members.map((subschema, at) => member(at, subschema)),
       );
     } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
-      const members = Object.entries(value).map(([name, its]) => [name, member(name, its)]);
+      const members = Object.entries(value).map(([name, subschema]) => [name, member(name, subschema)]);
       schema.keywords.set(keyword, Object.fromEntries(members));
     }
     if (keyword === 'not' && isOpen(schema.keywords.get('not')) && !isOpen(value)) {
@@ -200,15 +202,15 @@ function isOpen(schema: Json | undefined): boolean {
 }
 
 /** Replaces a local reference by its target, because its pointer would be wrong in the document. */
-function followReference(shaped: JsonObject, position: SchemaPosition, traversal: Traversal): JsonObject {
-  const { $ref: reference, ...beside } = shaped;
+function followReference(object: JsonObject, position: SchemaPosition, traversal: Traversal): JsonObject {
+  const { $ref: reference, ...siblings } = object;
   const target = typeof reference === 'string' ? resolveReference(traversal.root, reference) : undefined;
   const pointer = `${position.pointer}/$ref`;
   if (target === undefined || position.followedReferences.includes(target.pointer)) {
     const message =
       target === undefined ? 'The reference has no target in this schema.' : 'The reference is circular.';
     report(traversal, structure.REFERENCE_NOT_USABLE, pointer, message, 'Dropped; nothing was fetched.');
-    return visit(beside, position, traversal);
+    return visit(siblings, position, traversal);
   }
   report(
     traversal,

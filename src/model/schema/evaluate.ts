@@ -105,9 +105,9 @@ function combineAll<T>(
 ): EvaluationResult {
   let result: EvaluationResult = 'valid';
   for (const member of members) {
-    const one = evaluateOne(member);
-    if (one === 'invalid') return 'invalid';
-    if (one === 'unknown') result = 'unknown';
+    const memberResult = evaluateOne(member);
+    if (memberResult === 'invalid') return 'invalid';
+    if (memberResult === 'unknown') result = 'unknown';
   }
   return result;
 }
@@ -187,8 +187,8 @@ function properties(stated: Json, value: Json, _: JsonObject, budget: Evaluation
   if (!isJsonObject(value) || !isJsonObject(stated)) return 'valid';
   return combineAll(Object.entries(stated), ([name, member]) => {
     if (isInheritedName(name)) return 'unknown';
-    const own = Object.hasOwn(value, name) ? value[name] : undefined;
-    return own === undefined ? 'valid' : evaluate(member, own, budget);
+    const property = Object.hasOwn(value, name) ? value[name] : undefined;
+    return property === undefined ? 'valid' : evaluate(member, property, budget);
   });
 }
 

@@ -92,5 +92,5 @@ export function compareKeywords(a: string, b: string): number {
 }
 
 export function keywordsOfKind(kind: KeywordKind): readonly string[] {
-  return [...KEYWORD_KINDS].flatMap(([name, its]) => (its === kind ? [name] : []));
+  return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
 }

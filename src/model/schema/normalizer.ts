@@ -57,8 +57,9 @@ export function createNormalizer(report: Report): Normalizer {
 
   function schema(raw: Json, location: SchemaLocation): JsonObject {
     const { schema: normalized, diagnostics } = normalizeOnce(raw);
-    for (const { rule, severity, pointer, message, action } of diagnostics)
+    for (const { rule, severity, pointer, message, action } of diagnostics) {
       report({ rule, severity, pointer: location.pointer + pointer, message, action, route: location.route });
+    }
     return normalized;
   }
 
@@ -67,7 +68,7 @@ export function createNormalizer(report: Report): Normalizer {
     // An array is the list of an object's required properties and stays in the schema.
     const declared = required === undefined || Array.isArray(required) ? declaration : rest;
     const pointer = location.pointer + pointerToken(name);
-    if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required))
+    if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required)) {
       report({
         rule: REQUIRED_NOT_BOOLEAN.name,
         severity: REQUIRED_NOT_BOOLEAN.severity,
@@ -76,6 +77,7 @@ export function createNormalizer(report: Report): Normalizer {
         message: `"required" is ${describeValue(required)}.`,
         action: 'The argument is optional, as at the site.',
       });
+    }
     const normalized = schema(declared, { route: location.route, pointer });
     const description = normalized['description'];
     const beside = typeof description === 'string' ? { description } : {};

@@ -42,7 +42,7 @@ function translatePattern(pcre: string): PatternTranslation {
   if (parsed.refused !== undefined) return { kind: 'none', reason: `PCRE refuses it: ${parsed.refused}` };
   const { pattern, reasons } = toEcma(parsed.root, { unicode: true, anchored: false });
   const ambiguous = analyzeAmbiguity(parsed.root, { anchored: false }) !== 'none';
-  return compiles(pattern)
+  return canCompile(pattern)
     ? { kind: 'ecma', pattern, wider: reasons, ambiguous }
     : { kind: 'none', reason: 'what it translates to does not compile' };
 }
@@ -60,7 +60,7 @@ export function matchesPattern(pcre: string, text: string): boolean | undefined 
   }
 }
 
-function compiles(pattern: string): boolean {
+function canCompile(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
     return true;

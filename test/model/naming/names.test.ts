@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assignOperationNames, operationName } from '../../../src/model/naming/names.ts';
 import type { NamingInput } from '../../../src/model/naming/path.ts';
 import { operationSummary } from '../../../src/model/naming/summary.ts';
 
-/** Facts of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
+/** The naming input of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
 function input(
   namespace: string,
   route: string,
@@ -25,7 +25,7 @@ function input(
 const paged = ['page', 'per_page'];
 
 describe('operations of the site itself', () => {
-  it.each<[NamingInput, string, string]>([
+  test.each<[NamingInput, string, string]>([
     [input('', 'GET', '/'), 'getIndex', 'Get the index'],
     [input('', 'POST', '/batch/v1'), 'runBatch', 'Run a batch'],
     [input('core/v2', 'GET', ''), 'getCoreV2Index', 'Get the index of core/v2'],
@@ -76,7 +76,7 @@ describe('operations of the site itself', () => {
 });
 
 describe('operations of other namespaces', () => {
-  it.each<[NamingInput, string, string]>([
+  test.each<[NamingInput, string, string]>([
     [input('oembed/1.0', 'GET', '/embed'), 'getOembed10Embed', 'Get the embed'],
     [input('wc/v3', 'POST GET', '/products', paged), 'createWcV3Product', 'Create a product'],
     [input('wc/v3', 'POST+PUT+PATCH', '/products/batch'), 'runWcV3ProductsBatch', 'Run a product batch'],
@@ -192,8 +192,8 @@ describe('operations of other namespaces', () => {
   });
 });
 
-describe('odd routes', () => {
-  it.each<[NamingInput, string]>([
+describe('operations of unusual routes', () => {
+  test.each<[NamingInput, string]>([
     [input('a/v1', 'GET', '/{id}'), 'getAV1ItemById'],
     [input('wp/v2', 'DELETE', '/delete'), 'runDelete'],
     [input('wp/v2', 'POST', '/import'), 'runImport'],
@@ -208,7 +208,7 @@ describe('odd routes', () => {
     expect(operationName(operation)).toBe(name);
   });
 
-  it('with long names are cut, and told apart', () => {
+  test('with long names get a hash', () => {
     const long = input('a/v1', 'GET', `/${'very-long-literal-'.repeat(12)}things`);
     expect(operationName(long)).toMatch(/^getAV1VeryLong\w+_[a-z\d]{7}$/);
     expect(operationName(long).length).toBe(80);
@@ -226,12 +226,12 @@ describe('operations that would share a name', () => {
     pattern: '/wc/v3/attributes/(?P<slug>\\w+)',
   };
 
-  it('are told apart by their parameters, the first keeping the plain name', () => {
+  test('get their parameters as a suffix, except the first', () => {
     expect(assignOperationNames([byId, bySlug])).toEqual(['getWcV3Attribute', 'getWcV3AttributeBySlug']);
     expect(assignOperationNames([bySlug, byId])).toEqual(['getWcV3Attribute', 'getWcV3AttributeById']);
   });
 
-  it('are told apart by a hash of method and pattern where nothing else differs', () => {
+  test('get a hash of method and pattern if their parameters are equal', () => {
     const again = { ...byId, pattern: '/wc/v3/attributes/(?P<id>[a-f]+)' };
     const third = { ...byId, pattern: '/wc/v3/attributes/(?P<id>[g-z]+)' };
     const [first, second, last] = assignOperationNames([byId, again, third]);

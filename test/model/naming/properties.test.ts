@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
 import { operationSummary } from '../../../src/model/naming/summary.ts';
 
@@ -24,7 +24,7 @@ const methods = fc.uniqueArray(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'D
   minLength: 1,
 });
 
-/** The operations of one route, all answered by one endpoint. */
+/** The operations of one route with one endpoint. */
 const route: fc.Arbitrary<readonly OperationToName[]> = fc
   .record({
     namespace: fc.constantFrom('', 'wp/v2', 'core/v2', 'a/v1', 'a', 'boards/v2'),
@@ -34,17 +34,17 @@ const route: fc.Arbitrary<readonly OperationToName[]> = fc
   })
   .map(({ namespace, segments, methods: its, readArguments }) => {
     const template = `/${[namespace, ...segments].filter((part) => part !== '').join('/')}`;
-    const facts = { namespace, template, methods: its, endpointMethods: its, readArguments };
+    const input = { namespace, template, methods: its, endpointMethods: its, readArguments };
     return its.map((method) => ({
-      namingInput: { ...facts, method },
+      namingInput: { ...input, method },
       pattern: template.replaceAll('{', '(?P<'),
     }));
   });
 
 const site = fc.array(route, { maxLength: 25 });
 
-describe('the names of any routes at all', () => {
-  it('are unique whatever their case, are identifiers, and have at most 80 characters', () => {
+describe('the names of arbitrary routes', () => {
+  test('are case-insensitively unique identifiers of at most 80 characters', () => {
     fc.assert(
       fc.property(site, (routes) => {
         const names = assignOperationNames(routes.flat());
@@ -55,7 +55,7 @@ describe('the names of any routes at all', () => {
     );
   });
 
-  it('stay as they are when a route is added', () => {
+  test('do not change when a route is added', () => {
     fc.assert(
       fc.property(site, route, (routes, added) => {
         const before = assignOperationNames(routes.flat());
@@ -64,7 +64,7 @@ describe('the names of any routes at all', () => {
     );
   });
 
-  it('that do not collide do not depend on the order of the routes', () => {
+  test('that do not collide do not depend on the order of the routes', () => {
     fc.assert(
       fc.property(site, (routes) => {
         const operations = routes.flat();
@@ -72,14 +72,14 @@ describe('the names of any routes at all', () => {
         const names = assignOperationNames(operations);
         for (const [at, name] of names.entries()) {
           const rivals = alone.filter((other) => other === alone[at]).length;
-          // A name that is no other's first choice may still be another's second.
+          // A name that is no other operation's first candidate may be its second.
           if (rivals === 1 && !/By[A-Z]|_/.test(name)) expect(name.toLowerCase()).toBe(alone[at]);
         }
       }),
     );
   });
 
-  it('come with a summary that is a line of words', () => {
+  test('have a summary of one line', () => {
     fc.assert(
       fc.property(site, (routes) => {
         for (const { namingInput } of routes.flat())

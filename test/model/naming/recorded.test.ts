@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import {
   assignOperationNames,
@@ -17,7 +17,7 @@ interface RecordedRoute {
   readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: JsonObject }[];
 }
 
-/** Enough of a template for names: every named group, whatever it holds, as its name. */
+/** A simplified template: every named group as its name. */
 function templateOf(pattern: string): string {
   let depth = 0;
   let template = '';
@@ -50,13 +50,13 @@ const operations: readonly OperationToName[] = Object.entries(index.routes).flat
 describe('the operations of WordPress 7.1', () => {
   const names = assignOperationNames(operations);
 
-  it('are all named, and no two would be called the same', () => {
+  test('have unique names', () => {
     expect(names.length).toBe(257);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(operations.map(({ namingInput }) => operationName(namingInput)));
   });
 
-  it.each([
+  test.each([
     ['GET', '/wp/v2/font-families/{font_family_id}/font-faces/{id}', 'getFontFamilyFontFace'],
     ['GET', '/wp/v2/global-styles/themes/{stylesheet}/variations', 'listGlobalStylesThemeVariations'],
     ['POST', '/wp/v2/users/{user_id}/application-passwords', 'createUserApplicationPassword'],

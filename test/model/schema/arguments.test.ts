@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import type { Json } from '../../../src/json.ts';
 import { createNormalizer, type NormalizedArgument } from '../../../src/model/schema/normalizer.ts';
@@ -15,11 +15,11 @@ function read(declarations: Readonly<Record<string, Json>>): {
     name,
     declaration: JSON.parse(JSON.stringify(declaration)),
   }));
-  return { args: createNormalizer((it) => found.push(it)).arguments(args, at), found };
+  return { args: createNormalizer((diagnostic) => found.push(diagnostic)).arguments(args, at), found };
 }
 
 describe('the arguments of an endpoint', () => {
-  it('are required where the site says true', () => {
+  test('are required if the site states true', () => {
     const { args, found } = read({
       a: { type: 'string', required: true },
       b: { type: 'string', required: false },
@@ -33,8 +33,8 @@ describe('the arguments of an endpoint', () => {
     expect(found).toEqual([]);
   });
 
-  it.each([['true'], [1], [null], [{}]])(
-    'are optional where `required` is %j, as at the site',
+  test.each([['true'], [1], [null], [{}]])(
+    'are optional if `required` is %j, as in WordPress',
     (required) => {
       const { args, found } = read({ a: { type: 'string', required } });
       expect(args).toEqual([{ name: 'a', required: false, schema: { type: 'string' } }]);
@@ -42,20 +42,20 @@ describe('the arguments of an endpoint', () => {
     },
   );
 
-  it('keep a list of required properties in the schema of an object', () => {
+  test('keep a list of required properties in the schema of an object', () => {
     const { args } = read({ a: { type: 'object', required: ['x'], properties: { x: {} } } });
     expect(args).toEqual([
       { name: 'a', required: false, schema: { type: 'object', required: ['x'], properties: { x: {} } } },
     ]);
   });
 
-  it('tell their description beside the schema too', () => {
+  test('have their description beside the schema too', () => {
     expect(read({ a: { description: 'What it is.' } }).args).toEqual([
       { name: 'a', required: false, schema: { description: 'What it is.' }, description: 'What it is.' },
     ]);
   });
 
-  it('are reported at the exact keyword, with names escaped', () => {
+  test('are reported at the exact keyword, with names escaped', () => {
     const { found } = read({ 'a/b~c': { type: 'object', properties: { 'd/e': { type: 'bool' } } } });
     expect(found).toMatchObject([
       { rule: 'type-word', route: at.route, pointer: `${at.pointer}/a~1b~0c/properties/d~1e/type` },
@@ -63,10 +63,10 @@ describe('the arguments of an endpoint', () => {
   });
 });
 
-describe('a normaliser', () => {
-  it('gives equal schemas the identical object, and reports each', () => {
+describe('a normalizer', () => {
+  test('returns the identical object for equal schemas, and reports each', () => {
     const found: Diagnostic[] = [];
-    const normalizer = createNormalizer((it) => found.push(it));
+    const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
     const one = normalizer.schema({ type: 'bool' }, { route: '/a', pointer: '/1' });
     const other = normalizer.schema({ type: 'bool' }, { route: '/b', pointer: '/2' });
     expect(other).toBe(one);

@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
 import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
-import { createAjv, normalised, schemasIn } from './normalized.ts';
+import { createAjv, normalized, schemasIn } from './normalized.ts';
 
-/** `{"items":{"items":…}}`, made as text because that is how it would come. */
+/** Parses `{"items":{"items":…}}` from text, as a response would contain it. */
 function nested(levels: number, open = '{"items":', innermost = '{"type":"bool"}', close = '}'): Json {
   return JSON.parse(open.repeat(levels) + innermost + close.repeat(levels));
 }
 
 describe('a hostile schema', () => {
-  it('that nests without end is cut at 64 levels and reported once', () => {
-    const { schema, found } = normalised(nested(5_000));
+  test('with endless nesting is cut at 64 levels and reported once', () => {
+    const { schema, found } = normalized(nested(5_000));
     expect([...schemasIn(schema)].length).toBe(65);
     expect(found.filter(({ rule }) => rule === 'depth-bound')).toMatchObject([
       { pointer: '/items'.repeat(64) },
@@ -18,7 +18,7 @@ describe('a hostile schema', () => {
     createAjv().compile(schema);
   });
 
-  it('whose pattern is too large to try a default with loses the default, and no time', () => {
+  test('with a pattern that is too large to match its default loses the default quickly', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [
         `a${at}`,
@@ -26,15 +26,15 @@ describe('a hostile schema', () => {
       ]),
     );
     const started = performance.now();
-    const { schema } = normalised({ type: 'object', properties });
+    const { schema } = normalized({ type: 'object', properties });
     expect(performance.now() - started).toBeLessThan(6_000);
     expect(schema).toHaveProperty(['properties', 'a7', 'x-waygate-default']);
     expect(schema).not.toHaveProperty(['properties', 'a7', 'default']);
   });
 
-  it('that nests in a default, an enum or an example loses these', () => {
+  test('with deep nesting in a default, an enum or an example loses these', () => {
     const deep = nested(5_000, '[', '', ']');
-    const { schema } = normalised({
+    const { schema } = normalized({
       type: 'array',
       items: {},
       default: deep,
@@ -44,13 +44,13 @@ describe('a hostile schema', () => {
     expect(schema).toEqual({ type: 'array', items: {} });
   });
 
-  it('that multiplies through references is cut at 10,000 schemas and reported once', () => {
+  test('that multiplies through references is cut at 10,000 schemas and reported once', () => {
     const definitions: Record<string, Json> = { x0: { type: 'string' } };
     for (let at = 1; at < 40; at += 1) {
       const $ref = `#/definitions/x${at - 1}`;
       definitions[`x${at}`] = { type: 'object', properties: { a: { $ref }, b: { $ref } } };
     }
-    const { schema, found } = normalised({
+    const { schema, found } = normalized({
       definitions,
       properties: { root: { $ref: '#/definitions/x39' } },
     });
@@ -58,11 +58,11 @@ describe('a hostile schema', () => {
     expect(found.filter(({ rule }) => rule === 'size-bound').length).toBe(1);
   });
 
-  it('with members named after what every object has keeps them', () => {
+  test('with names of inherited members keeps them', () => {
     const given: Json = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"bool"},"constructor":{"type":"string","required":true}}}',
     );
-    const { schema, found } = normalised(given);
+    const { schema, found } = normalized(given);
     expect(JSON.stringify(schema)).toBe(
       '{"type":"object","required":["constructor"],"properties":{"__proto__":{"type":"boolean","x-waygate-type":"bool"},"constructor":{"type":"string"}}}',
     );
@@ -72,30 +72,30 @@ describe('a hostile schema', () => {
     ]);
   });
 
-  it('with a keyword named `__proto__` loses it', () => {
-    const { schema } = normalised(JSON.parse('{"type":"string","__proto__":{"minLength":"2"}}'));
+  test('with a keyword named `__proto__` loses it', () => {
+    const { schema } = normalized(JSON.parse('{"type":"string","__proto__":{"minLength":"2"}}'));
     expect(schema).toEqual({ type: 'string' });
     expect(Object.getPrototypeOf(schema)).toBe(Object.prototype);
   });
 
-  it('with a pattern that backtracks does not stop the judgement of its default', () => {
+  test('with a pattern that backtracks does not block the evaluation of its default', () => {
     const before = performance.now();
-    const { schema } = normalised({ type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(5_000)}!` });
+    const { schema } = normalized({ type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(5_000)}!` });
     expect(performance.now() - before).toBeLessThan(2_000);
     expect(schema).not.toHaveProperty('default');
   });
 
-  it('with an enum of many values is done soon', () => {
+  test('with a large enum is normalized quickly', () => {
     const values = Array.from({ length: 50_000 }, (_, at) => `value ${at % 40_000}`);
     const before = performance.now();
-    const { schema } = normalised({ type: 'string', enum: values });
+    const { schema } = normalized({ type: 'string', enum: values });
     expect(schema['enum']).toHaveLength(40_000);
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 });
 
 describe('a large site', () => {
-  it('of 10,000 operations with ten arguments each, no two alike, takes a few seconds at the most', () => {
+  test('of 10,000 operations with ten different arguments each is normalized within seconds', () => {
     const normalizer = createNormalizer(() => {});
     const before = process.cpuUsage();
     for (let operation = 0; operation < 10_000; operation += 1) {

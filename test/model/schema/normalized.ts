@@ -4,20 +4,25 @@ import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
 
-/** The judge of every normalised schema: another's, with formats asserted. */
+/** Creates the reference validator for normalized schemas, with formats asserted. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, logger: false });
   addFormats.default(ajv);
   return ajv;
 }
 
-export function normalised(given: Json): { schema: JsonObject; found: readonly Diagnostic[] } {
+/** Normalizes one schema and collects its diagnostics. */
+export function normalized(given: Json): { schema: JsonObject; found: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
-  const schema = normalizeSchema(given, { route: '/r', pointer: '', report: (it) => found.push(it) });
+  const schema = normalizeSchema(given, {
+    route: '/r',
+    pointer: '',
+    report: (diagnostic) => found.push(diagnostic),
+  });
   return { schema, found };
 }
 
-/** A schema and all that stand in it, with their pointers. */
+/** Yields a schema and its subschemas, with their pointers. */
 export function* schemasIn(schema: Json, pointer = ''): Generator<readonly [string, JsonObject]> {
   if (!isJsonObject(schema)) return;
   yield [pointer, schema];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
 import { evaluateSchema } from '../../../src/model/schema/evaluate.ts';
 import { KEYWORD_KINDS } from '../../../src/model/schema/keywords.ts';
-import { createAjv, normalised, schemasIn } from './normalized.ts';
+import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 const name = fc.oneof(
   fc.constantFrom(
@@ -77,7 +77,7 @@ const type = fc.oneof(
   junk,
 );
 
-/** A dictionary whose `__proto__` is a member like any other. */
+/** A dictionary in which `__proto__` is an ordinary member. */
 function dictionaryOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.array(fc.tuple(name, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries));
 }
@@ -144,25 +144,25 @@ function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What a schema may be written as when it is stored: the property holds for the document, not for the object. */
+/** Number of runs of the slower properties. */
 const runs = { numRuns: 250 };
 
 const ajv = createAjv();
 
-describe('any JSON at all, taken for a schema', () => {
-  it('becomes a schema that compiles in Ajv 2020-12', () => {
+describe('any JSON value, normalized as a schema,', () => {
+  test('becomes a schema that compiles in Ajv 2020-12', () => {
     fc.assert(
       fc.property(anything, (given) => {
-        ajv.compile(asJson(normalised(given).schema) as object);
+        ajv.compile(asJson(normalized(given).schema) as object);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('becomes a schema that allows its own defaults', () => {
+  test('becomes a schema that accepts its own defaults', () => {
     fc.assert(
       fc.property(anything, (given) => {
-        for (const [pointer, its] of schemasIn(normalised(given).schema)) {
+        for (const [pointer, its] of schemasIn(normalized(given).schema)) {
           if (Object.hasOwn(its, 'default')) expect(ajv.validate(its, its['default']), pointer).toBe(true);
         }
       }),
@@ -170,32 +170,32 @@ describe('any JSON at all, taken for a schema', () => {
     );
   });
 
-  it('is the same when it is normalised again', () => {
+  test('does not change when it is normalized again', () => {
     fc.assert(
       fc.property(anything, (given) => {
-        const once = normalised(given).schema;
-        expect(normalised(once).schema).toEqual(once);
-        expect(JSON.stringify(normalised(once).schema)).toBe(JSON.stringify(once));
+        const once = normalized(given).schema;
+        expect(normalized(once).schema).toEqual(once);
+        expect(JSON.stringify(normalized(once).schema)).toBe(JSON.stringify(once));
       }),
       runs,
     );
   });
 
-  it('is itself not changed', () => {
+  test('is not modified', () => {
     fc.assert(
       fc.property(anything, (given) => {
         const before = structuredClone(given);
-        normalised(given);
+        normalized(given);
         expect(given).toEqual(before);
       }),
       runs,
     );
   });
 
-  it('is reported with pointers that begin in it and end at most in one keyword that is missing', () => {
+  test('is reported with JSON pointers relative to it', () => {
     fc.assert(
       fc.property(anything, (given) => {
-        for (const { pointer, route } of normalised(given).found) {
+        for (const { pointer, route } of normalized(given).found) {
           expect(route).toBe('/r');
           expect(pointer === '' || pointer.startsWith('/')).toBe(true);
         }
@@ -205,11 +205,11 @@ describe('any JSON at all, taken for a schema', () => {
   });
 });
 
-describe('the judge of defaults', () => {
-  it('never calls valid what Ajv refuses, nor invalid what Ajv allows', () => {
+describe('the evaluator of defaults', () => {
+  test('never contradicts Ajv', () => {
     fc.assert(
       fc.property(schema, junk, (given, value) => {
-        const its = normalised(given).schema;
+        const its = normalized(given).schema;
         const verdict = evaluateSchema(its, value);
         if (verdict === 'unknown' || value === Number.POSITIVE_INFINITY) return;
         expect(ajv.validate(its, value)).toBe(verdict === 'valid');

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../src/json.ts';
 import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
-import { createAjv, normalised, schemasIn } from './normalized.ts';
+import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 const index: JsonObject = JSON.parse(readFileSync(file, 'utf8'));
 
-/** What a JSON pointer leads to. */
+/** Resolves a JSON pointer in the index. */
 function at(pointer: string): Json | undefined {
   let value: Json | undefined = index;
   for (const token of pointer.split('/').slice(1)) {
@@ -25,7 +25,7 @@ describe('the schemas of WordPress 7.1', () => {
 
   beforeAll(() => {
     const before = JSON.stringify(index);
-    const normalizer = createNormalizer((it) => found.push(it));
+    const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
     for (const [route, entry] of Object.entries(index['routes'] ?? {})) {
       const pointer = `/routes${pointerToken(route)}`;
       for (const [position, endpoint] of Object.entries(entry.endpoints)) {
@@ -44,17 +44,17 @@ describe('the schemas of WordPress 7.1', () => {
     changed = JSON.stringify(index) !== before;
   });
 
-  it('are all read', () => {
+  test('are all normalized', () => {
     expect(schemas.length).toBe(1187);
     expect(changed).toBe(false);
   });
 
-  it('compile in Ajv 2020-12', () => {
+  test('compile in Ajv 2020-12', () => {
     const ajv = createAjv();
     for (const [pointer, schema] of schemas) expect(() => ajv.compile(schema), pointer).not.toThrow();
   });
 
-  it('allow every default that remains', () => {
+  test('accept every default that remains', () => {
     const ajv = createAjv();
     let defaults = 0;
     for (const [pointer, schema] of schemas) {
@@ -67,15 +67,15 @@ describe('the schemas of WordPress 7.1', () => {
     expect(defaults).toBeGreaterThan(500);
   });
 
-  it('are not changed when they are normalised again', () => {
-    for (const [pointer, schema] of schemas) expect(normalised(schema).schema, pointer).toEqual(schema);
+  test('do not change when they are normalized again', () => {
+    for (const [pointer, schema] of schemas) expect(normalized(schema).schema, pointer).toEqual(schema);
   });
 
-  it('are reported with pointers that lead somewhere in the index', () => {
+  test('are reported with pointers that exist in the index', () => {
     for (const { pointer, rule } of found) expect(at(pointer), `${rule} ${pointer}`).toBeDefined();
   });
 
-  it('need these rules', () => {
+  test('need these rules', () => {
     const counts = new Map<string, number>();
     for (const { rule } of found) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     expect(Object.fromEntries([...counts].sort())).toEqual({

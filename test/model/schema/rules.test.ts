@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
 import { RULE_SUMMARIES } from '../../../src/model/schema/rules/index.ts';
-import { normalised } from './normalized.ts';
+import { normalized } from './normalized.ts';
 
 /** `at`: the pointers that the rule reports, relative to the schema. */
 interface Row {
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       at: ['/properties/a/required', '/properties/b/required'],
     },
     {
-      // The site looks at the list alone where there is one (rest_validate_object_value_from_schema).
+      // If the object has a list, WordPress checks only the list (rest_validate_object_value_from_schema).
       given: { type: 'object', required: ['b'], properties: { a: { ...string, required: true }, b: string } },
       want: { type: 'object', required: ['b'], properties: { a: string, b: string } },
       at: ['/properties/a/required'],
@@ -599,26 +599,26 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(ROWS))('%s', (rule, rows) => {
-  it(RULE_SUMMARIES.get(rule) ?? 'is a rule', () => {
+  test(RULE_SUMMARIES.get(rule) ?? 'is a rule', () => {
     expect(RULE_SUMMARIES.has(rule)).toBe(true);
     for (const { given, want, at } of rows) {
-      const { schema, found } = normalised(given);
+      const { schema, found } = normalized(given);
       expect(schema, JSON.stringify(given)).toEqual(want);
-      const told = found.filter((it) => it.rule === rule).map(({ pointer }) => pointer);
-      expect(told, JSON.stringify(given)).toEqual(at);
+      const pointers = found.filter((diagnostic) => diagnostic.rule === rule).map(({ pointer }) => pointer);
+      expect(pointers, JSON.stringify(given)).toEqual(at);
     }
   });
 });
 
-/** Rules that take more than a row: their tests stand in arguments.test.ts and hostile.test.ts. */
+/** Rules that need more than a row. They are tested in arguments.test.ts and hostile.test.ts. */
 const ELSEWHERE = ['required-not-boolean', 'depth-bound', 'size-bound'];
 
 describe('the table of rules', () => {
-  it('has rows for every rule', () => {
+  test('has rows for every rule', () => {
     expect([...RULE_SUMMARIES.keys()].filter((name) => !(name in ROWS)).sort()).toEqual(ELSEWHERE.sort());
   });
 
-  it('gives each rule a name of its own and a sentence', () => {
+  test('has a name and a sentence for every rule', () => {
     for (const [name, sentence] of RULE_SUMMARIES) {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(sentence).toMatch(/^[A-Z].*\.$/);

@@ -27,12 +27,12 @@ export const enumRules: readonly SchemaRule[] = [
     apply(schema, report) {
       const values = schema.keywords.get('enum');
       if (!Array.isArray(values)) return;
-      const once = uniqueValues(values);
-      if (once.length === values.length) return;
-      schema.keywords.set('enum', once);
+      const unique = uniqueValues(values);
+      if (unique.length === values.length) return;
+      schema.keywords.set('enum', unique);
       report(
         originPointer(schema, 'enum'),
-        `The enum repeats ${values.length - once.length} values.`,
+        `The enum repeats ${values.length - unique.length} values.`,
         'Kept each value once.',
       );
     },
@@ -65,8 +65,9 @@ export const enumTypeRules: readonly SchemaRule[] = [
       const items = schema.keywords.get('items') ?? {};
       schema.keywords.delete('enum');
       const moves = isJsonObject(items) && !Object.hasOwn(items, 'enum');
-      if (moves)
+      if (moves) {
         schema.keywords.set('items', Object.fromEntries([...Object.entries(items), ['enum', values]]));
+      }
       const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is not a schema.';
       report(originPointer(schema, 'enum'), 'The enum of an array contains scalar values.', action);
     },
@@ -79,8 +80,9 @@ export const enumTypeRules: readonly SchemaRule[] = [
     apply(schema, report) {
       const values = schema.keywords.get('enum');
       const types = readTypes(schema);
-      if (!Array.isArray(values) || !values.includes(null) || types === undefined || types.includes('null'))
+      if (!Array.isArray(values) || !values.includes(null) || types === undefined || types.includes('null')) {
         return;
+      }
       allowNull(schema, types);
       report(originPointer(schema, 'enum'), 'The enum lists null, the type does not.', 'Allowed null.');
     },
@@ -95,11 +97,13 @@ export const enumTypeRules: readonly SchemaRule[] = [
       const types = readTypes(schema);
       if (!Array.isArray(values) || types === undefined) return;
       if (values.every((value) => hasJsonType(value, types))) return;
-      const fitting = uniqueValues(values.flatMap((value) => coerceValue(value, types)));
-      if (fitting.length > 0) schema.keywords.set('enum', fitting);
+      const coercedValues = uniqueValues(values.flatMap((value) => coerceValue(value, types)));
+      if (coercedValues.length > 0) schema.keywords.set('enum', coercedValues);
       else schema.keywords.delete('enum');
       const action =
-        fitting.length > 0 ? `Coerced: ${fitting.length} of ${values.length} are left.` : 'Dropped.';
+        coercedValues.length > 0
+          ? `Coerced: ${coercedValues.length} of ${values.length} are left.`
+          : 'Dropped.';
       report(
         originPointer(schema, 'enum'),
         `Values of the enum are not of type ${types.join(' or ')}.`,
@@ -109,12 +113,12 @@ export const enumTypeRules: readonly SchemaRule[] = [
   },
 ];
 
-/** The value as the first of the types that it can be written as; nothing where there is none. */
+/** Coerces a value to the first type that accepts it. Returns an empty list if none does. */
 function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   if (hasJsonType(value, types)) return [value];
   for (const type of types) {
-    const as = COERCIONS.get(type)?.(value);
-    if (as !== undefined) return [as];
+    const coerced = COERCIONS.get(type)?.(value);
+    if (coerced !== undefined) return [coerced];
   }
   return [];
 }

@@ -68,10 +68,12 @@ export const legacyRules: readonly SchemaRule[] = [
         return Array.isArray(needs) ? [[name, needs]] : [];
       });
       const schemas = entries.filter(([, needs]) => isJsonObject(needs));
-      if (names.length > 0 && !schema.keywords.has('dependentRequired'))
+      if (names.length > 0 && !schema.keywords.has('dependentRequired')) {
         renameKeyword(schema, 'dependencies', 'dependentRequired', Object.fromEntries(names));
-      if (schemas.length > 0 && !schema.keywords.has('dependentSchemas'))
+      }
+      if (schemas.length > 0 && !schema.keywords.has('dependentSchemas')) {
         renameKeyword(schema, 'dependencies', 'dependentSchemas', Object.fromEntries(schemas));
+      }
       schema.keywords.delete('dependencies');
       report('/dependencies', `"dependencies" is ${describeValue(value)}.`, 'Split into both keywords.');
     },

@@ -51,7 +51,7 @@ export const patternRules: readonly SchemaRule[] = [
       schema.keywords.set(EXTENSION.pcre, pcre);
       report(
         '/pattern',
-        `Of ${describeValue(pcre)}, not all can be said: ${translation.wider.join('; ')}.`,
+        `The pattern ${describeValue(pcre)} has no exact form in ECMA-262: ${translation.wider.join('; ')}.`,
         'Widened it.',
       );
     },
@@ -129,12 +129,13 @@ export const patternRules: readonly SchemaRule[] = [
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = originPointer(schema, 'patternProperties') + pointerToken(key);
-        if (pattern !== key)
+        if (pattern !== key) {
           report(
             where,
             `The pattern ${describeValue(pcre)} is PCRE.`,
             `Translated to ${describeValue(pattern)}.`,
           );
+        }
         return [pattern, subschema] as const;
       });
       setOrDelete(schema, 'patternProperties', translated);

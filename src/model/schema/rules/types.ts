@@ -41,11 +41,12 @@ export const typeRules: readonly SchemaRule[] = [
       const known = read.filter((types) => types !== undefined);
       const types = new Set(known.flat());
       if (types.size === 0 || list.some(isOpenTypeWord)) return;
-      const clean =
+      const isNormalized =
         types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
-      if (clean && list === listed) return;
-      if (list.some((word) => typeof word !== 'string' || !JSON_TYPES.has(word)))
+      if (isNormalized && list === listed) return;
+      if (list.some((word) => typeof word !== 'string' || !JSON_TYPES.has(word))) {
         keepStatedType(schema, listed);
+      }
       setTypes(schema, [...types]);
       report(
         originPointer(schema, 'type'),
@@ -170,13 +171,15 @@ function inferTypes(
   const properties = schema.keywords.get('properties');
   const items = schema.keywords.get('items');
   const values = schema.keywords.has('const') ? [schema.keywords.get('const')] : schema.keywords.get('enum');
-  const shaped = isJsonObject(properties) && Object.keys(properties).length > 0;
-  if (shaped && items === undefined && values === undefined)
+  const hasProperties = isJsonObject(properties) && Object.keys(properties).length > 0;
+  if (hasProperties && items === undefined && values === undefined) {
     return { keyword: 'properties', types: ['object'] };
+  }
   const listed = items !== undefined || schema.keywords.has('prefixItems');
-  if (listed && properties === undefined && values === undefined)
+  if (listed && properties === undefined && values === undefined) {
     return { keyword: 'items', types: ['array'] };
-  if (!Array.isArray(values) || values.length === 0 || shaped || listed) return undefined;
+  }
+  if (!Array.isArray(values) || values.length === 0 || hasProperties || listed) return undefined;
   const types = [...new Set(values.map(jsonTypeOf))];
   const scalar = types.every((type) => type !== 'object' && type !== 'array');
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
