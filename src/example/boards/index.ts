@@ -1,46 +1,47 @@
 import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { boardRoutes } from './boards/routes.ts';
-import { labels } from './labels/routes.ts';
-import type { BoardState } from './model/types.ts';
-import { answerOutside, OEMBED } from './pages.ts';
+import { labelRoutes } from './labels/routes.ts';
+import type { BoardState } from './model/index.ts';
+import { boardOembed, findBoardPage } from './pages.ts';
 import { reportRoutes } from './reports/routes.ts';
-import type { BoardRoute } from './rest/route.ts';
+import type { BoardRoute } from './rest/index.ts';
 import { roadmapRoutes } from './roadmap/routes.ts';
+import { globalSearch } from './search/global.ts';
 import { ajaxOptions, associatedUsers } from './search/options.ts';
-import { searchRoutes } from './search/routes.ts';
 import { createBoardState } from './seed/generator.ts';
 import { adminRoutes } from './settings/admin-routes.ts';
-import { dashboardSettings, notificationSettings, taskTabs } from './settings/user.ts';
+import { globalNotifications } from './settings/notifications.ts';
+import { dashboardSettings, taskTabs } from './settings/user.ts';
 import { stageRoutes } from './stages/routes.ts';
 import { crossBoardTaskRoutes } from './tasks/cross-board.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { timeTrackRoutes } from './time/routes.ts';
 import { timesheetRoutes } from './time/timesheets.ts';
 
-export type { BoardState } from './model/types.ts';
+export type { BoardState } from './model/index.ts';
 
-/** In the order in which the site registers them. */
+/** All routes, in the order in which the site registers them. */
 const ROUTES: readonly BoardRoute[] = [
   ...timeTrackRoutes,
   ...timesheetRoutes,
   ...roadmapRoutes,
   ...crossBoardTaskRoutes,
   taskTabs,
-  ...searchRoutes,
+  globalSearch,
   associatedUsers,
   ajaxOptions,
-  ...notificationSettings,
+  ...globalNotifications,
   ...dashboardSettings,
   ...reportRoutes,
   ...boardRoutes,
-  ...labels,
+  ...labelRoutes,
   ...stageRoutes,
   ...taskRoutes,
   ...adminRoutes,
 ];
 
-/** Site B: boards of tasks with stages, labels, comments and times, and roadmaps of ideas that are voted on. */
+/** The board site: boards of tasks with stages, labels, comments and time tracks, and roadmaps of ideas with votes. */
 export const boardDefinition: SiteDefinition<BoardState> = {
   name: 'Example Boards',
   description: 'Tasks, roadmaps and the time they take',
@@ -61,6 +62,6 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   ],
   declarations: [{ namespace: 'boards/v2', routes: ROUTES }],
   createState: createBoardState,
-  oembed: OEMBED,
-  outside: answerOutside,
+  oembed: boardOembed,
+  outside: findBoardPage,
 };

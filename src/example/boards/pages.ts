@@ -1,14 +1,13 @@
 import type { OutsideAnswer, OutsideRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/html.ts';
 import type { EmbeddedPage, OembedSource } from '../site/oembed-source.ts';
-import { stagesOf, tasksOf } from './model/positions.ts';
-import type { Board, BoardState } from './model/types.ts';
+import { type Board, type BoardState, stagesOf, tasksOf } from './model/index.ts';
 
 const HTML = 'text/html; charset=UTF-8';
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
-/** Pictures that were sent, the site's pages, and a page for each board that is open to everybody. */
-export function answerOutside({ state, path, address }: OutsideRequest<BoardState>): OutsideAnswer | null {
+/** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
+export function findBoardPage({ state, path, address }: OutsideRequest<BoardState>): OutsideAnswer | null {
   const image = [...state.images.values()].find((each) => each.path === path);
   if (image !== undefined) {
     return { type: image.type, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
@@ -24,8 +23,8 @@ export function answerOutside({ state, path, address }: OutsideRequest<BoardStat
   return { type: HTML, body: htmlPage(page.title, main) };
 }
 
-/** oEmbed knows the site's pages and public boards. */
-export const OEMBED: OembedSource<BoardState> = {
+/** The pages of the site and public boards, for oEmbed. */
+export const boardOembed: OembedSource<BoardState> = {
   find(state, { pathname, origin }): EmbeddedPage | null {
     const page = state.pages.find((each) => each.path === pathname);
     const board = publicBoardAt(state, pathname);

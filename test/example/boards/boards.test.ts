@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tasksOnBoard } from '../../../src/example/boards/model/positions.ts';
-import { slugify, uniqueSlug } from '../../../src/example/boards/model/slug.ts';
+import { slugify, tasksOnBoard, uniqueSlug } from '../../../src/example/boards/model/index.ts';
 import type { Json } from '../../../src/json.ts';
 import { at, PNG, startBoards } from './asking.ts';
 

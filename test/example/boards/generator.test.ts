@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stagesOf, tasksOf } from '../../../src/example/boards/model/positions.ts';
-import { moment } from '../../../src/example/boards/model/state.ts';
-import type { BoardState } from '../../../src/example/boards/model/types.ts';
+import type { BoardState } from '../../../src/example/boards/model/index.ts';
+import { stagesOf, tasksOf, toTimestamp } from '../../../src/example/boards/model/index.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
 import { EPOCH } from '../../../src/example/boards/seed/times.ts';
 import { createRandom } from '../../../src/example/site/random.ts';
@@ -51,7 +50,7 @@ describe('the boards of a new site', () => {
   test('have a history in the order in which it happened, none of it after the epoch', () => {
     const times = [...state.activities.values()].map((activity) => activity.at);
     expect(times).toEqual(times.toSorted());
-    expect(times.at(-1)?.localeCompare(moment(EPOCH))).toBeLessThanOrEqual(0);
+    expect(times.at(-1)?.localeCompare(toTimestamp(EPOCH))).toBeLessThanOrEqual(0);
   });
 
   test('name only things that are there', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { stagesOf, tasksOf } from '../../../src/example/boards/model/positions.ts';
+import { stagesOf, tasksOf } from '../../../src/example/boards/model/index.ts';
 import { at, startBoards } from './asking.ts';
 
 const { site, ask } = startBoards();

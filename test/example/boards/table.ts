@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { BoardState } from '../../../src/example/boards/model/types.ts';
-import type { BoardRoute } from '../../../src/example/boards/rest/route.ts';
+import type { BoardState } from '../../../src/example/boards/model/index.ts';
+import type { BoardRoute } from '../../../src/example/boards/rest/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 import { type Answered, type Asked, at, type Boards, startBoards } from './asking.ts';
 

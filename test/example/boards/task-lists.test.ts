@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../../../src/example/boards/model/types.ts';
+import type { Task } from '../../../src/example/boards/model/index.ts';
 import { at, startBoards } from './asking.ts';
 
 const { site, ask } = startBoards();

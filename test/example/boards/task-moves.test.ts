@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { stagesOf, tasksOf } from '../../../src/example/boards/model/positions.ts';
-import type { BoardState } from '../../../src/example/boards/model/types.ts';
+import type { BoardState } from '../../../src/example/boards/model/index.ts';
+import { stagesOf, tasksOf } from '../../../src/example/boards/model/index.ts';
 import { at, startBoards } from './asking.ts';
 
 const { site, ask } = startBoards();

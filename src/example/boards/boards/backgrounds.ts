@@ -1,84 +1,62 @@
 import { ok, refuse } from '../../site/answers.ts';
-import { IMAGE_SCHEMA, showImage, storeImage } from '../images/image.ts';
-import { isRefusal, record } from '../model/state.ts';
-import type { Background, Board } from '../model/types.ts';
-import { permit } from '../rest/permissions.ts';
-import { type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { color } from './args.ts';
-import { BOARD_SCHEMA } from './schema.ts';
-import { showBoard } from './view.ts';
+import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
+import { type ActivityEntry, type Background, type Board, isSiteError } from '../model/index.ts';
+import { type BoardRoute, color, integer } from '../rest/index.ts';
+import { boards } from './resource.ts';
 
-/** What shows behind a board: a colour, a picture that is there already, or one that is sent. */
+/** Setting the background of a board: a colour, an uploaded image, or a new upload. */
 export const backgrounds: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:int}/upload/background',
-    [
-      {
-        methods: ['PUT'],
-        args: {
-          color: color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
-          image_id: {
-            description: 'Number of a picture that was sent to this board. Absent: a colour is wanted.',
-            type: 'integer',
-            minimum: 1,
-          },
-        },
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
-          const { state, params } = request;
-          const wanted = params.string('color');
-          if ((wanted === undefined) !== params.has('image_id')) {
-            return refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
-          }
-          if (wanted !== undefined) {
-            setBackground(request, board, { isImage: false, color: wanted, imageUrl: null });
-            return ok(showBoard(request, board));
-          }
-          const image = state.images.get(params.integer('image_id', 0));
-          if (image?.boardId !== board.id) {
-            return refuse(404, 'image_not_found', 'There is no such picture on this board.');
-          }
-          const imageUrl = request.address(image.path);
-          setBackground(request, board, { isImage: true, color: board.background.color, imageUrl });
-          return ok(showBoard(request, board));
+  boards.route('/projects/{board_id:int}/upload/background', {
+    PUT: {
+      args: {
+        color: color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
+        image_id: integer('Number of a picture that was sent to this board. Absent: a colour is wanted.', {
+          minimum: 1,
         }),
       },
-    ],
-    BOARD_SCHEMA,
-  ),
-  route(
+      change({ state, params, address }, board) {
+        const newColor = params.string('color');
+        if ((newColor === undefined) !== params.has('image_id')) {
+          return refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
+        }
+        if (newColor !== undefined) {
+          return setBackground(board, { isImage: false, color: newColor, imageUrl: null });
+        }
+        const image = state.images.get(params.integer('image_id', 0));
+        return image?.boardId === board.id
+          ? setBackgroundImage(board, address(image.path))
+          : refuse(404, 'image_not_found', 'There is no such picture on this board.');
+      },
+    },
+  }),
+  boards.route(
     '/projects/{board_id:int}/upload/background-image',
-    [
-      {
-        methods: ['POST'],
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
+    {
+      POST: {
+        respond(request, board) {
           const image = storeImage(request, board);
-          if (isRefusal(image)) return image;
-          const imageUrl = request.address(image.path);
-          setBackground(request, board, { isImage: true, color: board.background.color, imageUrl });
-          return ok(showImage(request, image));
-        }),
+          if (isSiteError(image)) return image;
+          boards.log?.(request, board, setBackgroundImage(board, request.address(image.path)));
+          return ok(imageView.present(request)(image));
+        },
       },
-    ],
+    },
     IMAGE_SCHEMA,
   ),
 ];
 
-function setBackground(request: BoardRequest, board: Board, background: Background): void {
+function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {
+  return setBackground(board, { isImage: true, color: board.background.color, imageUrl });
+}
+
+function setBackground(board: Board, background: Background): ActivityEntry {
   const oldValue = board.background.imageUrl ?? board.background.color;
   board.background = background;
-  const newValue = background.imageUrl ?? background.color;
-  record(
-    request.state,
-    {
-      boardId: board.id,
-      action: background.isImage ? 'uploaded' : 'updated',
-      subject: 'background',
-      text: 'changed the background of the board',
-      oldValue,
-      newValue,
-    },
-    request,
-  );
+  return {
+    action: background.isImage ? 'uploaded' : 'updated',
+    subject: 'background',
+    text: 'changed the background of the board',
+    oldValue,
+    newValue: background.imageUrl ?? background.color,
+  };
 }

@@ -1,112 +1,120 @@
-import { created } from '../../site/answers.ts';
-import type { Board } from '../model/types.ts';
-import { choice } from '../rest/choices.ts';
-import { answerPage, PAGING } from '../rest/paging.ts';
-import { permit, visibleBoards } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route } from '../rest/route.ts';
-import { CURRENCY, color, DESCRIPTION, KIND, STAGE_TITLES, TITLE } from './args.ts';
-import { addBoard, addUsualLabels, addUsualStages } from './create.ts';
-import { BOARD_SCHEMA } from './schema.ts';
-import { showBoard, showWholeBoard } from './view.ts';
+import { ok } from '../../site/answers.ts';
+import { type Board, isSiteError, userSettings } from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  color,
+  conflict,
+  enumeration,
+  enumParam,
+  integer,
+  invalidArgument,
+  PAGING,
+  permit,
+  readableBoards,
+  requiredText,
+  responseSchema,
+  string,
+  wordFilter,
+} from '../rest/index.ts';
+import {
+  BOARD_DESCRIPTION_ARG,
+  BOARD_KIND_ARG,
+  BOARD_KINDS,
+  BOARD_TITLE_ARG,
+  CURRENCY_ARG,
+  STAGE_TITLES_ARG,
+} from './args.ts';
+import { addBoard, addDefaultLabels, addDefaultStages } from './create.ts';
+import { boards, wholeBoards } from './resource.ts';
 
 const ORDERS = ['updated_at', 'created_at', 'title'] as const;
 
-/** Listing boards, and making one. */
-export const boards: BoardRoute = route(
-  '/projects',
-  [
-    {
-      methods: ['GET'],
-      args: {
-        ...PAGING,
-        search: { description: 'Words of the title or the description.', type: 'string', maxLength: 200 },
-        type: { ...KIND, description: 'Only boards of one type.' },
-        status: {
-          description: 'Whether archived boards are listed, or they alone.',
-          type: 'string',
-          enum: ['active', 'archived', 'all'],
-          default: 'active',
-        },
-        folder_id: { description: 'Only boards in a folder.', type: 'integer', minimum: 1 },
-        orderby: {
-          description: 'What they are sorted by.',
-          type: 'string',
-          enum: ORDERS,
-          default: 'updated_at',
-        },
-        order: { description: 'Direction.', type: 'string', enum: ['asc', 'desc'], default: 'desc' },
-      },
-      handle: (request) => answerPage(request, wantedBoards(request), (board) => showBoard(request, board)),
+/** Listing boards and creating one. */
+export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
+  GET: {
+    args: {
+      ...PAGING,
+      search: string('Words of the title or the description.', { maxLength: 200 }),
+      type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' },
+      status: enumeration(
+        'Whether archived boards are listed, or they alone.',
+        ['active', 'archived', 'all'],
+        { default: 'active' },
+      ),
+      folder_id: integer('Only boards in a folder.', { minimum: 1 }),
+      orderby: enumeration('What they are sorted by.', ORDERS, { default: 'updated_at' }),
+      order: enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
     },
-    {
-      methods: ['POST'],
-      args: {
-        title: { ...TITLE, required: true },
-        description: { ...DESCRIPTION, default: '' },
-        type: { ...KIND, default: 'kanban' },
-        currency: {
-          ...CURRENCY,
-          description: 'Currency of its amounts. Absent: the one of the general settings.',
-        },
-        color: color('Colour behind the board: `#4c6ef5`.'),
-        stages: STAGE_TITLES,
-        folder_id: { description: 'Folder to put it into.', type: 'integer', minimum: 1 },
+    permission: permit.everyone,
+    handle: (request) => boards.respondPage(request, selectBoards(request)),
+  },
+  POST: {
+    args: {
+      title: { ...BOARD_TITLE_ARG, required: true },
+      description: { ...BOARD_DESCRIPTION_ARG, default: '' },
+      type: { ...BOARD_KIND_ARG, default: 'kanban' },
+      currency: {
+        ...CURRENCY_ARG,
+        description: 'Currency of its amounts. Absent: the one of the general settings.',
       },
-      permission: permit.boardCreators,
-      handle: createBoard,
+      color: color('Colour behind the board: `#4c6ef5`.'),
+      stages: STAGE_TITLES_ARG,
+      folder_id: integer('Folder to put it into.', { minimum: 1 }),
     },
-  ],
-  BOARD_SCHEMA,
-);
+    permission: permit.boardCreators,
+    create(request) {
+      const { state, params } = request;
+      const title = requiredText(request, 'title', 'A board needs a title.');
+      if (isSiteError(title)) return title;
+      const folder = state.folders.get(params.integer('folder_id', 0));
+      if (params.has('folder_id') && folder === undefined) {
+        return invalidArgument('folder_id', 'There is no such folder.');
+      }
+      const board = createBoard(request, title);
+      folder?.boardIds.push(board.id);
+      return board;
+    },
+    location: ({ id }) => `/projects/${id}`,
+  },
+});
 
-function createBoard(request: BoardRequest): Answer {
+/** Creates a board from the arguments, with default stages and labels. */
+function createBoard(request: BoardRequest, title: string): Board {
   const { state, params } = request;
-  const title = params.string('title', '').trim();
-  if (title === '') return invalid('title', 'A board needs a title.');
-  const folder = state.folders.get(params.integer('folder_id', 0));
-  if (params.has('folder_id') && folder === undefined) {
-    return invalid('folder_id', 'There is no such folder.');
-  }
+  const kind = enumParam(params, 'type', BOARD_KINDS) ?? 'kanban';
+  const [description, currency] = [params.string('description'), params.string('currency')];
   const board = addBoard(
     state,
-    {
-      title,
-      kind: choice(params, 'type', ['kanban', 'roadmap']) ?? 'kanban',
-      description: params.string('description'),
-      currency: params.string('currency'),
-      color: params.string('color'),
-    },
+    { title, kind, description, currency, color: params.string('color') },
     request,
   );
-  addUsualStages(state, board, params.strings('stages'));
-  addUsualLabels(state, board);
-  folder?.boardIds.push(board.id);
-  return created(showWholeBoard(request, board), request.link(`/boards/v2/projects/${board.id}`));
+  addDefaultStages(state, board, params.strings('stages'));
+  addDefaultLabels(state, board);
+  return board;
 }
 
-/** Those that the caller may see and asked for, in order. */
-function wantedBoards({ state, user, params }: BoardRequest): Board[] {
-  const words = params.string('search', '').toLowerCase().split(/\s+/);
+/** The boards that the client may read and that match the arguments, sorted. */
+function selectBoards(request: BoardRequest): Board[] {
+  const { state, user, params } = request;
+  const matches = wordFilter(request);
   const type = params.string('type');
   const status = params.string('status', 'active');
   const folder = params.integer('folder_id');
   const inFolder = folder === undefined ? undefined : (state.folders.get(folder)?.boardIds ?? []);
-  const found = visibleBoards(state, user).filter((board) => {
-    const text = `${board.title} ${board.description}`.toLowerCase();
-    return (
-      words.every((word) => text.includes(word)) &&
-      (type === undefined || board.kind === type) &&
-      (status === 'all' || (board.archivedAt === null) === (status === 'active')) &&
-      (inFolder?.includes(board.id) ?? true)
-    );
-  });
-  const key = KEYS[choice(params, 'orderby', ORDERS) ?? 'updated_at'];
+  const found = readableBoards(state, user).filter(
+    ({ id, title, description, kind, archivedAt }) =>
+      matches(`${title} ${description}`) &&
+      (type === undefined || kind === type) &&
+      (status === 'all' || (archivedAt === null) === (status === 'active')) &&
+      (inFolder?.includes(id) ?? true),
+  );
+  const key = SORT_KEYS[enumParam(params, 'orderby', ORDERS) ?? 'updated_at'];
   const sign = params.string('order') === 'asc' ? 1 : -1;
   return found.sort((one, other) => sign * compare(key(one), key(other)) || one.id - other.id);
 }
 
-const KEYS: Readonly<Record<(typeof ORDERS)[number], (board: Board) => string>> = {
+const SORT_KEYS: Readonly<Record<(typeof ORDERS)[number], (board: Board) => string>> = {
   updated_at: (board) => board.updatedAt,
   created_at: (board) => board.createdAt,
   title: (board) => board.title.toLowerCase(),
@@ -115,3 +123,41 @@ const KEYS: Readonly<Record<(typeof ORDERS)[number], (board: Board) => string>> 
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
+
+/** The first steps of a new user: creating a first board, or skipping it. */
+export const onboarding: readonly BoardRoute[] = [
+  wholeBoards.route('/projects/onboard', {
+    POST: {
+      args: {
+        title: { ...BOARD_TITLE_ARG, default: 'My first board' },
+        type: { ...BOARD_KIND_ARG, default: 'kanban' },
+        stages: STAGE_TITLES_ARG,
+      },
+      permission: permit.boardCreators,
+      create(request) {
+        const settings = userSettings(request.state, request.user?.id ?? 0);
+        if (settings.onboarding === 'done') {
+          return conflict('already_onboarded', 'You have made your first board already.');
+        }
+        settings.onboarding = 'done';
+        return createBoard(request, request.params.string('title', '').trim() || 'My first board');
+      },
+    },
+  }),
+  boards.route(
+    '/projects/skip-onboarding',
+    {
+      PUT: {
+        permission: permit.signedIn,
+        handle({ state, user }) {
+          const settings = userSettings(state, user?.id ?? 0);
+          if (settings.onboarding === 'pending') settings.onboarding = 'skipped';
+          return ok({ status: settings.onboarding });
+        },
+      },
+    },
+    responseSchema('onboarding', 'How far a user is with the first steps.', {
+      status: enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
+    }),
+  ),
+];

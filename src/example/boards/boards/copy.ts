@@ -1,56 +1,136 @@
-import { stagesOf, tasksOf, tasksOnBoard } from '../model/positions.ts';
-import { uniqueSlug } from '../model/slug.ts';
-import { moment, nextId } from '../model/state.ts';
-import type { Board, Label, Stage, Task } from '../model/types.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import { addStage, sameLabel } from './create.ts';
-import { labelsOf } from './view.ts';
+import type { JsonObject } from '../../../json.ts';
+import { ok } from '../../site/answers.ts';
+import {
+  type Board,
+  findBoard,
+  isSiteError,
+  type Label,
+  labelsOf,
+  nextId,
+  type Stage,
+  stagesOf,
+  type Task,
+  tasksOf,
+  tasksOnBoard,
+  toTimestamp,
+  uniqueSlug,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  canReadBoard,
+  enumParams,
+  integer,
+  invalidArgument,
+  isMember,
+  permit,
+} from '../rest/index.ts';
+import { BOARD_TITLE_ARG } from './args.ts';
+import { addBoard, addStage, findOrAddLabel } from './create.ts';
+import { wholeBoards } from './resource.ts';
 
-/** What of a board is copied. */
-export interface Parts {
-  readonly stages: boolean;
-  readonly labels: boolean;
-  readonly tasks: boolean;
-  readonly members: boolean;
-}
+const PARTS = ['stages', 'labels', 'tasks', 'members'] as const;
 
-/** Adds the parts of one board to another. Comments, times, votes and history stay behind. */
-export function copyBoard(request: BoardRequest, from: Board, to: Board, parts: Parts): void {
-  const { state, now } = request;
-  if (parts.members) {
+const INCLUDE: JsonObject = array(
+  'What is copied. Tasks come with their stages; archived ones stay behind.',
+  { type: 'string', enum: PARTS },
+  { uniqueItems: true },
+);
+
+/** Copying a board, and importing parts of another one. */
+export const boardCopies: readonly BoardRoute[] = [
+  wholeBoards.route('/projects/{board_id:int}/duplicate-board', {
+    POST: {
+      args: {
+        title: {
+          ...BOARD_TITLE_ARG,
+          description: 'Name of the new board. Absent: the old one with “(copy)”.',
+        },
+        include: { ...INCLUDE, default: ['stages', 'labels', 'tasks'] },
+      },
+      permission: (request) => permit.anyMember(request) ?? permit.boardCreators(request),
+      respond(request, source) {
+        const { state, params } = request;
+        const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
+        const board = addBoard(state, { ...source, title, color: source.background.color }, request);
+        board.background = source.background;
+        copyBoard(request, source, board);
+        return ok(wholeBoards.show(request, board));
+      },
+    },
+  }),
+  wholeBoards.route('/projects/{board_id:int}/import-from-board', {
+    POST: {
+      args: {
+        source_board_id: integer('Number of the board to take from, which the caller must be on.', {
+          minimum: 1,
+          required: true,
+        }),
+        include: { ...INCLUDE, default: ['stages', 'labels'] },
+      },
+      change(request, board) {
+        const { state, user, params } = request;
+        const source = findBoard(state, params.integer('source_board_id'));
+        // A client does not learn of boards that they may not read.
+        if (isSiteError(source) || !canReadBoard(user, source)) {
+          return invalidArgument('source_board_id', 'There is no such board.');
+        }
+        if (!isMember(user, source)) return invalidArgument('source_board_id', 'You are not on that board.');
+        if (source.id === board.id) {
+          return invalidArgument('source_board_id', 'A board cannot take from itself.');
+        }
+        copyBoard(request, source, board);
+        return {
+          action: 'imported',
+          text: `imported from the board “${source.title}”`,
+          newValue: source.title,
+        };
+      },
+    },
+  }),
+];
+
+/** Adds the requested parts of one board to another. Comments, times, votes and history are not copied. */
+function copyBoard(request: BoardRequest, from: Board, to: Board): void {
+  const { state, now, params } = request;
+  const parts = new Set(enumParams(params, 'include', PARTS));
+  if (parts.has('members')) {
     for (const { userId, role } of from.members) {
-      if (to.members.every((member) => member.userId !== userId)) {
-        to.members.push({ userId, role, joinedAt: moment(now) });
-      }
+      if (!hasMember(to, userId)) to.members.push({ userId, role, joinedAt: toTimestamp(now) });
     }
   }
   const labels = new Map<number, Label>();
-  if (parts.labels) {
-    for (const label of labelsOf(state, from.id)) labels.set(label.id, sameLabel(state, to, label));
+  if (parts.has('labels')) {
+    for (const label of labelsOf(state, from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
   }
-  if (!parts.stages) return;
-  for (const stage of stagesOf(state, from.id)) {
-    const copy = addStage(state, to, {
-      title: stage.title,
-      color: stage.color,
-      defaultStatus: stage.defaultStatus,
-      taskLimit: stage.taskLimit,
-      defaultAssignees: stage.defaultAssignees.filter((id) => isOn(to, id)),
+  if (!parts.has('stages') && !parts.has('tasks')) return;
+  for (const { id, title, color, defaultStatus, taskLimit, defaultAssignees } of stagesOf(state, from.id)) {
+    const stage = addStage(state, to, {
+      title,
+      color,
+      defaultStatus,
+      taskLimit,
+      defaultAssignees: defaultAssignees.filter((userId) => hasMember(to, userId)),
     });
-    if (!parts.tasks) continue;
-    for (const task of tasksOf(state, stage.id)) copyTask(request, task, { board: to, stage: copy, labels });
+    if (!parts.has('tasks')) continue;
+    for (const task of tasksOf(state, id)) copyTask(request, task, { board: to, stage, labels });
   }
 }
 
-interface Target {
+interface CopyTarget {
   readonly board: Board;
   readonly stage: Stage;
   /** By the number of the label that is copied. */
   readonly labels: ReadonlyMap<number, Label>;
 }
 
-function copyTask({ state, user, now }: BoardRequest, task: Task, { board, stage, labels }: Target): void {
-  const at = moment(now);
+function copyTask(
+  { state, user, now }: BoardRequest,
+  task: Task,
+  { board, stage, labels }: CopyTarget,
+): void {
+  const at = toTimestamp(now);
   const slugs = new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug));
   const copy: Task = {
     ...task,
@@ -60,7 +140,7 @@ function copyTask({ state, user, now }: BoardRequest, task: Task, { board, stage
     type: board.kind === 'roadmap' ? 'idea' : 'task',
     slug: uniqueSlug(task.title, slugs),
     position: tasksOf(state, stage.id).length + 1,
-    assignees: task.assignees.filter((id) => isOn(board, id)),
+    assignees: task.assignees.filter((id) => hasMember(board, id)),
     labels: task.labels.flatMap((id) => labels.get(id)?.id ?? []),
     supportTicketId: null,
     createdBy: user?.id ?? 0,
@@ -70,6 +150,6 @@ function copyTask({ state, user, now }: BoardRequest, task: Task, { board, stage
   state.tasks.set(copy.id, copy);
 }
 
-function isOn(board: Board, userId: number): boolean {
-  return board.members.some((member) => member.userId === userId);
+function hasMember({ members }: Board, userId: number): boolean {
+  return members.some((member) => member.userId === userId);
 }

@@ -1,38 +1,39 @@
-import type { User } from '../../site/users.ts';
-import { LABELS, STAGES } from '../model/board-template.ts';
-import { BOARD_COLORS } from '../model/currencies.ts';
-import { stagesOf } from '../model/positions.ts';
-import { uniqueSlug } from '../model/slug.ts';
-import { moment, nextId, record } from '../model/state.ts';
-import type { Board, BoardKind, BoardState, Label, Stage } from '../model/types.ts';
-import { labelsOf } from './view.ts';
+import {
+  type ActivityAuthor,
+  BOARD_COLORS,
+  type Board,
+  type BoardState,
+  DEFAULT_LABELS,
+  DEFAULT_STAGES,
+  type Label,
+  labelsOf,
+  nextId,
+  recordActivity,
+  type Stage,
+  stagesOf,
+  toTimestamp,
+  uniqueSlug,
+} from '../model/index.ts';
 
-/** Who does something, and when. */
-export interface By {
-  readonly user: User | null;
-  readonly now: Date;
-}
-
-export interface NewBoard {
-  readonly title: string;
-  readonly kind: BoardKind;
+/** Values of a new board; the general settings and the first colour stand in for absent ones. */
+export interface BoardValues extends Pick<Board, 'title' | 'kind'> {
   readonly description?: string | undefined;
   readonly currency?: string | undefined;
   readonly color?: string | undefined;
 }
 
-/** An empty board without stages, whose maker is its manager. */
-export function addBoard(state: BoardState, wanted: NewBoard, by: By): Board {
-  const at = moment(by.now);
-  const [, usual = '#4c6ef5'] = BOARD_COLORS[0] ?? [];
-  const createdBy = by.user?.id ?? 0;
+/** Adds a board without stages, of which its creator is the manager. */
+export function addBoard(state: BoardState, values: BoardValues, author: ActivityAuthor): Board {
+  const at = toTimestamp(author.now);
+  const [, firstColor = '#4c6ef5'] = BOARD_COLORS[0] ?? [];
+  const createdBy = author.user?.id ?? 0;
   const board: Board = {
     id: nextId(state, 'boards'),
-    title: wanted.title,
-    description: wanted.description ?? '',
-    kind: wanted.kind,
-    currency: wanted.currency ?? state.settings.general.default_currency,
-    background: { isImage: false, color: wanted.color ?? usual, imageUrl: null },
+    title: values.title,
+    description: values.description ?? '',
+    kind: values.kind,
+    currency: values.currency ?? state.settings.general.default_currency,
+    background: { isImage: false, color: values.color ?? firstColor, imageUrl: null },
     members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
     publicAccess: { enabled: false, showComments: true, showAssignees: false },
     contactIds: [],
@@ -42,19 +43,16 @@ export function addBoard(state: BoardState, wanted: NewBoard, by: By): Board {
     archivedAt: null,
   };
   state.boards.set(board.id, board);
-  record(
-    state,
-    { boardId: board.id, action: 'created', subject: 'board', text: `created the board “${board.title}”` },
-    by,
-  );
+  const text = `created the board “${board.title}”`;
+  recordActivity(state, { boardId: board.id, action: 'created', subject: 'board', text }, author);
   return board;
 }
 
-/** A stage at the end of its board. */
+/** Adds a stage at the end of a board. */
 export function addStage(
   state: BoardState,
   board: Board,
-  wanted: Pick<Stage, 'title'> &
+  values: Pick<Stage, 'title'> &
     Partial<Pick<Stage, 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>>,
 ): Stage {
   const all = [...state.stages.values()].filter((stage) => stage.boardId === board.id);
@@ -63,10 +61,10 @@ export function addStage(
     defaultStatus: null,
     taskLimit: null,
     defaultAssignees: [],
-    ...wanted,
+    ...values,
     id: nextId(state, 'stages'),
     boardId: board.id,
-    slug: uniqueSlug(wanted.title, new Set(all.map(({ slug }) => slug))),
+    slug: uniqueSlug(values.title, new Set(all.map(({ slug }) => slug))),
     position: stagesOf(state, board.id).length + 1,
     archivedAt: null,
     archivedTaskIds: [],
@@ -75,13 +73,12 @@ export function addStage(
   return stage;
 }
 
-/** The stages that boards of a kind start with, or some by name, the last of which finishes what comes there. */
-export function addUsualStages(state: BoardState, board: Board, titles?: readonly string[]): void {
-  if (titles === undefined || titles.length === 0) {
-    for (const [title, color, isDone] of STAGES[board.kind]) {
+/** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
+export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[]): void {
+  if (titles.length === 0) {
+    for (const [title, color, isDone] of DEFAULT_STAGES[board.kind]) {
       addStage(state, board, { title, color, defaultStatus: isDone ? 'closed' : null });
     }
-    return;
   }
   for (const [index, title] of titles.entries()) {
     addStage(state, board, { title, defaultStatus: index === titles.length - 1 ? 'closed' : null });
@@ -91,23 +88,25 @@ export function addUsualStages(state: BoardState, board: Board, titles?: readonl
 export function addLabel(
   state: BoardState,
   board: Board,
-  wanted: Pick<Label, 'title' | 'color' | 'backgroundColor'>,
+  values: Pick<Label, 'title' | 'color' | 'backgroundColor'>,
 ): Label {
-  const label: Label = { ...wanted, id: nextId(state, 'labels'), boardId: board.id };
+  const label: Label = { ...values, id: nextId(state, 'labels'), boardId: board.id };
   state.labels.set(label.id, label);
   return label;
 }
 
-export function addUsualLabels(state: BoardState, board: Board): void {
-  for (const [title, color, backgroundColor] of LABELS)
+export function addDefaultLabels(state: BoardState, board: Board): void {
+  for (const [title, color, backgroundColor] of DEFAULT_LABELS) {
     addLabel(state, board, { title, color, backgroundColor });
+  }
 }
 
-/** The label of a board with a title and a colour, made where there is none: for copies. */
-export function sameLabel(state: BoardState, board: Board, label: Label): Label {
+/** The label of a board with the title and background of another label; added when the board has none. */
+export function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
+  const { title, backgroundColor } = label;
   return (
     labelsOf(state, board.id).find(
-      ({ title, backgroundColor }) => title === label.title && backgroundColor === label.backgroundColor,
+      (existing) => existing.title === title && existing.backgroundColor === backgroundColor,
     ) ?? addLabel(state, board, label)
   );
 }

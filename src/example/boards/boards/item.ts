@@ -1,122 +1,159 @@
 import { ok } from '../../site/answers.ts';
-import { removeBoard, removeFrom } from '../model/removal.ts';
-import { personal } from '../model/state.ts';
-import type { Board } from '../model/types.ts';
-import { choice } from '../rest/choices.ts';
-import { readMoment } from '../rest/period.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { answersWhole } from '../tasks/schema.ts';
-import { CURRENCY, color, DESCRIPTION, TITLE } from './args.ts';
-import { type BoardProperty, changeBoard, judgeProperty } from './changes.ts';
-import { BOARD_SCHEMA } from './schema.ts';
-import { showBoard, showWholeBoard } from './view.ts';
+import {
+  type Board,
+  parseTimestamp,
+  removeBoard,
+  removeFrom,
+  toTimestamp,
+  userSettings,
+} from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  boolean,
+  color,
+  dateTime,
+  enumeration,
+  enumParam,
+  invalidArgument,
+  type Permission,
+  permit,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { BOARD_DESCRIPTION_ARG, BOARD_TITLE_ARG, CURRENCY_ARG } from './args.ts';
+import { BOARD_PROPERTIES, type BoardProperty, changeBoardProperty, checkBoardProperty } from './changes.ts';
+import { boards, wholeBoards } from './resource.ts';
 
-const PROPERTIES: readonly BoardProperty[] = ['title', 'description', 'currency', 'color'];
-
-/** One board: reading, changing and deleting it. */
+/** Reading, changing and deleting one board. */
 export const boardItems: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:int}',
-    [
-      {
-        methods: ['GET'],
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          remember(request, board);
-          return ok(showWholeBoard(request, board));
-        }),
+  wholeBoards.route('/projects/{board_id:int}', {
+    GET: {
+      respond(request, board) {
+        remember(request, board);
+        return ok(wholeBoards.show(request, board));
       },
-      {
-        methods: ['PUT'],
-        args: {
-          title: TITLE,
-          description: DESCRIPTION,
-          currency: CURRENCY,
-          color: color('Colour behind the board: `#4c6ef5`. Takes the place of a picture.'),
-        },
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
-          const wanted = PROPERTIES.flatMap((name): [BoardProperty, string][] => {
-            const value = request.params.string(name);
-            return value === undefined ? [] : [[name, value]];
-          });
-          for (const [name, value] of wanted) {
-            const refused = judgeProperty(name, value, name);
-            if (refused !== undefined) return refused;
-          }
-          for (const [name, value] of wanted) changeBoard(request, board, name, value);
-          return ok(showWholeBoard(request, board));
-        }),
+    },
+    PUT: {
+      args: {
+        title: BOARD_TITLE_ARG,
+        description: BOARD_DESCRIPTION_ARG,
+        currency: CURRENCY_ARG,
+        color: color('Colour behind the board: `#4c6ef5`. Takes the place of a picture.'),
       },
-      {
-        methods: ['DELETE'],
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
-          const previous = showBoard(request, board);
-          removeBoard(request.state, board.id);
-          return ok({ deleted: true, previous });
-        }),
+      change(request, board) {
+        const values = BOARD_PROPERTIES.flatMap((name): [BoardProperty, string][] => {
+          const value = request.params.string(name);
+          return value === undefined ? [] : [[name, value]];
+        });
+        for (const [name, value] of values) {
+          const error = checkBoardProperty(name, value, name);
+          if (error !== undefined) return error;
+        }
+        for (const [name, value] of values) {
+          const entry = changeBoardProperty(board, name, value);
+          if (entry !== undefined) boards.log?.(request, board, entry);
+        }
+        return undefined;
       },
-    ],
-    BOARD_SCHEMA,
-  ),
-  route(
+    },
+    DELETE: {
+      respond(request, board) {
+        const previous = boards.show(request, board);
+        removeBoard(request.state, board.id);
+        return ok({ deleted: true, previous });
+      },
+    },
+  }),
+  boards.route(
     '/projects/{board_id:int}/has-data-changed',
-    [
-      {
-        methods: ['GET'],
+    {
+      GET: {
         args: {
-          since: {
-            description: 'When the caller last looked: `2026-03-02T09:00:00Z`.',
-            type: 'string',
-            format: 'date-time',
-            required: true,
-          },
+          since: dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
         },
         permission: permit.viewers,
-        handle: withBoard(({ params }, board) => {
-          const since = readMoment(params.string('since', ''));
-          if (since === undefined) return invalid('since', 'since is not a moment of the calendar.');
-          return ok({ changed: board.updatedAt > since, updated_at: board.updatedAt });
-        }),
+        respond({ params }, { updatedAt }) {
+          const since = parseTimestamp(params.string('since', ''));
+          return since === undefined
+            ? invalidArgument('since', 'since is not a moment of the calendar.')
+            : ok({ changed: updatedAt > since, updated_at: updatedAt });
+        },
       },
-    ],
-    answersWhole('board-change', 'Whether a board has changed, for callers that keep a copy.', {
-      changed: { description: 'Whether anything on it changed since.', type: 'boolean' },
-      updated_at: { description: 'When it last changed.', type: 'string', format: 'date-time' },
+    },
+    responseSchema('board-change', 'Whether a board has changed, for callers that keep a copy.', {
+      changed: boolean('Whether anything on it changed since.'),
+      updated_at: dateTime('When it last changed.'),
     }),
   ),
-  route(
-    '/projects/{board_id:int}/update-board-properties',
-    [
-      {
-        methods: ['PUT'],
-        args: {
-          property: { description: 'Which property.', type: 'string', enum: PROPERTIES, required: true },
-          value: { description: 'What it becomes.', type: 'string', required: true, maxLength: 5000 },
-        },
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
-          const property = choice(request.params, 'property', PROPERTIES) ?? 'title';
-          const value = request.params.string('value', '');
-          const refused = judgeProperty(property, value, 'value');
-          if (refused !== undefined) return refused;
-          changeBoard(request, board, property, value);
-          return ok(showBoard(request, board));
-        }),
+  boards.route('/projects/{board_id:int}/update-board-properties', {
+    PUT: {
+      args: {
+        property: enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
+        value: string('What it becomes.', { required: true, maxLength: 5000 }),
       },
-    ],
-    BOARD_SCHEMA,
-  ),
+      change({ params }, board) {
+        const property = enumParam(params, 'property', BOARD_PROPERTIES) ?? 'title';
+        const value = params.string('value', '');
+        return checkBoardProperty(property, value, 'value') ?? changeBoardProperty(board, property, value);
+      },
+    },
+  }),
 ];
 
-/** Puts a board first among those that the caller has looked at. */
+/** Moves a board to the front of those that the client has viewed. */
 function remember({ state, user }: BoardRequest, board: Board): void {
   if (user === null) return;
-  const { recentBoards } = personal(state, user.id);
+  const { recentBoards } = userSettings(state, user.id);
   removeFrom(recentBoards, board.id);
   recentBoards.unshift(board.id);
   recentBoards.splice(10);
 }
+
+/** Pins belong to a user, so they need an account besides the right to read the board. */
+const pinners: Permission = (request) => permit.signedIn(request) ?? permit.viewers(request);
+
+/** Pinning a board for oneself; pinning twice changes nothing. */
+export const pins: readonly BoardRoute[] = [
+  boards.route('/projects/{board_id:str}/pin-board', {
+    PUT: {
+      permission: pinners,
+      change({ state, user }, board) {
+        const { pinnedBoards } = userSettings(state, user?.id ?? 0);
+        if (!pinnedBoards.includes(board.id)) pinnedBoards.unshift(board.id);
+        return undefined;
+      },
+    },
+  }),
+  boards.route('/projects/{board_id:str}/unpin-board', {
+    PUT: {
+      permission: pinners,
+      change({ state, user }, board) {
+        removeFrom(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
+        return undefined;
+      },
+    },
+  }),
+];
+
+/** Archiving hides a board from lists and from clients who are not members; archiving twice changes nothing. */
+export const boardArchive: readonly BoardRoute[] = [
+  boards.route('/projects/{board_id:int}/archive-board', {
+    PUT: {
+      change({ now }, board) {
+        if (board.archivedAt !== null) return undefined;
+        board.archivedAt = toTimestamp(now);
+        return { action: 'archived', text: `archived the board “${board.title}”` };
+      },
+    },
+  }),
+  boards.route('/projects/{board_id:int}/restore-board', {
+    PUT: {
+      change(_request, board) {
+        if (board.archivedAt === null) return undefined;
+        board.archivedAt = null;
+        return { action: 'restored', text: `restored the board “${board.title}”` };
+      },
+    },
+  }),
+];

@@ -1,122 +1,95 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import type { Feature } from '../model/settings.ts';
-import { record } from '../model/state.ts';
-import type { Board } from '../model/types.ts';
-import { isMember, may, permit } from '../rest/permissions.ts';
-import { type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { insiders } from '../tasks/permissions.ts';
-import { answersWhole } from '../tasks/schema.ts';
+import type { Board, Feature } from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  boolean,
+  createResource,
+  hasRight,
+  integer,
+  isMember,
+  permit,
+  readOnly,
+  responseSchema,
+  string,
+  uri,
+} from '../rest/index.ts';
+import { boards } from './resource.ts';
 
-const ACCESS_PROPERTIES: Readonly<Record<string, JsonObject>> = {
-  enabled: { description: 'Whether people without an account see the board.', type: 'boolean' },
-  show_comments: { description: 'Whether they see comments that are not private.', type: 'boolean' },
-  show_assignees: { description: 'Whether they see who does what.', type: 'boolean' },
+const ACCESS_ARGS = {
+  enabled: boolean('Whether people without an account see the board.'),
+  show_comments: boolean('Whether they see comments that are not private.'),
+  show_assignees: boolean('Whether they see who does what.'),
 };
 
-const ACCESS_SCHEMA: JsonObject = answersWhole('public-access', 'What strangers may see of a board.', {
-  board_id: { description: 'Number of the board.', type: 'integer', readonly: true },
-  ...ACCESS_PROPERTIES,
+/** Boards, shown by their public access alone. */
+const boardAccess = createResource<Board, readonly []>({
+  ...boards,
+  schema: responseSchema('public-access', 'What strangers may see of a board.', {
+    board_id: readOnly(integer('Number of the board.')),
+    ...ACCESS_ARGS,
+  }),
+  read: permit.anyMember,
+  present:
+    () =>
+    ({ id, publicAccess: { enabled, showComments, showAssignees } }) => ({
+      board_id: id,
+      enabled,
+      show_comments: showComments,
+      show_assignees: showAssignees,
+    }),
 });
 
-function showAccess({ id, publicAccess }: Board): JsonObject {
-  return {
-    board_id: id,
-    enabled: publicAccess.enabled,
-    show_comments: publicAccess.showComments,
-    show_assignees: publicAccess.showAssignees,
-  };
-}
-
-/** Opening a board to everybody, and the menu that each caller gets. */
+/** The public access of a board, and the menu that each client gets. */
 export const publicAccess: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:int}/toggle-public-access',
-    [
-      {
-        methods: ['PUT'],
-        args: {
-          ...ACCESS_PROPERTIES,
-          enabled: {
-            description: 'Whether people without an account see the board. Absent: the other of what it is.',
-            type: 'boolean',
-          },
-        },
-        permission: permit.managers,
-        handle: withBoard((request, board) => {
-          const { params } = request;
-          const access = board.publicAccess;
-          const was = access.enabled;
-          access.enabled = params.boolean(
-            'enabled',
-            params.has('show_comments') || params.has('show_assignees') ? was : !was,
-          );
-          access.showComments = params.boolean('show_comments', access.showComments);
-          access.showAssignees = params.boolean('show_assignees', access.showAssignees);
-          noteAccess(request, board, was);
-          return ok(showAccess(board));
-        }),
+  boardAccess.route('/projects/{board_id:int}/toggle-public-access', {
+    PUT: {
+      args: {
+        ...ACCESS_ARGS,
+        enabled: boolean('Whether people without an account see the board. Absent: the other of what it is.'),
       },
-    ],
-    ACCESS_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:int}/public-access-settings',
-    [
-      {
-        methods: ['GET'],
-        permission: insiders,
-        handle: withBoard((_request, board) => ok(showAccess(board))),
+      change({ params }, { publicAccess: access }) {
+        const was = access.enabled;
+        const isToggled = !params.has('show_comments') && !params.has('show_assignees');
+        access.enabled = params.boolean('enabled', isToggled ? !was : was);
+        access.showComments = params.boolean('show_comments', access.showComments);
+        access.showAssignees = params.boolean('show_assignees', access.showAssignees);
+        const opened = access.enabled ? 'opened the board to everybody' : 'closed the board to strangers';
+        return {
+          action: 'updated',
+          subject: 'settings',
+          text: access.enabled === was ? 'changed what strangers see' : opened,
+          oldValue: String(was),
+          newValue: String(access.enabled),
+        };
       },
-    ],
-    ACCESS_SCHEMA,
-  ),
-  route(
+    },
+  }),
+  boardAccess.route('/projects/{board_id:int}/public-access-settings', { GET: {} }),
+  boards.route(
     '/projects/{board_id:int}/board-menu-items',
-    [
-      {
-        methods: ['GET'],
+    {
+      GET: {
         permission: permit.viewers,
-        handle: withBoard((request, board) => ok(menuOf(request, board))),
+        respond: (request, board) => ok(menuItems(request, board)),
       },
-    ],
-    answersWhole('menu-item', 'An entry of the menu of a board.', {
-      key: { description: 'Which entry: `members`.', type: 'string' },
-      title: { description: 'What it is called.', type: 'string' },
-      href: { description: 'Address of what it shows.', type: 'string', format: 'uri' },
+    },
+    responseSchema('menu-item', 'An entry of the menu of a board.', {
+      key: string('Which entry: `members`.'),
+      title: string('What it is called.'),
+      href: uri('Address of what it shows.'),
     }),
   ),
 ];
 
-function noteAccess(request: BoardRequest, board: Board, was: boolean): void {
-  const { enabled } = board.publicAccess;
-  const text =
-    enabled === was
-      ? 'changed what strangers see'
-      : enabled
-        ? 'opened the board to everybody'
-        : 'closed the board to strangers';
-  record(
-    request.state,
-    {
-      boardId: board.id,
-      action: 'updated',
-      subject: 'settings',
-      text,
-      oldValue: String(was),
-      newValue: String(enabled),
-    },
-    request,
-  );
-}
-
 interface MenuItem {
   readonly key: string;
   readonly title: string;
-  /** Below the board. */
+  /** Relative to the path of the board. */
   readonly path: string;
   readonly for: 'everybody' | 'members' | 'managers';
-  /** The module that has to be on. */
+  /** Feature without which the item is hidden. */
   readonly feature?: Feature;
 }
 
@@ -132,13 +105,13 @@ const MENU: readonly MenuItem[] = [
   { key: 'public-access', title: 'Public access', path: '/public-access-settings', for: 'managers' },
 ];
 
-function menuOf({ state, user, link }: BoardRequest, board: Board): JsonObject[] {
-  const allowed = {
+function menuItems({ state, user, link }: BoardRequest, board: Board): JsonObject[] {
+  const isAllowed = {
     everybody: true,
     members: isMember(user, board),
-    managers: may(user, board, 'manage'),
+    managers: hasRight(user, board, 'manage'),
   };
   return MENU.filter(
-    (item) => allowed[item.for] && (item.feature === undefined || state.settings.features[item.feature]),
+    (item) => isAllowed[item.for] && (item.feature === undefined || state.settings.features[item.feature]),
   ).map(({ key, title, path }) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
 }

@@ -1,31 +1,28 @@
-import { boardActivities } from '../activities/board-routes.ts';
-import { contacts } from '../contacts/routes.ts';
-import { members } from '../members/routes.ts';
-import type { BoardRoute } from '../rest/route.ts';
-import { boardNotifications } from '../settings/board-notifications.ts';
-import { boardArchive } from './archive.ts';
+import { boardActivities } from '../activities/activity.ts';
+import { contactRoutes } from '../contacts/routes.ts';
+import { memberRoutes } from '../members/routes.ts';
+import type { BoardRoute } from '../rest/index.ts';
+import { boardNotifications } from '../settings/notifications.ts';
 import { backgrounds } from './backgrounds.ts';
-import { boards } from './collection.ts';
-import { boardCopies } from './copy-routes.ts';
-import { boardItems } from './item.ts';
+import { boardCollection, onboarding } from './collection.ts';
+import { boardCopies } from './copy.ts';
+import { boardArchive, boardItems, pins } from './item.ts';
 import { boardLists } from './lists.ts';
-import { onboarding } from './onboarding.ts';
-import { pins } from './pins.ts';
 import { publicAccess } from './public-access.ts';
 
-/** Everything about boards themselves, in the order in which the site registers it. */
+/** Routes of boards, in the order in which the site registers them. */
 export const boardRoutes: readonly BoardRoute[] = [
-  boards,
+  boardCollection,
   ...boardLists,
   ...onboarding,
   ...boardItems,
   ...pins,
-  ...members,
+  ...memberRoutes,
   boardActivities,
   ...boardArchive,
   ...publicAccess,
   ...boardNotifications,
   ...boardCopies,
   ...backgrounds,
-  ...contacts,
+  ...contactRoutes,
 ];

@@ -1,110 +1,101 @@
-import type { JsonObject } from '../../../json.ts';
 import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
-import { moment, nextId } from '../model/state.ts';
-import type { BoardState, Comment, Privacy, Reply, Task } from '../model/types.ts';
-import { invalid } from '../rest/refusals.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import { note } from '../tasks/changes.ts';
+import {
+  type ActivityAction,
+  type BoardState,
+  type Comment,
+  isSiteError,
+  nextId,
+  type Reply,
+  type Task,
+  toTimestamp,
+} from '../model/index.ts';
+import { type BoardRequest, requiredText } from '../rest/index.ts';
+import { logTask } from '../tasks/changes.ts';
 
-export const CONTENT: JsonObject = {
-  description: 'The text, in Markdown.',
-  type: 'string',
-  minLength: 1,
-  maxLength: 10_000,
-  required: true,
-};
-
-export const PRIVACY: JsonObject = {
-  description: 'Who may read it and its replies: everybody who sees the board, or members alone.',
-  type: 'string',
-  enum: ['public', 'private'],
-};
-
-/** The text that the caller wrote, which has to be more than white space. */
-export function readContent({ params }: BoardRequest): string | SiteError {
-  const content = params.string('content', '').trim();
-  return content === '' ? invalid('content', 'There is nothing in it.') : content;
+/** The text of a comment or a reply. */
+export function readContent(request: BoardRequest): string | SiteError {
+  return requiredText(request, 'content', 'There is nothing in it.');
 }
 
-export function asPrivacy(word: string | undefined): Privacy {
-  return word === 'private' ? word : 'public';
+export function findComment({ comments }: BoardState, id: number | undefined): Comment | SiteError {
+  return comments.get(id ?? 0) ?? refuse(404, 'comment_not_found', 'There is no such comment.');
 }
 
-export function findComment(state: BoardState, id: number | undefined): Comment | SiteError {
-  return state.comments.get(id ?? 0) ?? refuse(404, 'comment_not_found', 'There is no such comment.');
-}
-
-export function writeComment(
+export function addComment(
   request: BoardRequest,
   task: Task,
-  { text, privacy, images }: Pick<Comment, 'text' | 'privacy' | 'images'>,
+  values: Pick<Comment, 'text' | 'privacy' | 'images'>,
 ): Comment {
   const { state, user, now } = request;
-  const at = moment(now);
+  const at = toTimestamp(now);
   const comment: Comment = {
     id: nextId(state, 'comments'),
     boardId: task.boardId,
     taskId: task.id,
     authorId: user?.id ?? 0,
-    text,
-    privacy,
-    images,
+    ...values,
     createdAt: at,
     updatedAt: at,
   };
   state.comments.set(comment.id, comment);
-  noteOn(request, comment, 'comment', 'commented', 'commented on');
+  logComment(request, comment, 'commented', 'commented on');
   return comment;
 }
 
-export function writeReply(request: BoardRequest, comment: Comment, text: string): Reply {
+export function addReply(request: BoardRequest, { id, boardId, taskId }: Comment, text: string): Reply {
   const { state, user, now } = request;
-  const at = moment(now);
+  const at = toTimestamp(now);
   const reply: Reply = {
     id: nextId(state, 'replies'),
-    boardId: comment.boardId,
-    taskId: comment.taskId,
-    commentId: comment.id,
+    boardId,
+    taskId,
+    commentId: id,
     authorId: user?.id ?? 0,
     text,
     createdAt: at,
     updatedAt: at,
   };
   state.replies.set(reply.id, reply);
-  noteOn(request, comment, 'reply', 'replied', 'replied to a comment on');
+  logComment(request, reply, 'replied', 'replied to a comment on');
   return reply;
 }
 
-export function rewrite(request: BoardRequest, written: Comment | Reply, text: string): void {
-  if (written.text === text) return;
+/** Replaces the text of a comment or a reply by the argument `content`. */
+export function rewriteComment(request: BoardRequest, written: Comment | Reply): SiteError | undefined {
+  const text = readContent(request);
+  if (isSiteError(text)) return text;
+  if (written.text === text) return undefined;
   written.text = text;
-  written.updatedAt = moment(request.now);
-  const subject = 'commentId' in written ? 'reply' : 'comment';
-  noteOn(request, written, subject, 'updated', `rewrote a ${subject} on`);
+  written.updatedAt = toTimestamp(request.now);
+  logComment(request, written, 'updated', `rewrote a ${nounOf(written)} on`);
+  return undefined;
 }
 
-/** With its replies. */
-export function deleteComment(request: BoardRequest, comment: Comment): void {
-  const { state } = request;
-  state.comments.delete(comment.id);
-  for (const [id, { commentId }] of state.replies) if (commentId === comment.id) state.replies.delete(id);
-  noteOn(request, comment, 'comment', 'deleted', 'deleted a comment on');
+/** Deletes a comment with its replies, or a reply. */
+export function deleteComment(request: BoardRequest, written: Comment | Reply): undefined {
+  const { comments, replies } = request.state;
+  if ('commentId' in written) {
+    replies.delete(written.id);
+  } else {
+    comments.delete(written.id);
+    for (const [id, { commentId }] of replies) if (commentId === written.id) replies.delete(id);
+  }
+  logComment(request, written, 'deleted', `deleted a ${nounOf(written)} on`);
 }
 
-export function deleteReply(request: BoardRequest, reply: Reply): void {
-  request.state.replies.delete(reply.id);
-  noteOn(request, reply, 'reply', 'deleted', 'deleted a reply on');
+function nounOf(written: Comment | Reply): 'comment' | 'reply' {
+  return 'commentId' in written ? 'reply' : 'comment';
 }
 
-/** History says that something was written, never what: it is read by people who may not read a private comment. */
-export function noteOn(
+/** Logs that a text was written but never the text, because the history has readers whom a private comment has not. */
+export function logComment(
   request: BoardRequest,
-  { taskId }: Comment | Reply,
-  subject: 'comment' | 'reply',
-  action: 'commented' | 'replied' | 'updated' | 'deleted',
-  did: string,
+  written: Comment | Reply,
+  action: ActivityAction,
+  verb: string,
 ): void {
-  const task = request.state.tasks.get(taskId);
-  if (task !== undefined) note(request, task, { subject, action, text: `${did} “${task.title}”` });
+  const task = request.state.tasks.get(written.taskId);
+  if (task === undefined) return;
+  logTask(request, task, { subject: nounOf(written), action, text: `${verb} “${task.title}”` });
 }

@@ -1,85 +1,91 @@
-import type { JsonObject } from '../../../json.ts';
-import { ok, refuse } from '../../site/answers.ts';
-import { removeFrom } from '../model/removal.ts';
-import { record } from '../model/state.ts';
-import type { Board, Contact } from '../model/types.ts';
-import { answerPage, PAGING } from '../rest/paging.ts';
-import { permit } from '../rest/permissions.ts';
-import { conflict, invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { insiders, whileOn } from '../tasks/permissions.ts';
-import { answersWhole } from '../tasks/schema.ts';
+import { refuse } from '../../site/answers.ts';
+import type { SiteError } from '../../site/declare.ts';
+import { type Board, type Contact, recordActivity, removeFrom } from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  boardOfPath,
+  conflict,
+  createResource,
+  integer,
+  invalidArgument,
+  PAGING,
+  permit,
+  readOnly,
+  responseSchema,
+  string,
+  withFeature,
+} from '../rest/index.ts';
 
-const CONTACT_SCHEMA: JsonObject = answersWhole('contact', 'A customer of the register.', {
-  id: { description: 'Number of the contact.', type: 'integer', readonly: true },
-  name: { description: 'Name of the person.', type: 'string' },
-  email: { description: 'Where to write to.', type: 'string', format: 'email' },
-  company: { description: 'Whom they work for.', type: 'string' },
+/** Finds the contact of a path parameter in the customer register. */
+export function findContact({ state, params }: BoardRequest, name: string): Contact | SiteError {
+  return (
+    state.contacts.get(params.integer(name, 0)) ??
+    refuse(404, 'contact_not_found', 'There is no such contact.')
+  );
+}
+
+const contacts = createResource<Contact, readonly [Board]>({
+  schema: responseSchema('contact', 'A customer of the register.', {
+    id: readOnly(integer('Number of the contact.')),
+    name: string('Name of the person.'),
+    email: string('Where to write to.', { format: 'email' }),
+    company: string('Whom they work for.'),
+  }),
+  read: withFeature('crm', permit.anyMember),
+  write: withFeature('crm', permit.members),
+  parents: boardOfPath,
+  find({ state, params }, board) {
+    const contact = state.contacts.get(params.integer('contact_id', 0));
+    return contact !== undefined && board.contactIds.includes(contact.id)
+      ? contact
+      : refuse(404, 'contact_not_found', 'There is no such contact on this board.');
+  },
+  present:
+    () =>
+    ({ id, name, email, company }) => ({ id, name, email, company }),
 });
 
-/** The customers that a board is for. */
-export const contacts: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:int}/crm-contact',
-    [
-      {
-        methods: ['POST'],
-        args: {
-          contact_id: { description: 'Number of the contact.', type: 'integer', minimum: 1, required: true },
-        },
-        permission: whileOn('crm', permit.members),
-        handle: withBoard(addContact),
+/** The contacts for whom a board is. */
+export const contactRoutes: readonly BoardRoute[] = [
+  contacts.route('/projects/{board_id:int}/crm-contact', {
+    POST: {
+      args: { contact_id: integer('Number of the contact.', { minimum: 1, required: true }) },
+      create(request, board) {
+        const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
+        if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');
+        if (board.contactIds.includes(contact.id)) {
+          return conflict('contact_exists', 'The contact belongs to this board already.');
+        }
+        board.contactIds.push(contact.id);
+        logContact(request, board, 'added', contact);
+        return contact;
       },
-    ],
-    CONTACT_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:int}/crm-contacts',
-    [
-      {
-        methods: ['GET'],
-        args: PAGING,
-        permission: whileOn('crm', insiders),
-        handle: withBoard((request, board) => {
-          const found = board.contactIds.flatMap((id) => request.state.contacts.get(id) ?? []);
-          return answerPage(request, found, showContact);
-        }),
+    },
+  }),
+  contacts.route('/projects/{board_id:int}/crm-contacts', {
+    GET: {
+      args: PAGING,
+      page: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
+    },
+  }),
+  contacts.route('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
+    DELETE: {
+      remove(request, contact, board) {
+        removeFrom(board.contactIds, contact.id);
+        logContact(request, board, 'removed', contact);
+        return undefined;
       },
-    ],
-    CONTACT_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:int}/crm-contact/{contact_id:int}',
-    [{ methods: ['DELETE'], permission: whileOn('crm', permit.members), handle: withBoard(dropContact) }],
-    CONTACT_SCHEMA,
-  ),
+    },
+  }),
 ];
 
-function addContact(request: BoardRequest, board: Board): Answer {
-  const { state, params } = request;
-  const contact = state.contacts.get(params.integer('contact_id', 0));
-  if (contact === undefined) return invalid('contact_id', 'There is no such contact.');
-  if (board.contactIds.includes(contact.id)) {
-    return conflict('contact_exists', 'The contact belongs to this board already.');
-  }
-  board.contactIds.push(contact.id);
-  const text = `added the contact ${contact.name}`;
-  record(state, { boardId: board.id, action: 'added', subject: 'contact', text }, request);
-  return ok(showContact(contact));
-}
-
-function dropContact(request: BoardRequest, board: Board): Answer {
-  const { state, params } = request;
-  const contact = state.contacts.get(params.integer('contact_id', 0));
-  if (contact === undefined || !board.contactIds.includes(contact.id)) {
-    return refuse(404, 'contact_not_found', 'There is no such contact on this board.');
-  }
-  removeFrom(board.contactIds, contact.id);
-  const text = `removed the contact ${contact.name}`;
-  record(state, { boardId: board.id, action: 'removed', subject: 'contact', text }, request);
-  return ok({ deleted: true, previous: showContact(contact) });
-}
-
-export function showContact({ id, name, email, company }: Contact): JsonObject {
-  return { id, name, email, company };
+function logContact(
+  request: BoardRequest,
+  { id }: Board,
+  action: 'added' | 'removed',
+  { name }: Contact,
+): void {
+  const text = `${action} the contact ${name}`;
+  recordActivity(request.state, { boardId: id, action, subject: 'contact', text }, request);
 }

@@ -1,192 +1,117 @@
-import type { JsonObject } from '../../../json.ts';
-import { created, ok, refuse } from '../../site/answers.ts';
-import { color } from '../boards/args.ts';
+import { ok, refuse } from '../../site/answers.ts';
 import { addLabel } from '../boards/create.ts';
-import { LABEL_SCHEMA } from '../boards/schema.ts';
-import { labelsOf, showLabel } from '../boards/view.ts';
-import { findLabel, findTask, isRefusal, record } from '../model/state.ts';
-import type { ActivityAction, Label } from '../model/types.ts';
-import { answerPage, PAGING } from '../rest/paging.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type BoardRequest, type BoardRoute, route, withBoard, withLabel } from '../rest/route.ts';
-import * as changes from '../tasks/changes.ts';
-import { TASK_SCHEMA } from '../tasks/schema.ts';
-import { showTask } from '../tasks/view.ts';
+import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
+import { type BoardRoute, color, integer, invalidArgument, PAGING, string } from '../rest/index.ts';
+import { labelTask, unlabelTask } from '../tasks/changes.ts';
+import { tasks } from '../tasks/resource.ts';
+import { labels } from './resource.ts';
 
-const TITLE: JsonObject = {
-  description: 'Text of the label. Empty for a colour alone.',
-  type: 'string',
-  maxLength: 60,
-};
+const TITLE = string('Text of the label. Empty for a colour alone.', { maxLength: 60 });
 const TEXT_COLOR = 'Colour of the text.';
-const BACK_COLOR = 'Colour behind the text.';
+const BACKGROUND_COLOR = 'Colour behind the text.';
+const ID = { minimum: 1, required: true };
 
-/** The labels of a board. */
-export const labels: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:str}/labels',
-    [
-      {
-        methods: ['GET'],
-        args: { search: { description: 'Part of the text.', type: 'string', maxLength: 60 } },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const part = request.params.string('search', '').toLowerCase();
-          const found = labelsOf(request.state, board.id).filter(({ title }) =>
-            title.toLowerCase().includes(part),
-          );
-          return ok(found.map((label) => showLabel(request, label)));
-        }),
+/** Labels of a board. */
+const boardLabels: readonly BoardRoute[] = [
+  labels.route('/projects/{board_id:str}/labels', {
+    GET: {
+      args: { search: string('Part of the text.', { maxLength: 60 }) },
+      list({ state, params }, board) {
+        const part = params.string('search', '').toLowerCase();
+        return labelsOf(state, board.id).filter(({ title }) => title.toLowerCase().includes(part));
       },
-      {
-        methods: ['POST'],
-        args: {
-          title: { ...TITLE, default: '' },
-          color: color(TEXT_COLOR, { default: '#ffffff' }),
-          background_color: color(BACK_COLOR, { required: true }),
-        },
-        permission: permit.members,
-        handle: withBoard((request, board) => {
-          const { state, params, link } = request;
-          const label = addLabel(state, board, {
-            title: params.string('title', ''),
-            color: params.string('color', '#ffffff'),
-            backgroundColor: params.string('background_color', '#4c6ef5'),
-          });
-          note(request, label, 'created', `made the label “${label.title}”`);
-          return created(showLabel(request, label), link(`/boards/v2/projects/${board.id}/labels`));
-        }),
+    },
+    POST: {
+      args: {
+        title: { ...TITLE, default: '' },
+        color: color(TEXT_COLOR, { default: '#ffffff' }),
+        background_color: color(BACKGROUND_COLOR, { required: true }),
       },
-    ],
-    LABEL_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:str}/labels/used-in-tasks',
-    [
-      {
-        methods: ['GET'],
-        args: PAGING,
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const used = new Set(
-            [...request.state.tasks.values()]
-              .filter((task) => task.boardId === board.id && task.archivedAt === null)
-              .flatMap((task) => task.labels),
-          );
-          const found = labelsOf(request.state, board.id).filter(({ id }) => used.has(id));
-          return answerPage(request, found, (label) => showLabel(request, label));
-        }),
+      create(request, board) {
+        const { state, params } = request;
+        const label = addLabel(state, board, {
+          title: params.string('title', ''),
+          color: params.string('color', '#ffffff'),
+          backgroundColor: params.string('background_color', '#4c6ef5'),
+        });
+        labels.log?.(request, label, { action: 'created', text: `made the label “${label.title}”` });
+        return label;
       },
-    ],
-    LABEL_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:str}/labels/task',
-    [
-      {
-        methods: ['POST'],
-        args: {
-          task_id: { description: 'Number of the task.', type: 'integer', minimum: 1, required: true },
-          label_id: {
-            description: 'Number of the label to put on it. It may be there already.',
-            type: 'integer',
-            minimum: 1,
-            required: true,
-          },
-        },
-        permission: permit.members,
-        handle: withBoard((request, board) => {
-          const { state, params } = request;
-          const task = findTask(state, board.id, params.integer('task_id'));
-          if (isRefusal(task)) return invalid('task_id', task.message);
-          const label = findLabel(state, board.id, params.integer('label_id'));
-          if (isRefusal(label)) return invalid('label_id', label.message);
-          changes.addLabel(request, task, label.id);
-          return ok(showTask(request, task));
-        }),
+      location: (_label, board) => `/projects/${board.id}/labels`,
+    },
+  }),
+  labels.route('/projects/{board_id:str}/labels/used-in-tasks', {
+    GET: {
+      args: PAGING,
+      page({ state }, board) {
+        const active = tasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
+        const used = new Set(active.flatMap((task) => task.labels));
+        return labelsOf(state, board.id).filter(({ id }) => used.has(id));
       },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(
-    '/projects/{board_id:str}/labels/{label_id:str}',
-    [
-      {
-        methods: ['PUT'],
-        args: { title: TITLE, color: color(TEXT_COLOR), background_color: color(BACK_COLOR) },
-        permission: permit.members,
-        handle: withLabel((request, label) => {
-          const { params } = request;
-          label.title = params.string('title', label.title);
-          label.color = params.string('color', label.color);
-          label.backgroundColor = params.string('background_color', label.backgroundColor);
-          note(request, label, 'updated', `changed the label “${label.title}”`);
-          return ok(showLabel(request, label));
-        }),
+    },
+  }),
+  tasks.route('/projects/{board_id:str}/labels/task', {
+    POST: {
+      args: {
+        task_id: integer('Number of the task.', ID),
+        label_id: integer('Number of the label to put on it. It may be there already.', ID),
       },
-      {
-        methods: ['DELETE'],
-        permission: permit.members,
-        handle: withLabel((request, label) => {
-          const previous = showLabel(request, label);
-          for (const task of request.state.tasks.values()) changes.takeOut(task.labels, label.id);
-          request.state.labels.delete(label.id);
-          note(request, label, 'deleted', `deleted the label “${label.title}”`);
-          return ok({ deleted: true, previous });
-        }),
+      create(request, board) {
+        const { state, params } = request;
+        const task = findTask(state, board.id, params.integer('task_id'));
+        if (isSiteError(task)) return invalidArgument('task_id', task.message);
+        const label = findLabel(state, board.id, params.integer('label_id'));
+        if (isSiteError(label)) return invalidArgument('label_id', label.message);
+        labelTask(request, task, label.id);
+        return task;
       },
-    ],
-    LABEL_SCHEMA,
-  ),
-  ...taskLabels(),
+    },
+  }),
+  labels.route('/projects/{board_id:str}/labels/{label_id:str}', {
+    PUT: {
+      args: { title: TITLE, color: color(TEXT_COLOR), background_color: color(BACKGROUND_COLOR) },
+      change({ params }, label) {
+        label.title = params.string('title', label.title);
+        label.color = params.string('color', label.color);
+        label.backgroundColor = params.string('background_color', label.backgroundColor);
+        return { action: 'updated', text: `changed the label “${label.title}”` };
+      },
+    },
+    DELETE: {
+      remove({ state }, { id, title }) {
+        for (const task of state.tasks.values()) removeFrom(task.labels, id);
+        state.labels.delete(id);
+        return { action: 'deleted', text: `deleted the label “${title}”` };
+      },
+    },
+  }),
 ];
 
-/** The labels of one task. */
-function taskLabels(): BoardRoute[] {
-  const path = '/projects/{board_id:str}/tasks/{task_id:str}/labels';
-  return [
-    route(
-      path,
-      [
-        {
-          methods: ['GET'],
-          permission: permit.viewers,
-          handle: withBoard((request, board) => {
-            const task = findTask(request.state, board.id, request.params.string('task_id'));
-            return isRefusal(task) ? task : ok(task.labels.flatMap((id) => shown(request, id)));
-          }),
-        },
-      ],
-      LABEL_SCHEMA,
-    ),
-    route(
-      `${path}/{label_id:str}`,
-      [
-        {
-          methods: ['DELETE'],
-          permission: permit.members,
-          handle: withLabel((request, label, board) => {
-            const task = findTask(request.state, board.id, request.params.string('task_id'));
-            if (isRefusal(task)) return task;
-            if (!task.labels.includes(label.id)) {
-              return refuse(404, 'label_not_found', 'The task does not carry this label.');
-            }
-            changes.removeLabel(request, task, label.id);
-            return ok({ deleted: true, previous: showLabel(request, label) });
-          }),
-        },
-      ],
-      LABEL_SCHEMA,
-    ),
-  ];
-}
+const TASK_LABELS = '/projects/{board_id:str}/tasks/{task_id:str}/labels';
 
-function shown(request: BoardRequest, id: number): JsonObject[] {
-  const label = request.state.labels.get(id);
-  return label === undefined ? [] : [showLabel(request, label)];
-}
+/** Labels of one task. */
+const taskLabels: readonly BoardRoute[] = [
+  labels.route(TASK_LABELS, {
+    GET: {
+      list({ state, params }, board) {
+        const task = findTask(state, board.id, params.string('task_id'));
+        return isSiteError(task) ? task : task.labels.flatMap((id) => state.labels.get(id) ?? []);
+      },
+    },
+  }),
+  labels.route(`${TASK_LABELS}/{label_id:str}`, {
+    DELETE: {
+      respond(request, label, board) {
+        const task = findTask(request.state, board.id, request.params.string('task_id'));
+        if (isSiteError(task)) return task;
+        if (!task.labels.includes(label.id)) {
+          return refuse(404, 'label_not_found', 'The task does not carry this label.');
+        }
+        unlabelTask(request, task, label.id);
+        return ok({ deleted: true, previous: labels.show(request, label) });
+      },
+    },
+  }),
+];
 
-function note(request: BoardRequest, label: Label, action: ActivityAction, text: string): void {
-  record(request.state, { boardId: label.boardId, action, subject: 'label', text }, request);
-}
+export const labelRoutes: readonly BoardRoute[] = [...boardLabels, ...taskLabels];

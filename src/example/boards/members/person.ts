@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../../json.ts';
-import type { BoardState } from '../model/types.ts';
+import type { BoardState } from '../model/index.ts';
+import { integer, string } from '../rest/index.ts';
 
-/** How a person is shown beside what they did. */
+/** Schema of a user beside what they did. */
 export const PERSON: JsonObject = {
   description: 'A person; null for somebody without an account.',
   type: ['object', 'null'],
   readonly: true,
-  properties: {
-    id: { description: 'Number of the user.', type: 'integer' },
-    name: { description: 'Name as shown.', type: 'string' },
-  },
+  properties: { id: integer('Number of the user.'), name: string('Name as shown.') },
 };
 
 export function showPerson(state: BoardState, userId: number | null): JsonObject | null {

@@ -1,171 +1,162 @@
-import { ok, refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
-import { ROLE } from '../boards/args.ts';
-import { MEMBER_PROPERTIES, MEMBER_SCHEMA } from '../boards/schema.ts';
-import { showMember } from '../boards/view.ts';
-import { tasksOnBoard } from '../model/positions.ts';
-import { removeFrom } from '../model/removal.ts';
-import { findUser, isRefusal, moment, record } from '../model/state.ts';
-import type { Board, MemberRole } from '../model/types.ts';
-import { choice } from '../rest/choices.ts';
-import { permit } from '../rest/permissions.ts';
-import { conflict, invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { insiders } from '../tasks/permissions.ts';
-import { answersWhole } from '../tasks/schema.ts';
+import type { Json } from '../../../json.ts';
+import { ok } from '../../site/answers.ts';
+import {
+  type Board,
+  findUser,
+  isSiteError,
+  nameOfUser,
+  recordActivity,
+  removeFrom,
+  tasksOnBoard,
+  toTimestamp,
+} from '../model/index.ts';
+import { countBy } from '../reports/counts.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  boolean,
+  conflict,
+  enumeration,
+  enumParam,
+  type HandlerResult,
+  integer,
+  invalidArgument,
+  objects,
+  permit,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
 import { PERSON, showPerson } from './person.ts';
+import { MEMBER_ROLES, members, memberView } from './resource.ts';
 
-const ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
-
-/** The people of a board and what they are on it. */
-export const members: readonly BoardRoute[] = [
-  route(
-    '/projects/{board_id:str}/users',
-    [
-      {
-        methods: ['GET'],
-        args: { role: { description: 'Only people with a role.', type: 'string', enum: ROLES } },
-        permission: insiders,
-        handle: withBoard((request, board) => {
-          const role = request.params.string('role');
-          const found = board.members.filter((member) => role === undefined || member.role === role);
-          return ok(found.map((member) => showMember(request, member)));
-        }),
+/** The members of a board and their roles. */
+export const memberRoutes: readonly BoardRoute[] = [
+  members.route('/projects/{board_id:str}/users', {
+    GET: {
+      args: { role: enumeration('Only people with a role.', MEMBER_ROLES) },
+      list({ params }, board) {
+        const wanted = params.string('role');
+        return board.members.filter(({ role }) => wanted === undefined || role === wanted);
       },
-    ],
-    MEMBER_SCHEMA,
-  ),
-  route(
+    },
+  }),
+  members.route(
     '/projects/{board_id:int}/user/{user_id:int}/remove',
-    [
-      {
-        methods: ['POST'],
-        // Everybody may leave.
+    {
+      POST: {
+        // Every member may leave.
         permission: (request) =>
           request.params.integer('user_id') === request.user?.id
-            ? insiders(request)
+            ? permit.anyMember(request)
             : permit.managers(request),
-        handle: withBoard(removeMember),
+        respond(request, member, board) {
+          const { state } = request;
+          const { userId: id } = member;
+          const managers = board.members.filter(({ role }) => role === 'manager');
+          if (member.role === 'manager' && managers.length === 1) return lastManager();
+          board.members.splice(board.members.indexOf(member), 1);
+          for (const task of tasksOnBoard(state, board.id)) removeFrom(task.assignees, id);
+          for (const stage of state.stages.values()) {
+            if (stage.boardId === board.id) removeFrom(stage.defaultAssignees, id);
+          }
+          const text = `removed ${nameOfUser(state, id)}`;
+          recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
+          return ok({ removed: true, user: showPerson(state, id) });
+        },
       },
-    ],
-    answersWhole('removed-member', 'Who left a board.', {
-      removed: { description: 'Always true.', type: 'boolean' },
+    },
+    responseSchema('removed-member', 'Who left a board.', {
+      removed: boolean('Always true.'),
       user: PERSON,
     }),
   ),
-  route(
+  members.route(
     '/projects/{board_id:str}/add-members',
-    [
-      {
-        methods: ['POST'],
+    {
+      POST: {
         args: {
-          user_ids: {
-            description: 'Numbers of the users. Who is on the board already takes the role.',
-            type: 'array',
-            items: { type: 'integer', minimum: 1 },
-            minItems: 1,
-            maxItems: 50,
-            required: true,
-          },
-          role: ROLE,
+          user_ids: array(
+            'Numbers of the users. Who is on the board already takes the role.',
+            { type: 'integer', minimum: 1 },
+            { minItems: 1, maxItems: 50, required: true },
+          ),
+          role: enumeration('Managers run the board, members work on it, viewers look at it.', MEMBER_ROLES, {
+            default: 'member',
+          }),
         },
-        permission: permit.managers,
-        handle: withBoard(addMembers),
+        handle: addMembers,
       },
-    ],
-    answersWhole('board-members', 'Everybody on a board.', {
-      members: {
-        description: 'The people on it, those who came first before others.',
-        type: 'array',
-        items: { type: 'object', properties: MEMBER_PROPERTIES },
-      },
+    },
+    responseSchema('board-members', 'Everybody on a board.', {
+      members: objects('The people on it, those who came first before others.', memberView.properties),
     }),
   ),
-  route(
+  members.route(
     '/projects/{board_id:int}/assignees',
-    [
-      {
-        methods: ['GET'],
-        permission: insiders,
-        handle: withBoard((request, board) => {
-          const counts = new Map<number, number>();
-          for (const task of tasksOnBoard(request.state, board.id)) {
-            if (task.archivedAt !== null || task.status === 'closed') continue;
-            for (const id of task.assignees) counts.set(id, (counts.get(id) ?? 0) + 1);
-          }
-          return ok(
-            board.members.map(({ userId }) => ({
-              ...showPerson(request.state, userId),
-              open_task_count: counts.get(userId) ?? 0,
-            })),
+    {
+      GET: {
+        handle({ state }, board) {
+          const open = tasksOnBoard(state, board.id).filter(
+            ({ archivedAt, status }) => archivedAt === null && status === 'open',
           );
-        }),
+          const counts = new Map(
+            countBy(
+              open.flatMap(({ assignees }) => assignees),
+              (id) => id,
+            ),
+          );
+          return ok(
+            board.members.map(
+              ({ userId }): Json => ({
+                ...showPerson(state, userId),
+                open_task_count: counts.get(userId) ?? 0,
+              }),
+            ),
+          );
+        },
       },
-    ],
-    answersWhole('assignee', 'Somebody who can be given work on a board.', {
-      id: { description: 'Number of the user.', type: 'integer' },
-      name: { description: 'Name as shown.', type: 'string' },
-      open_task_count: { description: 'Open tasks of the board that are theirs.', type: 'integer' },
+    },
+    responseSchema('assignee', 'Somebody who can be given work on a board.', {
+      id: integer('Number of the user.'),
+      name: string('Name as shown.'),
+      open_task_count: integer('Open tasks of the board that are theirs.'),
     }),
   ),
 ];
 
-function addMembers(request: BoardRequest, board: Board): Answer {
+function addMembers(request: BoardRequest, board: Board): HandlerResult {
   const { state, params, now } = request;
   const ids = [...new Set(params.integers('user_ids'))];
-  const role = choice(params, 'role', ROLES) ?? 'member';
-  const stranger = ids.find((id) => isRefusal(findUser(state, id)));
-  if (stranger !== undefined) return invalid('user_ids', `There is no user ${stranger} on this site.`);
+  const role = enumParam(params, 'role', MEMBER_ROLES) ?? 'member';
+  const unknown = ids.find((id) => isSiteError(findUser(state, id)));
+  if (unknown !== undefined) {
+    return invalidArgument('user_ids', `There is no user ${unknown} on this site.`);
+  }
   const managers = board.members.filter((member) => member.role === 'manager');
-  if (role !== 'manager' && managers.every((member) => ids.includes(member.userId))) return lastManager();
+  if (role !== 'manager' && managers.every(({ userId }) => ids.includes(userId))) return lastManager();
   for (const id of ids) {
     const member = board.members.find(({ userId }) => userId === id);
     if (member?.role === role) continue;
-    const text =
-      member === undefined ? `added ${nameOf(request, id)}` : `made ${nameOf(request, id)} a ${role}`;
-    record(
+    const name = nameOfUser(state, id);
+    recordActivity(
       state,
       {
         boardId: board.id,
         action: member === undefined ? 'added' : 'updated',
         subject: 'member',
-        text,
+        text: member === undefined ? `added ${name}` : `made ${name} a ${role}`,
         oldValue: member?.role ?? null,
         newValue: role,
       },
       request,
     );
-    if (member === undefined) board.members.push({ userId: id, role, joinedAt: moment(now) });
+    if (member === undefined) board.members.push({ userId: id, role, joinedAt: toTimestamp(now) });
     else member.role = role;
   }
-  return ok({ members: board.members.map((member) => showMember(request, member)) });
+  return ok({ members: board.members.map(memberView.present(request)) });
 }
 
-function removeMember(request: BoardRequest, board: Board): Answer {
-  const { state, params } = request;
-  const id = params.integer('user_id', 0);
-  const member = board.members.find(({ userId }) => userId === id);
-  if (member === undefined) return refuse(404, 'member_not_found', 'This user is not on the board.');
-  const managers = board.members.filter(({ role }) => role === 'manager');
-  if (member.role === 'manager' && managers.length === 1) return lastManager();
-  board.members.splice(board.members.indexOf(member), 1);
-  for (const task of tasksOnBoard(state, board.id)) removeFrom(task.assignees, id);
-  for (const stage of state.stages.values()) {
-    if (stage.boardId === board.id) removeFrom(stage.defaultAssignees, id);
-  }
-  record(
-    state,
-    { boardId: board.id, action: 'removed', subject: 'member', text: `removed ${nameOf(request, id)}` },
-    request,
-  );
-  return ok({ removed: true, user: showPerson(state, id) });
-}
-
-function lastManager(): SiteError {
+function lastManager(): HandlerResult {
   return conflict('last_manager', 'A board needs a manager: make somebody else one first.');
-}
-
-function nameOf({ state }: BoardRequest, userId: number): string {
-  const user = findUser(state, userId);
-  return isRefusal(user) ? 'a former member' : user.name;
 }

@@ -1,20 +1,20 @@
-import type { Moment } from './board.ts';
+import type { Timestamp } from './timestamp.ts';
 
-/** What was done, and to what. */
+/** An entry of the history of a board. */
 export interface Activity {
   readonly id: number;
   readonly boardId: number;
-  /** Null for what concerns the whole board. */
+  /** `null` when the entry concerns the whole board. */
   readonly taskId: number | null;
-  /** Null for what a person without an account did. */
+  /** `null` for a person without an account. */
   readonly userId: number | null;
   readonly action: ActivityAction;
   readonly subject: ActivitySubject;
-  /** What a person reads: `moved “Draw the map” from To do to Done`. */
+  /** Text for the reader: `moved “Draw the map” from To do to Done`. */
   readonly text: string;
   readonly oldValue: string | null;
   readonly newValue: string | null;
-  readonly at: Moment;
+  readonly at: Timestamp;
 }
 
 export const ACTIVITY_ACTIONS = [
@@ -58,3 +58,7 @@ export const ACTIVITY_SUBJECTS = [
   'settings',
 ] as const;
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number];
+
+/** What a change adds to the history; the resource that logs it knows the board and the default subject. */
+export type ActivityEntry = Pick<Activity, 'action' | 'text'> &
+  Partial<Pick<Activity, 'subject' | 'taskId' | 'oldValue' | 'newValue'>>;

@@ -1,7 +1,7 @@
-import type { BoardKind } from './types.ts';
+import type { BoardKind } from './board.ts';
 
-/** Stages of a new board of each kind: title, colour, and whether what comes there is done. */
-export const STAGES: Readonly<
+/** Stages of a new board of each kind: title, colour, and whether tasks in the stage are done. */
+export const DEFAULT_STAGES: Readonly<
   Record<BoardKind, readonly (readonly [title: string, color: string, isDone: boolean])[]>
 > = {
   kanban: [
@@ -19,12 +19,24 @@ export const STAGES: Readonly<
   ],
 };
 
-/** Labels of a new board: text, its colour and that behind it. */
-export const LABELS: readonly (readonly [title: string, color: string, background: string])[] = [
+/** Labels of a new board: text, colour of the text, colour of the background. */
+export const DEFAULT_LABELS: readonly (readonly [title: string, color: string, background: string])[] = [
   ['Urgent', '#ffffff', '#e03131'],
   ['Waiting', '#212529', '#ffd43b'],
   ['Design', '#ffffff', '#7950f2'],
   ['Text', '#ffffff', '#1c7ed6'],
   ['Legal', '#ffffff', '#495057'],
   ['Quick win', '#ffffff', '#2f9e44'],
+];
+
+/** Colours offered for the background of a board. */
+export const BOARD_COLORS: readonly (readonly [name: string, value: string])[] = [
+  ['Indigo', '#4c6ef5'],
+  ['Teal', '#12b886'],
+  ['Violet', '#7950f2'],
+  ['Orange', '#f76707'],
+  ['Pink', '#e64980'],
+  ['Cyan', '#1098ad'],
+  ['Grape', '#ae3ec9'],
+  ['Gray', '#868e96'],
 ];

@@ -1,35 +1,33 @@
 import type { TaskStatus } from './task.ts';
-
-/** A moment: `2026-03-02T09:30:00Z`. Sorts as text. */
-export type Moment = string;
+import type { Timestamp } from './timestamp.ts';
 
 /** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
 export type BoardKind = 'kanban' | 'roadmap';
 
-/** Managers run a board, members work on it, viewers look at it. */
+/** Managers administer a board, members edit its tasks, viewers read it. */
 export type MemberRole = 'manager' | 'member' | 'viewer';
 
 export interface Member {
   readonly userId: number;
   role: MemberRole;
-  readonly joinedAt: Moment;
+  readonly joinedAt: Timestamp;
 }
 
-/** A board's back: a colour, or a picture with its address. */
+/** The background of a board: a colour or an image. */
 export interface Background {
   readonly isImage: boolean;
-  /** `#4c6ef5`; what shows until the picture is there. */
+  /** `#4c6ef5`; shown until the image is loaded. */
   readonly color: string;
-  /** Address of the picture, null for a colour. */
+  /** URL of the image; `null` for a colour. */
   readonly imageUrl: string | null;
 }
 
-/** What strangers may do on a board. */
+/** Access to a board for people without an account. */
 export interface PublicAccess {
   enabled: boolean;
-  /** Whether people without an account see comments that are not private. */
+  /** Whether they see comments that are not private. */
   showComments: boolean;
-  /** Whether they see who is assigned. */
+  /** Whether they see assignees and authors. */
   showAssignees: boolean;
 }
 
@@ -43,32 +41,32 @@ export interface Board {
   background: Background;
   readonly members: Member[];
   readonly publicAccess: PublicAccess;
-  /** Contacts of the customer register that belong to this board. */
+  /** Contacts of the customer register that are linked to the board. */
   readonly contactIds: number[];
   readonly createdBy: number;
-  readonly createdAt: Moment;
-  /** Of the board or anything on it: what `has-data-changed` compares. */
-  updatedAt: Moment;
-  archivedAt: Moment | null;
+  readonly createdAt: Timestamp;
+  /** Last change of the board or of anything on it; `has-data-changed` compares it. */
+  updatedAt: Timestamp;
+  archivedAt: Timestamp | null;
 }
 
 export interface Stage {
   readonly id: number;
   readonly boardId: number;
   title: string;
-  /** Letters, digits, hyphens: what the roadmap's addresses name a stage by. */
+  /** Letters, digits, hyphens; identifies the stage in paths of the roadmap. */
   slug: string;
-  /** 1-based among the board's stages that are not archived; 0 for one that is. */
+  /** 1-based among the stages of the board that are not archived; 0 for an archived stage. */
   position: number;
   color: string;
-  /** Tasks that come here take this status; null leaves theirs. */
+  /** Status that a task takes when it enters the stage; `null` leaves the status of the task. */
   defaultStatus: TaskStatus | null;
-  /** Users who are assigned to tasks that are created here. */
-  readonly defaultAssignees: number[];
-  /** At most so many open tasks, null for any number. */
+  /** Users who are assigned to tasks created in the stage. */
+  defaultAssignees: number[];
+  /** Maximum number of open tasks; `null` for no limit. */
   taskLimit: number | null;
-  archivedAt: Moment | null;
-  /** Tasks that were archived together with it, in their order: they return with it. */
+  archivedAt: Timestamp | null;
+  /** Tasks that were archived with the stage, in order; restoring the stage restores them. */
   archivedTaskIds: readonly number[];
 }
 
@@ -76,7 +74,7 @@ export interface Label {
   readonly id: number;
   readonly boardId: number;
   title: string;
-  /** Of the text. */
+  /** Colour of the text. */
   color: string;
   backgroundColor: string;
 }
@@ -86,10 +84,10 @@ export interface Folder {
   title: string;
   description: string;
   color: string;
-  /** In the order in which they were put there. */
+  /** In the order in which they were added. */
   readonly boardIds: number[];
   readonly createdBy: number;
-  readonly createdAt: Moment;
+  readonly createdAt: Timestamp;
 }
 
 /** A person of the customer register. */
@@ -113,9 +111,9 @@ export interface StoredImage {
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** Path below the site: `/boards-uploads/12/beach.png`. */
+  /** Path on the site: `/boards-uploads/12/beach.png`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly uploadedBy: number;
-  readonly at: Moment;
+  readonly at: Timestamp;
 }

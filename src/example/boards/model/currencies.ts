@@ -1,5 +1,5 @@
-/** ISO 4217 with what a person reads. */
-export const CURRENCIES: Readonly<Record<string, readonly [name: string, sign: string]>> = {
+/** Names and symbols by ISO 4217 code. */
+export const CURRENCIES: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   AUD: ['Australian dollar', 'A$'],
   BRL: ['Brazilian real', 'R$'],
   CAD: ['Canadian dollar', 'C$'],
@@ -17,15 +17,3 @@ export const CURRENCIES: Readonly<Record<string, readonly [name: string, sign: s
 };
 
 export const CURRENCY_CODES: readonly string[] = Object.keys(CURRENCIES);
-
-/** What a new board may be coloured in. */
-export const BOARD_COLORS: readonly (readonly [name: string, value: string])[] = [
-  ['Indigo', '#4c6ef5'],
-  ['Teal', '#12b886'],
-  ['Violet', '#7950f2'],
-  ['Orange', '#f76707'],
-  ['Pink', '#e64980'],
-  ['Cyan', '#1098ad'],
-  ['Grape', '#ae3ec9'],
-  ['Gray', '#868e96'],
-];

@@ -1,7 +1,7 @@
-import { DASHBOARD_WIDGETS, type PersonalSettings, type SiteSettings, TASK_TABS } from './settings.ts';
+import { DASHBOARD_WIDGETS, type SiteSettings, TASK_TABS, type UserSettings } from './settings.ts';
 
-/** What a user has before choosing anything. */
-export function newPersonalSettings(): PersonalSettings {
+/** Settings of a user who has changed none. */
+export function defaultUserSettings(): UserSettings {
   return {
     pinnedBoards: [],
     pinnedTasks: [],
@@ -23,8 +23,8 @@ export function newPersonalSettings(): PersonalSettings {
   };
 }
 
-/** What a site has before an administrator chooses anything. */
-export function newSiteSettings(): SiteSettings {
+/** Settings of a site whose administrators have changed none. */
+export function defaultSiteSettings(): SiteSettings {
   return {
     features: {
       time_tracking: true,

@@ -1,6 +1,6 @@
-import type { BoardState } from './types.ts';
+import type { BoardState } from './state.ts';
 
-/** Deletes a task with all that belongs to it. Whoever calls renumbers its stage and records it. */
+/** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
 export function removeTask(state: BoardState, taskId: number): void {
   state.tasks.delete(taskId);
   const isOfTask = (item: { readonly taskId: number }): boolean => item.taskId === taskId;
@@ -12,7 +12,7 @@ export function removeTask(state: BoardState, taskId: number): void {
   for (const { pinnedTasks } of state.personal.values()) removeFrom(pinnedTasks, taskId);
 }
 
-/** Deletes a board with all that is on it, and out of every folder and pin. */
+/** Deletes a board with everything on it, and removes it from folders, pins and settings. */
 export function removeBoard(state: BoardState, boardId: number): void {
   for (const task of [...state.tasks.values()]) {
     if (task.boardId === boardId) removeTask(state, task.id);
@@ -35,8 +35,9 @@ function removeWhere<T>(collection: Map<number, T>, isGone: (item: T) => boolean
   for (const [id, item] of collection) if (isGone(item)) collection.delete(id);
 }
 
-/** Takes a number out of a list, if it is there. */
-export function removeFrom(list: number[], id: number): void {
+/** Removes a number from a list; `false` when the list does not contain it. */
+export function removeFrom(list: number[], id: number): boolean {
   const index = list.indexOf(id);
   if (index !== -1) list.splice(index, 1);
+  return index !== -1;
 }

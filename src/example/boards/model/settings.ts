@@ -1,4 +1,4 @@
-/** What a user wants to hear of. */
+/** Events of which a user can be notified. */
 export const NOTIFICATION_EVENTS = [
   'task_created',
   'task_assigned',
@@ -31,20 +31,20 @@ export interface DashboardView {
 export const TASK_TABS = ['comments', 'activities', 'time-tracks', 'subtasks', 'files'] as const;
 export type TaskTab = (typeof TASK_TABS)[number];
 
-/** What one user has chosen. */
-export interface PersonalSettings {
+/** Settings and lists of one user. */
+export interface UserSettings {
   /** The newest pin first. */
   readonly pinnedBoards: number[];
   readonly pinnedTasks: number[];
-  /** The board last looked at first, at most ten. */
+  /** Most recently viewed first, at most ten. */
   readonly recentBoards: number[];
   readonly notifications: NotificationSettings;
-  /** Where a board differs from `notifications`. */
+  /** Settings of single boards that override `notifications`. */
   readonly boardNotifications: Map<number, Partial<NotificationSettings>>;
   readonly dashboard: DashboardView;
-  /** Stages that the user has folded. */
+  /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
-  /** The tabs of an open task, in the order shown. */
+  /** Tabs of an open task, in the order shown. */
   taskTabs: readonly TaskTab[];
   onboarding: 'pending' | 'skipped' | 'done';
 }
@@ -55,7 +55,7 @@ export type Feature = (typeof FEATURES)[number];
 export const COMPANION_PLUGINS = ['crm', 'helpdesk', 'forms'] as const;
 export type CompanionPlugin = (typeof COMPANION_PLUGINS)[number];
 
-/** What an administrator has chosen for everybody. */
+/** Settings of the site, which administrators change. */
 export interface SiteSettings {
   readonly features: Record<Feature, boolean>;
   readonly plugins: Record<CompanionPlugin, boolean>;
@@ -70,7 +70,7 @@ export interface GeneralSettings {
   default_currency: string;
   week_starts_on: 'monday' | 'sunday';
   date_format: 'Y-m-d' | 'd.m.Y' | 'm/d/Y';
-  /** Who may create boards besides administrators. */
+  /** Users who may create boards besides administrators. */
   board_creators: 'administrators' | 'editors' | 'everyone';
   /** Days after which archived tasks may be deleted for good; 0 keeps them. */
   keep_archived_days: number;
@@ -78,18 +78,18 @@ export interface GeneralSettings {
 }
 
 export interface RoadmapSettings {
-  /** Whether ideas may be sent in at all. */
+  /** Whether users may submit ideas. */
   accept_ideas: boolean;
-  /** Whether an idea waits for a manager before it shows. */
+  /** Whether an idea is hidden until a manager approves it. */
   moderate_ideas: boolean;
   allow_comments: boolean;
   allow_votes: boolean;
-  /** Votes of one user on one board, 0 for any number. */
+  /** Maximum votes of one user on one board; 0 for no limit. */
   votes_per_user: number;
 }
 
 export interface RoadmapPageSettings {
-  /** The page of the site that shows the roadmap, null for none. */
+  /** Page of the site that shows the roadmap; `null` for none. */
   page_id: number | null;
   title: string;
   intro: string;
@@ -109,7 +109,7 @@ export interface AiSettings {
   enabled: boolean;
   provider: AiProvider;
   model: string;
-  /** Never shown again once given. Empty for none. */
+  /** Never part of a response. Empty when no key is stored. */
   apiKey: string;
   tone: 'neutral' | 'friendly' | 'formal';
   max_output_tokens: number;

@@ -1,4 +1,4 @@
-/** A title as part of an address: `Ship it — today!` becomes `ship-it-today`. `untitled` where nothing is left. */
+/** Converts a title to a path segment: `Ship it — today!` becomes `ship-it-today`, a title without letters `untitled`. */
 export function slugify(title: string): string {
   const plain = title
     .normalize('NFKD')
@@ -11,7 +11,7 @@ export function slugify(title: string): string {
   return slug === '' ? 'untitled' : slug;
 }
 
-/** The slug of a title that none of the taken ones equals: `ship-it`, `ship-it-2`, `ship-it-3`, … */
+/** A slug that is not taken yet: `ship-it`, `ship-it-2`, `ship-it-3`, … */
 export function uniqueSlug(title: string, taken: ReadonlySet<string>): string {
   const slug = slugify(title);
   if (!taken.has(slug)) return slug;

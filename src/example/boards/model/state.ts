@@ -1,11 +1,52 @@
 import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import { DEMO_USERS, type User } from '../../site/users.ts';
-import { newPersonalSettings, newSiteSettings } from './default-settings.ts';
-import type { PersonalSettings } from './settings.ts';
-import type { Activity, Board, BoardState, Label, Moment, Numbered, Stage, Task } from './types.ts';
+import type { Activity, ActivityEntry, ActivitySubject } from './activity.ts';
+import type { Board, Contact, Folder, Label, Page, Stage, StoredImage } from './board.ts';
+import { defaultSiteSettings, defaultUserSettings } from './default-settings.ts';
+import type { SiteSettings, UserSettings } from './settings.ts';
+import type { Comment, Reply, Task, TimeTrack, Vote } from './task.ts';
+import { toTimestamp } from './timestamp.ts';
 
-/** A site without boards. `generateBoards` fills it. */
+/** Everything that the site stores. */
+export interface BoardState {
+  readonly users: readonly User[];
+  readonly boards: Map<number, Board>;
+  readonly stages: Map<number, Stage>;
+  readonly tasks: Map<number, Task>;
+  readonly labels: Map<number, Label>;
+  readonly comments: Map<number, Comment>;
+  readonly replies: Map<number, Reply>;
+  readonly activities: Map<number, Activity>;
+  readonly timeTracks: Map<number, TimeTrack>;
+  readonly folders: Map<number, Folder>;
+  readonly contacts: Map<number, Contact>;
+  readonly images: Map<number, StoredImage>;
+  /** At most one for each user and idea. */
+  readonly votes: Vote[];
+  readonly pages: readonly Page[];
+  /** By user; filled on first access by `userSettings(state, userId)`. */
+  readonly personal: Map<number, UserSettings>;
+  readonly settings: SiteSettings;
+  /** The last number of each collection; `nextId(state, 'tasks')` advances it. */
+  readonly lastIds: Map<NumberedCollection, number>;
+}
+
+/** The collections of the state whose items `nextId` numbers. */
+export type NumberedCollection =
+  | 'boards'
+  | 'stages'
+  | 'tasks'
+  | 'labels'
+  | 'comments'
+  | 'replies'
+  | 'activities'
+  | 'timeTracks'
+  | 'folders'
+  | 'contacts'
+  | 'images';
+
+/** A site without boards; `createBoardState` of the seed fills it. */
 export function createEmptyState(users: readonly User[] = DEMO_USERS): BoardState {
   return {
     users,
@@ -28,104 +69,104 @@ export function createEmptyState(users: readonly User[] = DEMO_USERS): BoardStat
       { id: 4, title: 'Help', path: '/help/' },
     ],
     personal: new Map(),
-    settings: newSiteSettings(),
+    settings: defaultSiteSettings(),
     lastIds: new Map(),
   };
 }
 
-/** The next number of a kind. Numbers are never given out twice, whatever is deleted. */
-export function nextId(state: BoardState, kind: Numbered): number {
-  const id = (state.lastIds.get(kind) ?? 0) + 1;
-  state.lastIds.set(kind, id);
+/** The next number of a collection. The number of a deleted item is not used again. */
+export function nextId(state: BoardState, collection: NumberedCollection): number {
+  const id = (state.lastIds.get(collection) ?? 0) + 1;
+  state.lastIds.set(collection, id);
   return id;
 }
 
-/** Whole seconds in UTC: `2026-03-02T09:30:00Z`. */
-export function moment(date: Date): Moment {
-  return `${date.toISOString().slice(0, 19)}Z`;
+/** The user who makes a change, and the time of it. */
+export interface ActivityAuthor {
+  readonly user: User | null;
+  readonly now: Date;
 }
 
-/** Notes what was done, and that its board has changed. */
-export function record(
+/** Adds an entry to the history of a board and sets when the board and the task were last changed. */
+export function recordActivity(
   state: BoardState,
-  done: Pick<Activity, 'boardId' | 'action' | 'subject' | 'text'> & Partial<Activity>,
-  by: { readonly user: User | null; readonly now: Date },
-): Activity {
+  entry: ActivityEntry & { readonly boardId: number; readonly subject: ActivitySubject },
+  { user, now }: ActivityAuthor,
+): void {
   const activity: Activity = {
     taskId: null,
-    userId: by.user?.id ?? null,
+    userId: user?.id ?? null,
     oldValue: null,
     newValue: null,
-    at: moment(by.now),
-    ...done,
+    at: toTimestamp(now),
+    ...entry,
     id: nextId(state, 'activities'),
   };
   state.activities.set(activity.id, activity);
-  touch(state, activity);
-  return activity;
+  touch(state.boards.get(activity.boardId), activity);
+  if (activity.taskId !== null) touch(state.tasks.get(activity.taskId), activity);
 }
 
-function touch(state: BoardState, { boardId, taskId, at }: Activity): void {
-  const board = state.boards.get(boardId);
-  if (board !== undefined && board.updatedAt < at) board.updatedAt = at;
-  const task = taskId === null ? undefined : state.tasks.get(taskId);
-  if (task !== undefined && task.updatedAt < at) task.updatedAt = at;
+function touch(item: Board | Task | undefined, { at }: Activity): void {
+  if (item !== undefined && item.updatedAt < at) item.updatedAt = at;
 }
 
-/** What a user has chosen, made at the first look. */
-export function personal(state: BoardState, userId: number): PersonalSettings {
-  const found = state.personal.get(userId);
-  if (found !== undefined) return found;
-  const made = newPersonalSettings();
-  state.personal.set(userId, made);
-  return made;
+/** The settings of a user, created with the defaults on first access. */
+export function userSettings(state: BoardState, userId: number): UserSettings {
+  const settings = state.personal.get(userId) ?? defaultUserSettings();
+  state.personal.set(userId, settings);
+  return settings;
 }
 
-/** A number of a path: digits, or of the `{x:str}` routes anything without white space. */
-function idOf(id: string | number | undefined): number {
+/** A number from a path or an argument; the groups of `{x:str}` routes match other text too. */
+type RequestedId = string | number | undefined;
+
+function toId(id: RequestedId): number {
   if (typeof id === 'number') return id;
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : 0;
 }
 
-type Wanted = string | number | undefined;
-
-export function findBoard(state: BoardState, id: Wanted): Board | SiteError {
-  return state.boards.get(idOf(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
+export function findBoard(state: BoardState, id: RequestedId): Board | SiteError {
+  return state.boards.get(toId(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
 }
 
-/** A stage of one board. */
-export function findStage(state: BoardState, boardId: number, id: Wanted): Stage | SiteError {
-  const stage = state.stages.get(idOf(id));
-  return stage?.boardId === boardId
-    ? stage
-    : refuse(404, 'stage_not_found', 'There is no such stage on this board.');
+export function findStage(state: BoardState, boardId: number, id: RequestedId): Stage | SiteError {
+  return onBoard(state.stages.get(toId(id)), boardId, 'stage');
 }
 
-/** A task or idea of one board. */
-export function findTask(state: BoardState, boardId: number, id: Wanted): Task | SiteError {
-  const task = state.tasks.get(idOf(id));
-  return task?.boardId === boardId
-    ? task
-    : refuse(404, 'task_not_found', 'There is no such task on this board.');
+/** Finds a task or an idea of a board. */
+export function findTask(state: BoardState, boardId: number, id: RequestedId): Task | SiteError {
+  return onBoard(state.tasks.get(toId(id)), boardId, 'task');
 }
 
-/** A label of one board. */
-export function findLabel(state: BoardState, boardId: number, id: Wanted): Label | SiteError {
-  const label = state.labels.get(idOf(id));
-  return label?.boardId === boardId
-    ? label
-    : refuse(404, 'label_not_found', 'There is no such label on this board.');
+export function findLabel(state: BoardState, boardId: number, id: RequestedId): Label | SiteError {
+  return onBoard(state.labels.get(toId(id)), boardId, 'label');
 }
 
-export function findUser(state: BoardState, id: Wanted): User | SiteError {
-  const wanted = idOf(id);
+function onBoard<Item extends { readonly boardId: number }>(
+  item: Item | undefined,
+  boardId: number,
+  noun: string,
+): Item | SiteError {
+  return item?.boardId === boardId
+    ? item
+    : refuse(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
+}
+
+export function findUser(state: BoardState, id: RequestedId): User | SiteError {
+  const wanted = toId(id);
   return (
     state.users.find((user) => user.id === wanted) ??
     refuse(404, 'user_not_found', 'There is no such user on this site.')
   );
 }
 
-/** Whether a finder found nothing: `const board = findBoard(…); if (isRefusal(board)) return board;` */
-export function isRefusal(found: object): found is SiteError {
-  return 'kind' in found && found.kind === 'error';
+/** The name of a user in texts of the history. */
+export function nameOfUser(state: BoardState, userId: number): string {
+  return state.users.find(({ id }) => id === userId)?.name ?? 'a former member';
+}
+
+/** Whether a lookup or a check was refused: `const board = findBoard(…); if (isSiteError(board)) return board;` */
+export function isSiteError(value: unknown): value is SiteError {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
 }

@@ -1,7 +1,10 @@
-import type { Moment } from './board.ts';
+import type { Timestamp } from './timestamp.ts';
 
 export type TaskStatus = 'open' | 'closed';
-export type TaskPriority = 'low' | 'medium' | 'high' | 'urgent';
+
+/** From the least to the most urgent. */
+export const TASK_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
 /** A task, or on a roadmap an idea. */
 export interface Task {
@@ -15,34 +18,34 @@ export interface Task {
   description: string;
   status: TaskStatus;
   priority: TaskPriority;
-  /** 1-based among the tasks of its stage that are not archived; 0 for one that is. */
+  /** 1-based among the tasks of the stage that are not archived; 0 for an archived task. */
   position: number;
   readonly assignees: number[];
   readonly labels: number[];
-  startsAt: Moment | null;
-  dueAt: Moment | null;
-  remindAt: Moment | null;
+  startsAt: Timestamp | null;
+  dueAt: Timestamp | null;
+  remindAt: Timestamp | null;
   cover: Cover | null;
-  /** The customer the task is for. */
+  /** Customer for whom the task is done. */
   contactId: number | null;
-  /** A ticket of the help desk that the task came from. */
+  /** Help desk ticket from which the task was created. */
   supportTicketId: number | null;
   estimatedMinutes: number;
   readonly createdBy: number;
-  readonly createdAt: Moment;
-  updatedAt: Moment;
-  completedAt: Moment | null;
-  archivedAt: Moment | null;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
+  completedAt: Timestamp | null;
+  archivedAt: Timestamp | null;
 }
 
 export interface Cover {
-  /** `#ffd43b`, null for a picture. */
+  /** `#ffd43b`; `null` for an image. */
   readonly color: string | null;
-  /** Address of the picture, null for a colour. */
+  /** URL of the image; `null` for a colour. */
   readonly imageUrl: string | null;
 }
 
-/** `private` comments are for members alone. */
+/** Only members of the board read `private` comments. */
 export type Privacy = 'public' | 'private';
 
 export interface Comment {
@@ -52,10 +55,10 @@ export interface Comment {
   readonly authorId: number;
   text: string;
   privacy: Privacy;
-  /** Addresses of pictures. */
+  /** URLs of images. */
   readonly images: string[];
-  readonly createdAt: Moment;
-  updatedAt: Moment;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
 export interface Reply {
@@ -65,21 +68,21 @@ export interface Reply {
   readonly commentId: number;
   readonly authorId: number;
   text: string;
-  readonly createdAt: Moment;
-  updatedAt: Moment;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
-/** Time that someone spends on a task: it runs from its start until it is committed. */
+/** Time that a user spends on a task: it runs from its start until it is committed. */
 export interface TimeTrack {
   readonly id: number;
   readonly boardId: number;
   readonly taskId: number;
   readonly userId: number;
   status: 'running' | 'committed';
-  readonly startedAt: Moment;
-  /** Null while it runs. */
-  committedAt: Moment | null;
-  /** Worked minutes as committed; 0 while it runs. */
+  readonly startedAt: Timestamp;
+  /** `null` while the track runs. */
+  committedAt: Timestamp | null;
+  /** Committed minutes; 0 while the track runs. */
   minutes: number;
   note: string;
   billable: boolean;
@@ -88,5 +91,5 @@ export interface TimeTrack {
 export interface Vote {
   readonly ideaId: number;
   readonly userId: number;
-  readonly at: Moment;
+  readonly at: Timestamp;
 }

@@ -1,37 +1,47 @@
 import type { JsonObject } from '../../../json.ts';
-import { dayOf, type Period, within } from '../rest/period.ts';
+import { dayOf, type Timestamp } from '../model/index.ts';
+import { isWithinPeriod, type Period } from '../rest/index.ts';
 
-/** How many there are of each, the most first. */
-export function tally<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): [Key, number][] {
-  const counts = new Map<Key, number>();
+/** Groups items by key, in the order in which the keys first occur. */
+export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...counts].sort(([, one], [, other]) => other - one);
+  return groups;
 }
 
-/** How many there are of each of some words, in the order of the words, 0 among them. */
-export function tallyWords<T, Word extends string>(
+/** Counts items by key, the highest count first. */
+export function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): [Key, number][] {
+  return [...groupBy(items, keyOf)]
+    .map(([key, group]): [Key, number] => [key, group.length])
+    .sort(([, one], [, other]) => other - one);
+}
+
+/** Counts items by a property with known values, in the order of the values; missing values count 0. */
+export function countByValue<T, Value extends string>(
   items: readonly T[],
-  words: readonly Word[],
-  wordOf: (item: T) => Word,
+  values: readonly Value[],
+  valueIn: (item: T) => Value,
 ): Record<string, number> {
   return Object.fromEntries(
-    words.map((word) => [word, items.filter((item) => wordOf(item) === word).length]),
+    values.map((value) => [value, items.filter((item) => valueIn(item) === value).length]),
   );
 }
 
-/** Counts by day, the first day first; days without any are left out. */
-export function tallyDays(
+/** Counts timestamps of several columns by day, the first day first; days without any are absent. */
+export function countByDay(
   period: Period,
-  columns: Readonly<Record<string, readonly (string | null)[]>>,
+  columns: Readonly<Record<string, readonly (Timestamp | null)[]>>,
 ): JsonObject[] {
+  const zeros = Object.fromEntries(Object.keys(columns).map((column) => [column, 0]));
   const days = new Map<string, Record<string, number>>();
-  for (const [column, moments] of Object.entries(columns)) {
-    for (const at of moments) {
-      if (at === null || !within(period, at)) continue;
-      const day = days.get(dayOf(at)) ?? Object.fromEntries(Object.keys(columns).map((name) => [name, 0]));
+  for (const [column, timestamps] of Object.entries(columns)) {
+    for (const at of timestamps) {
+      if (at === null || !isWithinPeriod(period, at)) continue;
+      const day = days.get(dayOf(at)) ?? { ...zeros };
       day[column] = (day[column] ?? 0) + 1;
       days.set(dayOf(at), day);
     }

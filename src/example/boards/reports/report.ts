@@ -1,39 +1,76 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
-import { isRefusal } from '../model/state.ts';
-import { permit } from '../rest/permissions.ts';
-import { type BoardRequest, type BoardRoute, route } from '../rest/route.ts';
-import { readScope, SCOPE, type Scope } from '../rest/scope.ts';
-import { whileOn } from '../tasks/permissions.ts';
-import { answersWhole } from '../tasks/schema.ts';
-import { PERIOD_PROPERTIES } from './schema.ts';
+import { forbid, ok } from '../../site/answers.ts';
+import type { Args, SiteError } from '../../site/declare.ts';
+import { type Board, isSiteError } from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  declareRoute,
+  isMember,
+  nullable,
+  PERIOD,
+  type Period,
+  permit,
+  readPeriod,
+  responseSchema,
+  type SchemasByName,
+  string,
+  withFeature,
+} from '../rest/index.ts';
 
-/** A report: computed anew by every call, from what the boards hold. */
-export function report(
+/** The boards and the period of a report or a timesheet. */
+export interface ReportScope {
+  /** Boards of which the client is a member, or the requested ones of them. */
+  readonly boards: ReadonlyMap<number, Board>;
+  readonly period: Period;
+}
+
+export const SCOPE_ARGS: Args = {
+  ...PERIOD,
+  board_ids: array(
+    'Only these boards. Absent: every board that the caller is a member of.',
+    { type: 'integer', minimum: 1 },
+    { maxItems: 100 },
+  ),
+};
+
+export function readScope(request: BoardRequest): ReportScope | SiteError {
+  const period = readPeriod(request);
+  if (isSiteError(period)) return period;
+  const { state, user, params } = request;
+  const own = [...state.boards.values()].filter((board) => isMember(user, board));
+  const wanted = new Set(params.integers('board_ids'));
+  const boards = wanted.size === 0 ? own : own.filter(({ id }) => wanted.has(id));
+  // The error is the same for a missing board, so that the client does not learn which boards exist.
+  if (boards.length < wanted.size) {
+    return forbid(user, 'rest_forbidden', 'Sorry, one of these boards is not yours to look into.');
+  }
+  return { boards: new Map(boards.map((board) => [board.id, board])), period };
+}
+
+/** Declares a report, which is computed on every request from the content of the boards. */
+export function declareReport(
   name: string,
   description: string,
-  properties: Readonly<Record<string, JsonObject>>,
-  compute: (request: BoardRequest, scope: Scope) => JsonObject,
+  properties: SchemasByName,
+  compute: (request: BoardRequest, scope: ReportScope) => JsonObject,
 ): BoardRoute {
-  return route(
-    `/reports/${name}`,
-    [
-      {
-        methods: ['GET'],
-        args: SCOPE,
-        permission: whileOn('reports', permit.signedIn),
-        handle: (request) => {
-          const scope = readScope(request);
-          if (isRefusal(scope)) return scope;
-          const { params } = request;
-          return ok({
-            from: params.string('from') ?? null,
-            to: params.string('to') ?? null,
-            ...compute(request, scope),
-          });
-        },
+  const schema = responseSchema(`${name}-report`, description, {
+    from: nullable(string('First day that counts; null for the beginning.')),
+    to: nullable(string('Last day that counts; null for now.')),
+    ...properties,
+  });
+  return declareRoute(`/reports/${name}`, schema, {
+    GET: {
+      args: SCOPE_ARGS,
+      permission: withFeature('reports', permit.signedIn),
+      handle(request) {
+        const scope = readScope(request);
+        if (isSiteError(scope)) return scope;
+        const [from = null, to = null] = [request.params.string('from'), request.params.string('to')];
+        return ok({ from, to, ...compute(request, scope) });
       },
-    ],
-    answersWhole(`${name}-report`, description, { ...PERIOD_PROPERTIES, ...properties }),
-  );
+    },
+  });
 }

@@ -1,40 +1,42 @@
-import { within } from '../rest/period.ts';
-import type { BoardRoute } from '../rest/route.ts';
-import { votesByIdea } from '../roadmap/view.ts';
-import { tallyDays } from './counts.ts';
-import { report } from './report.ts';
-import { BOARD_ID, BOARD_TITLE, count, DATE, listOf } from './schema.ts';
+import { type BoardRoute, integer, isWithinPeriod, objects, string } from '../rest/index.ts';
+import { countVotes } from '../roadmap/resource.ts';
+import { countByDay } from './counts.ts';
+import { declareReport } from './report.ts';
 
 const SUMS = {
-  ideas: count('Ideas sent in in these days that show.'),
-  votes: count('Votes given in these days.'),
-  comments: count('Comments written in these days.'),
+  ideas: integer('Ideas sent in in these days that show.'),
+  votes: integer('Votes given in these days.'),
+  comments: integer('Comments written in these days.'),
 } as const;
 
 const IDEA = {
-  id: count('Number of the idea.'),
-  board_id: BOARD_ID,
-  title: { description: 'The idea in one line.', type: 'string' },
-  votes: count('Votes that it has now.'),
+  id: integer('Number of the idea.'),
+  board_id: integer('Number of the board.'),
+  title: string('The idea in one line.'),
+  votes: integer('Votes that it has now.'),
 } as const;
 
-export const roadmapReport: BoardRoute = report(
+export const roadmapReport: BoardRoute = declareReport(
   'roadmap',
   'What people would like to have.',
   {
-    roadmaps: count('Roadmaps that the report looks at.'),
+    roadmaps: integer('Roadmaps that the report looks at.'),
     ...SUMS,
-    voters: count('People who voted in these days.'),
-    awaiting_approval: count('Ideas that do not show: they wait for a manager, or were archived.'),
-    by_roadmap: listOf('By roadmap.', { board_id: BOARD_ID, title: BOARD_TITLE, ...SUMS }),
-    by_stage: listOf('Ideas by how far they are.', {
-      board_id: BOARD_ID,
-      stage_id: count('Number of the stage.'),
-      title: { description: 'Title of the stage.', type: 'string' },
-      ideas: count('Ideas there now.'),
+    voters: integer('People who voted in these days.'),
+    awaiting_approval: integer('Ideas that do not show: they wait for a manager, or were archived.'),
+    by_roadmap: objects('By roadmap.', {
+      board_id: integer('Number of the board.'),
+      title: string('Title of the board.'),
+      ...SUMS,
     }),
-    by_day: listOf('By day.', { date: DATE, ...SUMS }),
-    top_ideas: listOf('The ten with the most votes, of all days.', IDEA),
+    by_stage: objects('Ideas by how far they are.', {
+      board_id: integer('Number of the board.'),
+      stage_id: integer('Number of the stage.'),
+      title: string('Title of the stage.'),
+      ideas: integer('Ideas there now.'),
+    }),
+    by_day: objects('By day.', { date: string('The day, in UTC.', { format: 'date' }), ...SUMS }),
+    top_ideas: objects('The ten with the most votes, of all days.', IDEA),
   },
   ({ state }, { boards, period }) => {
     const roadmaps = [...boards.values()].filter(({ kind }) => kind === 'roadmap');
@@ -42,12 +44,12 @@ export const roadmapReport: BoardRoute = report(
     const all = [...state.tasks.values()].filter(({ boardId }) => ids.has(boardId));
     const shown = all.filter(({ archivedAt }) => archivedAt === null);
     const boardOf = new Map(all.map(({ id, boardId }) => [id, boardId]));
-    const ideas = shown.filter(({ createdAt }) => within(period, createdAt));
-    const votes = state.votes.filter(({ ideaId, at }) => boardOf.has(ideaId) && within(period, at));
+    const ideas = shown.filter(({ createdAt }) => isWithinPeriod(period, createdAt));
+    const votes = state.votes.filter(({ ideaId, at }) => boardOf.has(ideaId) && isWithinPeriod(period, at));
     const comments = [...state.comments.values()].filter(
-      ({ taskId, createdAt }) => boardOf.has(taskId) && within(period, createdAt),
+      ({ taskId, createdAt }) => boardOf.has(taskId) && isWithinPeriod(period, createdAt),
     );
-    const given = votesByIdea(state);
+    const given = countVotes(state);
     return {
       roadmaps: roadmaps.length,
       ideas: ideas.length,
@@ -71,7 +73,7 @@ export const roadmapReport: BoardRoute = report(
           title,
           ideas: shown.filter(({ stageId }) => stageId === id).length,
         })),
-      by_day: tallyDays(period, {
+      by_day: countByDay(period, {
         ideas: ideas.map(({ createdAt }) => createdAt),
         votes: votes.map(({ at }) => at),
         comments: comments.map(({ createdAt }) => createdAt),

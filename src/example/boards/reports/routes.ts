@@ -1,8 +1,8 @@
-import type { BoardRoute } from '../rest/route.ts';
+import type { BoardRoute } from '../rest/index.ts';
 import { roadmapReport } from './roadmap.ts';
 import { activityReport, overviewReport, tasksReport, timesheetReport } from './work.ts';
 
-/** What is computed from everything that happened, in the order in which the site registers it. */
+/** Routes of reports, in the order in which the site registers them. */
 export const reportRoutes: readonly BoardRoute[] = [
   timesheetReport,
   overviewReport,

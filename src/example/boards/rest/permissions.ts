@@ -1,16 +1,25 @@
 import { forbid, hasRole, refuse } from '../../site/answers.ts';
-import type { SiteError, SiteRequest } from '../../site/declare.ts';
+import type { SiteError } from '../../site/declare.ts';
 import type { User } from '../../site/users.ts';
-import { findBoard, isRefusal } from '../model/state.ts';
-import type { Board, BoardState, MemberRole } from '../model/types.ts';
+import {
+  type Board,
+  type BoardState,
+  type Comment,
+  type Feature,
+  findBoard,
+  isSiteError,
+  type MemberRole,
+  type Task,
+} from '../model/index.ts';
+import type { BoardRequest } from './route.ts';
 
-/** What someone may do on a board: look at it, work on it, run it. */
-export type Right = 'see' | 'work' | 'manage';
+/** What a user may do on a board: read it, edit its content, administer it. */
+export type BoardRight = 'read' | 'edit' | 'manage';
 
-/** Who has it by being a member. Administrators of the site have every right on every board. */
-const ROLES: Readonly<Record<Right, readonly MemberRole[]>> = {
-  see: ['manager', 'member', 'viewer'],
-  work: ['manager', 'member'],
+/** Roles that have a right. Administrators of the site have every right on every board. */
+const ROLES: Readonly<Record<BoardRight, readonly MemberRole[]>> = {
+  read: ['manager', 'member', 'viewer'],
+  edit: ['manager', 'member'],
   manage: ['manager'],
 };
 
@@ -18,68 +27,128 @@ export function roleOn(user: User | null, board: Board): MemberRole | undefined 
   return board.members.find((member) => member.userId === user?.id)?.role;
 }
 
+/** Whether a user is a member of a board or an administrator of the site. */
 export function isMember(user: User | null, board: Board): boolean {
   return hasRole(user, 'administrator') || roleOn(user, board) !== undefined;
 }
 
-/** A board is for its members, unless its public access is on; archived ones are never public. */
-export function canSee(user: User | null, board: Board): boolean {
-  return may(user, board, 'see');
+/** Members may read a board. Everybody may while its public access is on, except an archived board. */
+export function canReadBoard(user: User | null, board: Board): boolean {
+  return hasRight(user, board, 'read');
 }
 
-export function may(user: User | null, board: Board, right: Right): boolean {
+export function hasRight(user: User | null, board: Board, right: BoardRight): boolean {
   if (hasRole(user, 'administrator')) return true;
   const role = roleOn(user, board);
   if (role !== undefined && ROLES[right].includes(role)) return true;
-  return right === 'see' && board.publicAccess.enabled && board.archivedAt === null;
+  return right === 'read' && board.publicAccess.enabled && board.archivedAt === null;
 }
 
-/** 401 for anybody, 403 for a user without the right; undefined for who has it. */
-export function refusalOn(user: User | null, board: Board, right: Right): SiteError | undefined {
-  return may(user, board, right) ? undefined : forbid(user);
+/** The boards that a user may read, by number. */
+export function readableBoards({ boards }: BoardState, user: User | null): Board[] {
+  return [...boards.values()].filter((board) => canReadBoard(user, board));
 }
 
-/** The boards that someone may see, by number. */
-export function visibleBoards(state: BoardState, user: User | null): Board[] {
-  return [...state.boards.values()].filter((board) => canSee(user, board));
+/** Members read every comment; other readers read public ones, if the board shows comments. */
+export function canReadComment({ user }: BoardRequest, board: Board, comment: Comment): boolean {
+  return isMember(user, board) || (comment.privacy === 'public' && board.publicAccess.showComments);
 }
 
-export type Permission = (request: SiteRequest<BoardState>) => SiteError | undefined;
+/** Archived tasks and ideas that await approval are visible to members and to their creator. */
+export function canReadTask({ user }: BoardRequest, board: Board, task: Task): boolean {
+  return task.archivedAt === null || isMember(user, board) || task.createdBy === user?.id;
+}
 
-/** On the path's `board_id`. Strangers are told nothing of boards that do not exist. */
-function onBoard(right: Right): Permission {
+/** Whether the client may see assignees and authors of a board. */
+export function canReadPeople({ user }: BoardRequest, board: Board): boolean {
+  return isMember(user, board) || board.publicAccess.showAssignees;
+}
+
+/** Returns an error for a client without permission: 401 without an account, else 403. */
+export type Permission = (request: BoardRequest) => SiteError | undefined;
+
+/** Refuses a client without a right on a board. */
+export function requireRight(user: User | null, board: Board, right: BoardRight): SiteError | undefined {
+  return hasRight(user, board, right) ? undefined : forbid(user);
+}
+
+/** Permission on the board of the path. A client without an account does not learn whether the board exists. */
+function onBoard(right: BoardRight): Permission {
   return ({ state, user, params }) => {
     const board = findBoard(state, params.string('board_id'));
-    if (isRefusal(board)) return user === null ? forbid(user) : board;
-    return refusalOn(user, board, right);
+    if (isSiteError(board)) return user === null ? forbid(user) : board;
+    return requireRight(user, board, right);
   };
 }
 
-/** The permissions of every route: `permission: permit.members`. */
-export const permit: {
-  /** Anyone who may see the board: its members, everybody where its public access is on. */
-  readonly viewers: Permission;
-  /** Members and managers of the board. */
-  readonly members: Permission;
-  /** Managers of the board. */
-  readonly managers: Permission;
-  /** Administrators of the site. */
-  readonly administrators: Permission;
-  /** Any user. */
-  readonly signedIn: Permission;
-  /** Those whom the general settings let create boards. */
-  readonly boardCreators: Permission;
-} = {
-  viewers: onBoard('see'),
-  members: onBoard('work'),
-  managers: onBoard('manage'),
-  administrators: ({ user }) => (hasRole(user, 'administrator') ? undefined : forbid(user)),
-  signedIn: ({ user }) =>
-    user === null ? refuse(401, 'rest_not_logged_in', 'You are not currently logged in.') : undefined,
-  boardCreators: ({ state, user }) =>
-    hasRole(user, CREATORS[state.settings.general.board_creators])
-      ? undefined
-      : forbid(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.'),
+const CREATORS = { administrators: 'administrator', editors: 'editor', everyone: 'subscriber' } as const;
+
+/** Every client, with or without an account. */
+const everyone: Permission = () => undefined;
+
+/** Clients who may read the board: its members, and everybody while its public access is on. */
+const viewers = onBoard('read');
+
+/** Members of the board with any role, for content that public access does not include. */
+const anyMember: Permission = (request) => {
+  const error = viewers(request);
+  if (error !== undefined) return error;
+  const board = findBoard(request.state, request.params.string('board_id'));
+  return isSiteError(board) || isMember(request.user, board) ? undefined : forbid(request.user);
 };
 
-const CREATORS = { administrators: 'administrator', editors: 'editor', everyone: 'subscriber' } as const;
+/** Members of the board with the role `member` or `manager`. */
+const members = onBoard('edit');
+
+/** Managers of the board. */
+const managers = onBoard('manage');
+
+/** Administrators of the site. */
+const administrators: Permission = ({ user }) => (hasRole(user, 'administrator') ? undefined : forbid(user));
+
+/** Users with an account. */
+const signedIn: Permission = ({ user }) =>
+  user === null ? refuse(401, 'rest_not_logged_in', 'You are not currently logged in.') : undefined;
+
+/** Users whom the general settings let create boards. */
+const boardCreators: Permission = ({ state, user }) =>
+  hasRole(user, CREATORS[state.settings.general.board_creators])
+    ? undefined
+    : forbid(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
+
+type PermissionName =
+  | 'everyone'
+  | 'viewers'
+  | 'anyMember'
+  | 'members'
+  | 'managers'
+  | 'administrators'
+  | 'signedIn'
+  | 'boardCreators';
+
+/** The permissions of endpoints: `permission: permit.members`. */
+export const permit: Readonly<Record<PermissionName, Permission>> = {
+  everyone,
+  viewers,
+  anyMember,
+  members,
+  managers,
+  administrators,
+  signedIn,
+  boardCreators,
+};
+
+/** Adds the condition that the administrators have not switched a feature off. */
+export function withFeature(feature: Feature, permission: Permission): Permission {
+  return (request) =>
+    request.state.settings.features[feature]
+      ? permission(request)
+      : refuse(403, 'feature_disabled', `The module ${feature} is switched off on this site.`);
+}
+
+/** Refuses everybody but the owner of an item and the managers of its board. */
+export function requireOwner({ user }: BoardRequest, board: Board, ownerId: number): SiteError | undefined {
+  return user?.id === ownerId || hasRight(user, board, 'manage')
+    ? undefined
+    : forbid(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
+}

@@ -1,29 +1,27 @@
 import type { JsonObject } from '../../../json.ts';
 import type {
   EndpointDeclaration,
+  Method,
   RouteDeclaration,
   SiteAnswer,
   SiteError,
   SiteRequest,
 } from '../../site/declare.ts';
-import { findBoard, findLabel, findStage, findTask, isRefusal } from '../model/state.ts';
-import type { Board, BoardState, Label, Stage, Task } from '../model/types.ts';
+import type { BoardState } from '../model/index.ts';
 
 export type BoardRequest = SiteRequest<BoardState>;
 export type BoardRoute = RouteDeclaration<BoardState>;
-export type BoardEndpoint = EndpointDeclaration<BoardState>;
-export type Answer = SiteAnswer | SiteError;
+/** What a handler returns: the content of a response, or an error. */
+export type HandlerResult = SiteAnswer | SiteError;
 
-/** The classes of path parameters, as such plugins write them. `str` was meant to be “no white space”. */
-const CLASSES = {
+/** Patterns of path parameters, as WordPress plugins write them. `str` is meant as “no white space”. */
+const GROUPS = {
   int: { pattern: '[\\d]+', type: 'integer' },
   str: { pattern: '[^\\s(?!/)]+', type: 'string' },
   slug: { pattern: '[a-zA-Z0-9_-]+', type: 'string' },
 } as const;
 
-type PathClass = keyof typeof CLASSES;
-
-/** What the path parameters name. */
+/** Descriptions of path parameters. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   board_id: 'Number of the board.',
   stage_id: 'Number of the stage.',
@@ -41,56 +39,36 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   type: 'Kind of the boards: `kanban` or `roadmap`.',
 };
 
+/** Endpoints of one route by method, in the order in which the index lists them. */
+export type EndpointsByMethod = Partial<
+  Record<Method, Omit<EndpointDeclaration<BoardState>, 'methods'> & { readonly methods?: never }>
+>;
+
 /**
- * One route, written as `/projects/{board_id:int}/labels`: the parameters of its path become groups of the pattern and
- * required arguments of every endpoint.
+ * Declares a route. Its path is written as `/projects/{board_id:int}/labels`: the parameters become groups of the
+ * pattern and required arguments of every endpoint.
+ *
+ * @throws {TypeError} when a parameter names an unknown pattern.
  */
-export function route(path: string, endpoints: readonly BoardEndpoint[], schema?: JsonObject): BoardRoute {
+export function declareRoute(path: string, schema: JsonObject, endpoints: EndpointsByMethod): BoardRoute {
   const pathArgs: Record<string, JsonObject> = {};
-  const pattern = path.replace(/\{(\w+):(\w+)\}/g, (written, name: string, wanted: string) => {
-    if (!isPathClass(wanted))
+  const pattern = path.replace(/\{(\w+):(\w+)\}/g, (written, name: string, group: string) => {
+    if (!isGroup(group)) {
       throw new TypeError(`${written} of ${path}: write {name:int}, {name:str} or {name:slug}`);
-    pathArgs[name] = {
-      description: DESCRIPTIONS[name] ?? '',
-      type: CLASSES[wanted].type,
-      required: true,
-    };
-    return `(?P<${name}>${CLASSES[wanted].pattern})`;
+    }
+    pathArgs[name] = { description: DESCRIPTIONS[name] ?? '', type: GROUPS[group].type, required: true };
+    return `(?P<${name}>${GROUPS[group].pattern})`;
   });
-  const declared = endpoints.map((endpoint) => ({ ...endpoint, args: { ...pathArgs, ...endpoint.args } }));
-  return schema === undefined
-    ? { route: pattern, endpoints: declared }
-    : { route: pattern, endpoints: declared, schema };
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  const declared = methods.flatMap((method) => {
+    const endpoint = endpoints[method];
+    return endpoint === undefined
+      ? []
+      : [{ ...endpoint, methods: [method], args: { ...pathArgs, ...endpoint.args } }];
+  });
+  return { route: pattern, endpoints: declared, schema };
 }
 
-function isPathClass(name: string): name is PathClass {
-  return Object.hasOwn(CLASSES, name);
+function isGroup(name: string): name is keyof typeof GROUPS {
+  return Object.hasOwn(GROUPS, name);
 }
-
-/** A handler that needs the path's board: 404 where there is none. */
-export function withBoard(handle: (request: BoardRequest, board: Board) => Answer): BoardEndpoint['handle'] {
-  return (request) => {
-    const board = findBoard(request.state, request.params.string('board_id'));
-    return isRefusal(board) ? board : handle(request, board);
-  };
-}
-
-/** A handler that needs the path's board and one thing on it, which `find` looks for. */
-export function withPart<Part extends object>(
-  name: string,
-  find: (state: BoardState, boardId: number, id: string | undefined) => Part | SiteError,
-): WithPart<Part> {
-  return (handle) =>
-    withBoard((request, board) => {
-      const part = find(request.state, board.id, request.params.string(name));
-      return isRefusal(part) ? part : handle(request, part, board);
-    });
-}
-
-type WithPart<Part> = (
-  handle: (request: BoardRequest, part: Part, board: Board) => Answer,
-) => BoardEndpoint['handle'];
-
-export const withStage: WithPart<Stage> = withPart('stage_id', findStage);
-export const withTask: WithPart<Task> = withPart('task_id', findTask);
-export const withLabel: WithPart<Label> = withPart('label_id', findLabel);

@@ -1,25 +1,98 @@
 import { isJsonObject, type JsonObject } from '../../../json.ts';
 
-/**
- * A schema of an answer whose objects always have every member that they describe, so that a type made of it has no
- * maybe.
- */
-export function whole(schema: JsonObject): JsonObject {
+/** Schemas by name: the arguments of an endpoint, or the properties of an object. */
+export type SchemasByName = Readonly<Record<string, JsonObject>>;
+
+export function string(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'string', ...keywords };
+}
+
+export function integer(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'integer', ...keywords };
+}
+
+export function boolean(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'boolean', ...keywords };
+}
+
+/** A string that is one of some values. */
+export function enumeration(
+  description: string,
+  values: readonly (string | null)[],
+  keywords: JsonObject = {},
+): JsonObject {
+  return { description, type: 'string', enum: values, ...keywords };
+}
+
+/** `2026-03-02T09:30:00Z` */
+export function dateTime(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'string', format: 'date-time', ...keywords };
+}
+
+/** `#4c6ef5` */
+export function color(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'string', format: 'hex-color', ...keywords };
+}
+
+export function uri(description: string, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'string', format: 'uri', ...keywords };
+}
+
+export function array(description: string, items: JsonObject, keywords: JsonObject = {}): JsonObject {
+  return { description, type: 'array', items, ...keywords };
+}
+
+/** An array of objects. */
+export function objects(
+  description: string,
+  properties: SchemasByName,
+  keywords: JsonObject = {},
+): JsonObject {
+  return array(description, { type: 'object', properties }, keywords);
+}
+
+export function object(description: string, properties: SchemasByName): JsonObject {
+  return { description, type: 'object', properties };
+}
+
+/** The same schema, with `null` as a further value. */
+export function nullable(schema: JsonObject): JsonObject {
+  return { ...schema, type: [schema['type'] ?? 'string', 'null'] };
+}
+
+/** The same property, which no endpoint takes as an argument. */
+export function readOnly(schema: JsonObject): JsonObject {
+  return { ...schema, readonly: true };
+}
+
+/** Schema of a response: an object, or a list of such objects, that always has every property. */
+export function responseSchema(title: string, description: string, properties: SchemasByName): JsonObject {
+  return requireAll({
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title,
+    description,
+    type: 'object',
+    properties,
+  });
+}
+
+/** Makes every described property of an object required, at all depths: a generated type has no optional members. */
+export function requireAll(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
   return {
     ...schema,
     ...(isJsonObject(properties)
-      ? { properties: wholeEach(properties), required: Object.keys(properties) }
+      ? { properties: requireAllOfEach(properties), required: Object.keys(properties) }
       : {}),
-    ...(isJsonObject(items) ? { items: whole(items) } : {}),
+    ...(isJsonObject(items) ? { items: requireAll(items) } : {}),
   };
 }
 
-function wholeEach(properties: JsonObject): JsonObject {
+function requireAllOfEach(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      isJsonObject(property) ? whole(property) : property,
+      isJsonObject(property) ? requireAll(property) : property,
     ]),
   );
 }

@@ -1,106 +1,85 @@
-import { created, ok, refuse } from '../../site/answers.ts';
+import { created, refuse } from '../../site/answers.ts';
+import { addComment, addReply, deleteComment, findComment, readContent } from '../comments/changes.ts';
+import { comments, replies } from '../comments/resource.ts';
+import { CONTENT_ARG, PRIVACY_ARG, readPrivacy } from '../comments/routes.ts';
+import { type Board, type Comment, isSiteError } from '../model/index.ts';
 import {
-  asPrivacy,
-  CONTENT,
-  deleteComment,
-  findComment,
-  PRIVACY,
-  readContent,
-  writeComment,
-  writeReply,
-} from '../comments/changes.ts';
-import { COMMENT_SCHEMA, REPLY_SCHEMA, showComment, showReply } from '../comments/view.ts';
-import { isRefusal } from '../model/state.ts';
-import { isMember } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type BoardRoute, route } from '../rest/route.ts';
-import { ownedBy } from '../tasks/permissions.ts';
-import { mayReadComment } from '../tasks/view.ts';
-import { withRoadmap } from './lists.ts';
-import { boardOfComment, boardOfPath, participants } from './permissions.ts';
-import { findIdea } from './view.ts';
+  type BoardRoute,
+  boardOfPath,
+  canReadComment,
+  createResource,
+  invalidArgument,
+  isMember,
+  requireOwner,
+} from '../rest/index.ts';
+import { boardOfComment, participants } from './permissions.ts';
+import { ideas } from './resource.ts';
 
-/** What people say about ideas. */
-export const ideaComments: readonly BoardRoute[] = [
-  route(
+/** Comments on ideas, whose paths do not name the roadmap. */
+const ideaComments = createResource<Comment, readonly [Board]>({
+  ...comments,
+  parents: boardOfComment,
+  find: ({ state, params }) => findComment(state, params.integer('comment_id')),
+});
+
+export const ideaCommentRoutes: readonly BoardRoute[] = [
+  ideas.route(
     '/roadmaps/{board_id:int}/ideas/{idea_id:int}/comments',
-    [
-      {
-        methods: ['POST'],
+    {
+      POST: {
         args: {
-          content: CONTENT,
+          content: CONTENT_ARG,
           privacy: {
-            ...PRIVACY,
+            ...PRIVACY_ARG,
             description: 'Who may read it: members alone may write what members alone may read.',
             default: 'public',
           },
         },
         permission: participants('allow_comments', boardOfPath),
-        handle: withRoadmap((request, board) => {
-          const idea = findIdea(request, board, request.params.string('idea_id', ''));
-          if (isRefusal(idea)) return idea;
+        respond(request, idea, board) {
           const text = readContent(request);
-          if (typeof text !== 'string') return text;
-          const privacy = asPrivacy(request.params.string('privacy'));
-          if (privacy === 'private' && !isMember(request.user, board))
-            return invalid('privacy', 'Only members write private comments.');
-          const comment = writeComment(request, idea, { text, privacy, images: [] });
-          return created(
-            showComment(request, comment),
-            request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`),
-          );
-        }),
-      },
-    ],
-    COMMENT_SCHEMA,
-  ),
-  route(
-    '/roadmaps/idea/comments/{comment_id:int}',
-    [
-      {
-        methods: ['DELETE'],
-        permission: participants(null, boardOfComment),
-        handle: (request) => {
-          const board = boardOfComment(request);
-          if (isRefusal(board)) return board;
-          const comment = findComment(request.state, request.params.integer('comment_id'));
-          if (isRefusal(comment)) return comment;
-          const refused = ownedBy(comment.authorId, request, board);
-          if (refused !== undefined) return refused;
-          const previous = showComment(request, comment);
-          deleteComment(request, comment);
-          return ok({ deleted: true, previous });
+          if (isSiteError(text)) return text;
+          const privacy = readPrivacy(request);
+          if (privacy === 'private' && !isMember(request.user, board)) {
+            return invalidArgument('privacy', 'Only members write private comments.');
+          }
+          const comment = addComment(request, idea, { text, privacy, images: [] });
+          const location = request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`);
+          return created(comments.show(request, comment), location);
         },
       },
-    ],
-    COMMENT_SCHEMA,
+    },
+    comments.schema,
   ),
-  route(
+  ideaComments.route('/roadmaps/idea/comments/{comment_id:int}', {
+    DELETE: {
+      permission: participants(null, boardOfComment),
+      remove: (request, comment, board) =>
+        requireOwner(request, board, comment.authorId) ?? deleteComment(request, comment),
+    },
+  }),
+  ideaComments.route(
     '/roadmaps/idea/comments/{comment_id:int}/replies',
-    [
-      {
-        methods: ['POST'],
-        args: { content: CONTENT },
+    {
+      POST: {
+        args: { content: CONTENT_ARG },
         permission: participants('allow_comments', boardOfComment),
-        handle: (request) => {
-          const board = boardOfComment(request);
-          if (isRefusal(board)) return board;
-          const comment = findComment(request.state, request.params.integer('comment_id'));
-          if (isRefusal(comment)) return comment;
-          // As if it did not exist: nobody is told that there is a private comment.
-          if (!mayReadComment(request, board, comment))
+        respond(request, comment, board) {
+          // A client does not learn of comments that they may not read.
+          if (!canReadComment(request, board, comment)) {
             return refuse(404, 'comment_not_found', 'There is no such comment.');
+          }
           const text = readContent(request);
-          if (typeof text !== 'string') return text;
-          const reply = writeReply(request, comment, text);
-          const idea = request.state.tasks.get(comment.taskId);
+          if (isSiteError(text)) return text;
+          const reply = addReply(request, comment, text);
+          const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;
           return created(
-            showReply(request, reply),
-            request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea?.slug ?? comment.taskId}`),
+            replies.show(request, reply),
+            request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea}`),
           );
         },
       },
-    ],
-    REPLY_SCHEMA,
+    },
+    replies.schema,
   ),
 ];

@@ -1,126 +1,103 @@
-import { created, ok, refuse } from '../../site/answers.ts';
-import { archive, renumber, tasksOf } from '../model/positions.ts';
-import { isRefusal, moment } from '../model/state.ts';
-import type { Task } from '../model/types.ts';
-import { conflict, invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route } from '../rest/route.ts';
-import { POSITION, STAGE_ID, TITLE } from '../tasks/args.ts';
-import { note } from '../tasks/changes.ts';
-import { firstStage, makeTask, stageFor } from '../tasks/create.ts';
+import { refuse } from '../../site/answers.ts';
+import type { SiteError } from '../../site/declare.ts';
+import {
+  type ActivityEntry,
+  archive,
+  isSiteError,
+  renumber,
+  type Task,
+  tasksOf,
+  toTimestamp,
+} from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  boardOfPath,
+  boolean,
+  conflict,
+  requiredText,
+  string,
+} from '../rest/index.ts';
+import { STAGE_ID_ARG, TASK_POSITION_ARG, TASK_TITLE_ARG } from '../tasks/args.ts';
+import { addTask, firstStage, readStage } from '../tasks/create.ts';
 import { moveTask } from '../tasks/moves.ts';
-import { withRoadmap } from './lists.ts';
-import { boardOfIdea, boardOfPath, participants, roadmapManagers } from './permissions.ts';
-import { findIdea, IDEA_SCHEMA, ideaView } from './view.ts';
+import { boardOfIdea, participants } from './permissions.ts';
+import { ideas, ideasBySlug, ideasOfAnyRoadmap } from './resource.ts';
 
-/** Sending one in. */
-export const ideaCreation: BoardRoute = route(
-  '/roadmaps/{board_id:int}/ideas',
-  [
-    {
-      methods: ['POST'],
-      args: {
-        title: {
-          ...TITLE,
-          description: 'The idea in one line.',
-          required: true,
-        },
-        description: { description: 'All of it, in Markdown.', type: 'string', maxLength: 20_000 },
-      },
-      permission: participants('accept_ideas', boardOfPath),
-      handle: withRoadmap((request, board) => {
-        const { params, state, now } = request;
-        const title = params.string('title', '').trim();
-        if (title === '') return invalid('title', 'An idea needs a title.');
-        // Ideas begin at the beginning, whatever stage the caller would like.
-        const stage = firstStage(request, board);
-        if (isRefusal(stage)) return stage;
-        const idea = makeTask(request, board, stage, {
-          title,
-          description: params.string('description', '').trim(),
-        });
-        if (isRefusal(idea)) return idea;
-        if (state.settings.roadmap.moderate_ideas) {
-          archive(idea, moment(now));
-          renumber(tasksOf(state, stage.id));
-        }
-        return created(
-          ideaView(request)(idea),
-          request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`),
-        );
-      }),
+/** Submitting an idea. */
+export const ideaCreation: BoardRoute = ideas.route('/roadmaps/{board_id:int}/ideas', {
+  POST: {
+    args: {
+      title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
+      description: string('All of it, in Markdown.', { maxLength: 20_000 }),
     },
-  ],
-  IDEA_SCHEMA,
-);
-
-/** Voting for one: once a user. */
-export const ideaVote: BoardRoute = route(
-  '/roadmaps/vote-idea/{idea_id:int}',
-  [
-    {
-      methods: ['POST'],
-      args: {
-        vote: {
-          description: 'True votes for it, false takes the vote back.',
-          type: 'boolean',
-          default: true,
-        },
-      },
-      permission: participants('allow_votes', boardOfIdea),
-      handle: (request) => {
-        const board = boardOfIdea(request);
-        if (isRefusal(board)) return board;
-        const idea = findIdea(request, board, request.params.string('idea_id', ''));
-        if (isRefusal(idea)) return idea;
-        return vote(request, idea) ?? ok(ideaView(request)(idea));
-      },
+    permission: participants('accept_ideas', boardOfPath),
+    create(request, board) {
+      const { params, state, now } = request;
+      const title = requiredText(request, 'title', 'An idea needs a title.');
+      if (isSiteError(title)) return title;
+      // Clients do not choose the stage of a new idea.
+      const stage = firstStage(request, board);
+      if (isSiteError(stage)) return stage;
+      const description = params.string('description', '').trim();
+      const idea = addTask(request, { board, stage, values: { title, description } });
+      if (isSiteError(idea)) return idea;
+      if (state.settings.roadmap.moderate_ideas) {
+        archive(idea, toTimestamp(now));
+        renumber(tasksOf(state, stage.id));
+      }
+      return idea;
     },
-  ],
-  IDEA_SCHEMA,
-);
+    location: ({ slug }, board) => `/roadmaps/${board.id}/ideas/${slug}`,
+  },
+});
 
-function vote(request: BoardRequest, idea: Task): Answer | undefined {
-  const { state, user, params, now } = request;
-  if (user === null) return undefined;
-  const own = state.votes.findIndex(({ ideaId, userId }) => ideaId === idea.id && userId === user.id);
-  if (!params.boolean('vote', true)) {
-    if (own < 0) return conflict('not_voted', 'You have not voted for this idea.');
-    state.votes.splice(own, 1);
-    note(request, idea, { action: 'removed', text: `took back a vote for “${idea.title}”` });
-    return undefined;
+export const ideaItem: BoardRoute = ideasBySlug.route('/roadmaps/{board_id:int}/ideas/{task_id:slug}', {
+  GET: {},
+});
+
+/** Voting for an idea, at most once per user. */
+export const ideaVote: BoardRoute = ideasOfAnyRoadmap.route('/roadmaps/vote-idea/{idea_id:int}', {
+  POST: {
+    args: { vote: boolean('True votes for it, false takes the vote back.', { default: true }) },
+    permission: participants('allow_votes', boardOfIdea),
+    change: (request, idea) =>
+      request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
+  },
+});
+
+function vote({ state, user, now }: BoardRequest, idea: Task): SiteError | ActivityEntry {
+  const userId = user?.id ?? 0;
+  const own = state.votes.filter((each) => each.userId === userId);
+  if (own.some(({ ideaId }) => ideaId === idea.id)) {
+    return conflict('already_voted', 'You have voted for this idea already.');
   }
-  if (own >= 0) return conflict('already_voted', 'You have voted for this idea already.');
-  const most = state.settings.roadmap.votes_per_user;
-  const given = state.votes.filter(
-    ({ ideaId, userId }) => userId === user.id && state.tasks.get(ideaId)?.boardId === idea.boardId,
-  ).length;
-  if (most > 0 && given >= most)
-    return refuse(403, 'vote_limit_reached', `You have given all of your ${most} votes on this roadmap.`);
-  state.votes.push({ ideaId: idea.id, userId: user.id, at: moment(now) });
-  note(request, idea, { action: 'voted', text: `voted for “${idea.title}”` });
-  return undefined;
+  const limit = state.settings.roadmap.votes_per_user;
+  const used = own.filter(({ ideaId }) => state.tasks.get(ideaId)?.boardId === idea.boardId).length;
+  if (limit > 0 && used >= limit) {
+    return refuse(403, 'vote_limit_reached', `You have given all of your ${limit} votes on this roadmap.`);
+  }
+  state.votes.push({ ideaId: idea.id, userId, at: toTimestamp(now) });
+  return { action: 'voted', text: `voted for “${idea.title}”` };
 }
 
-/** How far it is, which managers say. */
-export const ideaStage: BoardRoute = route(
-  '/roadmaps/{board_id:int}/idea/{idea_id:int}/change-stage',
-  [
-    {
-      methods: ['POST'],
-      args: {
-        stage_id: { ...STAGE_ID, description: 'Stage of the roadmap that it goes to.', required: true },
-        position: POSITION,
-      },
-      permission: roadmapManagers,
-      handle: withRoadmap((request, board) => {
-        const { params } = request;
-        const idea = findIdea(request, board, params.string('idea_id', ''));
-        if (isRefusal(idea)) return idea;
-        const stage = stageFor(request, board);
-        if (isRefusal(stage)) return stage;
-        return moveTask(request, idea, stage, params.integer('position')) ?? ok(ideaView(request)(idea));
-      }),
+function unvote({ state, user }: BoardRequest, idea: Task): SiteError | ActivityEntry {
+  const index = state.votes.findIndex(({ ideaId, userId }) => ideaId === idea.id && userId === user?.id);
+  if (index < 0) return conflict('not_voted', 'You have not voted for this idea.');
+  state.votes.splice(index, 1);
+  return { action: 'removed', text: `took back a vote for “${idea.title}”` };
+}
+
+/** Moving an idea to another stage of the roadmap. */
+export const ideaStage: BoardRoute = ideas.route('/roadmaps/{board_id:int}/idea/{idea_id:int}/change-stage', {
+  POST: {
+    args: {
+      stage_id: { ...STAGE_ID_ARG, description: 'Stage of the roadmap that it goes to.', required: true },
+      position: TASK_POSITION_ARG,
     },
-  ],
-  IDEA_SCHEMA,
-);
+    change(request, idea, board) {
+      const stage = readStage(request, board);
+      return isSiteError(stage) ? stage : moveTask(request, idea, stage, request.params.integer('position'));
+    },
+  },
+});

@@ -1,17 +1,17 @@
-import type { BoardRoute } from '../rest/route.ts';
-import { ideaComments } from './comments.ts';
-import { ideaCreation, ideaStage, ideaVote } from './ideas.ts';
-import { ideaItem, ideaLists, ideasOfStage } from './lists.ts';
-import { roadmapSettingsRoutes } from './settings.ts';
+import type { BoardRoute } from '../rest/index.ts';
+import { ideaCommentRoutes } from './comments.ts';
+import { ideaCreation, ideaItem, ideaStage, ideaVote } from './ideas.ts';
+import { ideaLists, ideasOfStage } from './lists.ts';
+import { roadmapSettings } from './settings.ts';
 
-/** Everything about roadmaps and their ideas, in the order in which the site registers it. */
+/** Routes of roadmaps and their ideas, in the order in which the site registers them. */
 export const roadmapRoutes: readonly BoardRoute[] = [
   ideasOfStage,
   ideaCreation,
   ideaItem,
-  ...ideaComments,
+  ...ideaCommentRoutes,
   ideaVote,
   ...ideaLists,
   ideaStage,
-  ...roadmapSettingsRoutes,
+  ...roadmapSettings,
 ];

@@ -1,8 +1,16 @@
-import { LABELS, STAGES } from '../model/board-template.ts';
-import { archive, renumber, stagesOf, tasksOf } from '../model/positions.ts';
-import { slugify } from '../model/slug.ts';
-import { nextId } from '../model/state.ts';
-import type { Board, Label, Stage } from '../model/types.ts';
+import {
+  archive,
+  type Board,
+  DEFAULT_LABELS,
+  DEFAULT_STAGES,
+  type Label,
+  nextId,
+  renumber,
+  type Stage,
+  slugify,
+  stagesOf,
+  tasksOf,
+} from '../model/index.ts';
 import { type Making, userOf } from './history.ts';
 import type { BoardPlan } from './plans.ts';
 import { makeTask } from './tasks.ts';
@@ -44,7 +52,7 @@ export function makeBoard(making: Making, plan: BoardPlan): void {
 }
 
 function makeStages({ state }: Making, board: Board): Stage[] {
-  const made = STAGES[board.kind].map(([title, color, isDone], index): Stage => {
+  const made = DEFAULT_STAGES[board.kind].map(([title, color, isDone], index): Stage => {
     const id = nextId(state, 'stages');
     return {
       id,
@@ -88,7 +96,7 @@ function makeArchivedStage(
 }
 
 function makeLabels({ state }: Making, board: Board): Label[] {
-  return LABELS.map(([title, color, backgroundColor]) => {
+  return DEFAULT_LABELS.map(([title, color, backgroundColor]) => {
     const label: Label = { id: nextId(state, 'labels'), boardId: board.id, title, color, backgroundColor };
     state.labels.set(label.id, label);
     return label;

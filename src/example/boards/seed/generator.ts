@@ -1,7 +1,6 @@
 import type { StateOrigin } from '../../site/definition.ts';
 import { DEMO_USERS } from '../../site/users.ts';
-import { createEmptyState, nextId, personal, record } from '../model/state.ts';
-import type { BoardState } from '../model/types.ts';
+import { type BoardState, createEmptyState, nextId, recordActivity, userSettings } from '../model/index.ts';
 import { makeBoard } from './boards.ts';
 import type { History } from './history.ts';
 import { COLLEAGUES, CONTACTS } from './people.ts';
@@ -26,7 +25,7 @@ export function createBoardState({ random }: Pick<StateOrigin, 'random'>): Board
 /** Activities are numbered in the order in which they happened. */
 function writeDown(state: BoardState, history: History): void {
   const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-  for (const { at, user, ...done } of ordered) record(state, done, { user, now: new Date(at) });
+  for (const { at, user, ...done } of ordered) recordActivity(state, done, { user, now: new Date(at) });
 }
 
 function makeFolders(state: BoardState): void {
@@ -50,9 +49,9 @@ function makeFolders(state: BoardState): void {
 }
 
 function makeChoices(state: BoardState): void {
-  personal(state, 1).pinnedBoards.push(1, 3);
-  personal(state, 1).recentBoards.push(1, 6, 3);
-  personal(state, 2).pinnedBoards.push(6);
-  personal(state, 2).recentBoards.push(1, 2);
-  personal(state, 3).recentBoards.push(1);
+  userSettings(state, 1).pinnedBoards.push(1, 3);
+  userSettings(state, 1).recentBoards.push(1, 6, 3);
+  userSettings(state, 2).pinnedBoards.push(6);
+  userSettings(state, 2).recentBoards.push(1, 2);
+  userSettings(state, 3).recentBoards.push(1);
 }

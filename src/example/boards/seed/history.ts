@@ -1,6 +1,6 @@
 import type { Random } from '../../site/random.ts';
 import type { User } from '../../site/users.ts';
-import type { Activity, BoardState, Moment } from '../model/types.ts';
+import type { Activity, BoardState, Timestamp } from '../model/index.ts';
 
 /** What happened while the state was made, in no order. */
 export type History = Happening[];
@@ -8,7 +8,7 @@ export type History = Happening[];
 export interface Happening
   extends Pick<Activity, 'boardId' | 'action' | 'subject' | 'text'>,
     Partial<Pick<Activity, 'taskId' | 'oldValue' | 'newValue'>> {
-  readonly at: Moment;
+  readonly at: Timestamp;
   readonly user: User | null;
 }
 

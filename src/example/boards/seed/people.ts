@@ -1,5 +1,5 @@
 import type { User } from '../../site/users.ts';
-import type { Contact } from '../model/types.ts';
+import type { Contact } from '../model/index.ts';
 
 /** People of the house besides the three who can sign in. */
 export const COLLEAGUES: readonly User[] = [

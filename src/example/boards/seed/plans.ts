@@ -1,4 +1,4 @@
-import type { BoardKind, MemberRole } from '../model/types.ts';
+import type { BoardKind, MemberRole } from '../model/index.ts';
 
 /** What a board of the new site is made from. */
 export interface BoardPlan {

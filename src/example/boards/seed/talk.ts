@@ -1,5 +1,4 @@
-import { nextId } from '../model/state.ts';
-import type { Comment, Reply, Task } from '../model/types.ts';
+import { type Comment, nextId, type Reply, type Task } from '../model/index.ts';
 import { type Making, userOf } from './history.ts';
 import type { Place } from './tasks.ts';
 import { between, daysAgo } from './times.ts';

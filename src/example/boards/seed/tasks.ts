@@ -1,8 +1,15 @@
 import type { Random } from '../../site/random.ts';
-import { archive, tasksOnBoard } from '../model/positions.ts';
-import { uniqueSlug } from '../model/slug.ts';
-import { nextId } from '../model/state.ts';
-import type { Board, Label, Stage, Task, TaskPriority } from '../model/types.ts';
+import {
+  archive,
+  type Board,
+  type Label,
+  nextId,
+  type Stage,
+  type Task,
+  type TaskPriority,
+  tasksOnBoard,
+  uniqueSlug,
+} from '../model/index.ts';
 import { type Making, userOf } from './history.ts';
 import type { BoardPlan } from './plans.ts';
 import { makeTalk } from './talk.ts';

@@ -1,5 +1,4 @@
-import { nextId } from '../model/state.ts';
-import type { Task, TimeTrack } from '../model/types.ts';
+import { nextId, type Task, type TimeTrack } from '../model/index.ts';
 import { type Making, userOf } from './history.ts';
 import { between, daysAgo, later } from './times.ts';
 import { NOTES } from './words.ts';

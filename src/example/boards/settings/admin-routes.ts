@@ -1,17 +1,51 @@
-import { folders } from '../folders/routes.ts';
-import type { BoardRoute } from '../rest/route.ts';
+import { folderRoutes } from '../folders/routes.ts';
+import {
+  type BoardRoute,
+  declareRoute,
+  integer,
+  PAGING,
+  permit,
+  responsePage,
+  responseSchema,
+  string,
+  uri,
+} from '../rest/index.ts';
 import { aiSettings } from './ai.ts';
 import { featureModules } from './features.ts';
 import { generalSettings } from './general.ts';
 import { mcp } from './mcp.ts';
-import { pages } from './pages.ts';
 
-/** What administrators see, in the order in which the site registers it. */
+/** Pages of the site on which a roadmap can be shown. */
+const pages: BoardRoute = declareRoute(
+  '/admin/pages',
+  responseSchema('page', 'A page of the site.', {
+    id: integer('Number of the page.'),
+    title: string('Its title.'),
+    url: uri('Its address.'),
+  }),
+  {
+    GET: {
+      args: { ...PAGING, search: string('Part of the title.', { maxLength: 100 }) },
+      permission: permit.administrators,
+      handle(request) {
+        const part = request.params.string('search', '').toLowerCase();
+        const found = request.state.pages.filter(({ title }) => title.toLowerCase().includes(part));
+        return responsePage(request, found, ({ id, title, path }) => ({
+          id,
+          title,
+          url: request.address(path),
+        }));
+      },
+    },
+  },
+);
+
+/** Routes for administrators, in the order in which the site registers them. */
 export const adminRoutes: readonly BoardRoute[] = [
   ...featureModules,
   generalSettings,
   ...mcp,
   pages,
-  ...folders,
+  ...folderRoutes,
   aiSettings,
 ];

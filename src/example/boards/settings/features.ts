@@ -1,14 +1,18 @@
-import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
 import type { Args } from '../../site/declare.ts';
-import { COMPANION_PLUGINS, type CompanionPlugin, FEATURES, type Feature } from '../model/settings.ts';
-import type { BoardState } from '../model/types.ts';
-import { choice } from '../rest/choices.ts';
-import { permit } from '../rest/permissions.ts';
-import { type BoardRoute, route } from '../rest/route.ts';
-import { answersWhole } from '../tasks/schema.ts';
+import { COMPANION_PLUGINS, FEATURES, type Feature } from '../model/index.ts';
+import {
+  type BoardRoute,
+  boolean,
+  enumeration,
+  enumParam,
+  object,
+  readOnly,
+  responseSchema,
+} from '../rest/index.ts';
+import { siteSettings } from './resource.ts';
 
-const FEATURE_TEXTS: Readonly<Record<Feature, string>> = {
+const DESCRIPTIONS: Readonly<Record<Feature, string>> = {
   time_tracking: 'Time that is spent on tasks, and timesheets of it.',
   roadmaps: 'Boards of ideas that are voted on.',
   reports: 'Sums over all boards.',
@@ -18,74 +22,48 @@ const FEATURE_TEXTS: Readonly<Record<Feature, string>> = {
   folders: 'Folders for boards.',
 };
 
-const SWITCHES: Args = Object.fromEntries(
-  FEATURES.map((feature) => [feature, { description: FEATURE_TEXTS[feature], type: 'boolean' }]),
+const ARGS: Args = Object.fromEntries(FEATURES.map((feature) => [feature, boolean(DESCRIPTIONS[feature])]));
+
+const PLUGINS = Object.fromEntries(
+  COMPANION_PLUGINS.map((plugin) => [plugin, boolean(`Whether ${plugin} is there.`)]),
 );
 
-const PLUGIN_PROPERTIES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  COMPANION_PLUGINS.map((plugin) => [
-    plugin,
-    { description: `Whether ${plugin} is there.`, type: 'boolean' },
-  ]),
+const settings = siteSettings(
+  responseSchema('feature-modules', 'What the site can do.', {
+    modules: object('Modules by name: whether they are on.', ARGS),
+    plugins: readOnly(object('Plugins that work together with boards: whether they are installed.', PLUGINS)),
+  }),
+  (all) => all,
+  ({ features, plugins }) => ({ modules: { ...features }, plugins: { ...plugins } }),
 );
 
-const SCHEMA: JsonObject = answersWhole('feature-modules', 'What the site can do.', {
-  modules: { description: 'Modules by name: whether they are on.', type: 'object', properties: SWITCHES },
-  plugins: {
-    description: 'Plugins that work together with boards: whether they are installed.',
-    type: 'object',
-    properties: PLUGIN_PROPERTIES,
-    readonly: true,
-  },
-});
-
-/** Switching modules on and off, and installing what works together with them. */
+/** Switching features on and off, and installing companion plugins. */
 export const featureModules: readonly BoardRoute[] = [
-  route(
-    '/admin/feature-modules',
-    [
-      { methods: ['GET'], permission: permit.administrators, handle: ({ state }) => ok(showFeatures(state)) },
-      {
-        methods: ['POST'],
-        args: SWITCHES,
-        permission: permit.administrators,
-        handle: ({ state, params }) => {
-          const { features } = state.settings;
-          for (const feature of FEATURES) features[feature] = params.boolean(feature, features[feature]);
-          return ok(showFeatures(state));
-        },
+  settings.route('/admin/feature-modules', {
+    GET: {},
+    POST: {
+      args: ARGS,
+      change({ params }, { features }) {
+        for (const feature of FEATURES) features[feature] = params.boolean(feature, features[feature]);
+        return undefined;
       },
-    ],
-    SCHEMA,
-  ),
-  route(
+    },
+  }),
+  settings.route(
     '/admin/feature-modules/install-plugin',
-    [
-      {
-        methods: ['POST'],
-        args: {
-          plugin: {
-            description: 'Which plugin.',
-            type: 'string',
-            enum: COMPANION_PLUGINS,
-            required: true,
-          },
-        },
-        permission: permit.administrators,
-        handle: ({ state, params }) => {
-          const plugin: CompanionPlugin = choice(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
-          state.settings.plugins[plugin] = true;
+    {
+      POST: {
+        args: { plugin: enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
+        respond({ params }, { plugins }) {
+          const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
+          plugins[plugin] = true;
           return ok({ plugin, installed: true });
         },
       },
-    ],
-    answersWhole('installed-plugin', 'A plugin that was installed.', {
-      plugin: { description: 'Which plugin.', type: 'string', enum: COMPANION_PLUGINS },
-      installed: { description: 'Always true.', type: 'boolean' },
+    },
+    responseSchema('installed-plugin', 'A plugin that was installed.', {
+      plugin: enumeration('Which plugin.', COMPANION_PLUGINS),
+      installed: boolean('Always true.'),
     }),
   ),
 ];
-
-function showFeatures({ settings }: BoardState): JsonObject {
-  return { modules: { ...settings.features }, plugins: { ...settings.plugins } };
-}

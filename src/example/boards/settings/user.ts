@@ -1,133 +1,76 @@
-import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
 import type { Args } from '../../site/declare.ts';
-import { DASHBOARD_WIDGETS, type PersonalSettings, TASK_TABS } from '../model/settings.ts';
-import { personal } from '../model/state.ts';
-import { choice, choices } from '../rest/choices.ts';
-import { permit } from '../rest/permissions.ts';
-import { type BoardRequest, type BoardRoute, route } from '../rest/route.ts';
-import { answersWhole } from '../tasks/schema.ts';
-import { NOTIFICATION_SWITCHES, readSwitches } from './board-notifications.ts';
+import { DASHBOARD_WIDGETS, TASK_TABS } from '../model/index.ts';
+import {
+  array,
+  type BoardRoute,
+  boolean,
+  enumeration,
+  enumParam,
+  enumParams,
+  responseSchema,
+} from '../rest/index.ts';
+import { ownSettings } from './resource.ts';
 
 const LAYOUTS = ['grid', 'list'] as const;
 const SORTS = ['recent', 'title', 'created'] as const;
 
-const mine = ({ state, user }: BoardRequest): PersonalSettings => personal(state, user?.id ?? 0);
-
-const NOTIFICATIONS: JsonObject = answersWhole(
-  'notification-settings',
-  'What a user is told of, on boards for which they chose nothing else.',
-  NOTIFICATION_SWITCHES,
-);
-
-/** What a user is told of. */
-export const notificationSettings: readonly BoardRoute[] = [
-  route(
-    '/update-global-notification-settings',
-    [
-      {
-        methods: ['POST'],
-        args: NOTIFICATION_SWITCHES,
-        permission: permit.signedIn,
-        handle: (request) => {
-          Object.assign(mine(request).notifications, readSwitches(request));
-          return ok({ ...mine(request).notifications });
-        },
-      },
-    ],
-    NOTIFICATIONS,
+const DASHBOARD_ARGS: Args = {
+  layout: enumeration('How boards are laid out.', LAYOUTS),
+  sort: enumeration('What they are sorted by.', SORTS),
+  widgets: array(
+    'What else shows, in its order.',
+    { type: 'string', enum: DASHBOARD_WIDGETS },
+    { uniqueItems: true },
   ),
-  route(
-    '/get-global-notification-settings',
-    [
-      {
-        methods: ['GET'],
-        permission: permit.signedIn,
-        handle: (request) => ok({ ...mine(request).notifications }),
-      },
-    ],
-    NOTIFICATIONS,
-  ),
-];
-
-const DASHBOARD_FIELDS: Args = {
-  layout: { description: 'How boards are laid out.', type: 'string', enum: LAYOUTS },
-  sort: { description: 'What they are sorted by.', type: 'string', enum: SORTS },
-  widgets: {
-    description: 'What else shows, in its order.',
-    type: 'array',
-    items: { type: 'string', enum: DASHBOARD_WIDGETS },
-    uniqueItems: true,
-  },
-  show_archived: { description: 'Whether archived boards show.', type: 'boolean' },
+  show_archived: boolean('Whether archived boards show.'),
 };
 
-const DASHBOARD: JsonObject = answersWhole(
-  'dashboard-view',
-  'How a user sees their boards.',
-  DASHBOARD_FIELDS,
+const dashboard = ownSettings(
+  responseSchema('dashboard-view', 'How a user sees their boards.', DASHBOARD_ARGS),
+  ({ dashboard: { layout, sort, widgets, showArchived } }) => ({
+    layout,
+    sort,
+    widgets,
+    show_archived: showArchived,
+  }),
 );
 
-/** How a user sees their boards. */
+/** How a user sees the list of boards. */
 export const dashboardSettings: readonly BoardRoute[] = [
-  route(
-    '/update-dashboard-view-settings',
-    [
-      {
-        methods: ['PUT'],
-        args: DASHBOARD_FIELDS,
-        permission: permit.signedIn,
-        handle: (request) => {
-          const { params } = request;
-          const { dashboard } = mine(request);
-          dashboard.layout = choice(params, 'layout', LAYOUTS) ?? dashboard.layout;
-          dashboard.sort = choice(params, 'sort', SORTS) ?? dashboard.sort;
-          if (params.has('widgets')) dashboard.widgets = choices(params, 'widgets', DASHBOARD_WIDGETS);
-          dashboard.showArchived = params.boolean('show_archived', dashboard.showArchived);
-          return ok(showDashboard(request));
-        },
+  dashboard.route('/update-dashboard-view-settings', {
+    PUT: {
+      args: DASHBOARD_ARGS,
+      change({ params }, { dashboard: view }) {
+        view.layout = enumParam(params, 'layout', LAYOUTS) ?? view.layout;
+        view.sort = enumParam(params, 'sort', SORTS) ?? view.sort;
+        if (params.has('widgets')) view.widgets = enumParams(params, 'widgets', DASHBOARD_WIDGETS);
+        view.showArchived = params.boolean('show_archived', view.showArchived);
+        return undefined;
       },
-    ],
-    DASHBOARD,
-  ),
-  route(
-    '/get-dashboard-view-settings',
-    [{ methods: ['GET'], permission: permit.signedIn, handle: (request) => ok(showDashboard(request)) }],
-    DASHBOARD,
-  ),
+    },
+  }),
+  dashboard.route('/get-dashboard-view-settings', { GET: {} }),
 ];
 
-function showDashboard(request: BoardRequest): JsonObject {
-  const { layout, sort, widgets, showArchived } = mine(request).dashboard;
-  return { layout, sort, widgets, show_archived: showArchived };
-}
-
-const TABS: JsonObject = {
-  description: 'The tabs of an open task that show, in their order.',
-  type: 'array',
-  items: { type: 'string', enum: TASK_TABS },
-  minItems: 1,
-  uniqueItems: true,
-};
-
-/** Which tabs a user sees on a task. */
-export const taskTabs: BoardRoute = route(
-  '/tasks/task-tabs/config',
-  [
-    {
-      methods: ['GET'],
-      permission: permit.signedIn,
-      handle: (request) => ok({ tabs: mine(request).taskTabs }),
-    },
-    {
-      methods: ['POST'],
-      args: { tabs: { ...TABS, required: true } },
-      permission: permit.signedIn,
-      handle: (request) => {
-        mine(request).taskTabs = choices(request.params, 'tabs', TASK_TABS);
-        return ok({ tabs: mine(request).taskTabs });
-      },
-    },
-  ],
-  answersWhole('task-tabs', 'What a user sees on a task.', { tabs: TABS }),
+const TABS = array(
+  'The tabs of an open task that show, in their order.',
+  { type: 'string', enum: TASK_TABS },
+  { minItems: 1, uniqueItems: true },
 );
+
+const tabs = ownSettings(
+  responseSchema('task-tabs', 'What a user sees on a task.', { tabs: TABS }),
+  ({ taskTabs: shown }) => ({ tabs: shown }),
+);
+
+/** The tabs that a user sees on a task. */
+export const taskTabs: BoardRoute = tabs.route('/tasks/task-tabs/config', {
+  GET: {},
+  POST: {
+    args: { tabs: { ...TABS, required: true } },
+    change({ params }, settings) {
+      settings.taskTabs = enumParams(params, 'tabs', TASK_TABS);
+      return undefined;
+    },
+  },
+});

@@ -1,33 +1,25 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Args } from '../../site/declare.ts';
-import { color } from '../boards/args.ts';
+import { array, color, enumeration, integer, nullable, string } from '../rest/index.ts';
 
-/** What a caller may set of a stage. */
-export const STAGE_FIELDS: Args = {
-  title: { description: 'Name of the stage.', type: 'string', minLength: 1, maxLength: 100 },
+/** Properties of a stage that clients change. */
+export const STAGE_ARGS: Args = {
+  title: string('Name of the stage.', { minLength: 1, maxLength: 100 }),
   color: color('Colour of its head: `#ffd43b`.'),
-  default_status: {
-    description: 'Status that tasks take when they come here. Null leaves theirs.',
-    type: ['string', 'null'],
-    enum: ['open', 'closed', null],
-  },
-  default_assignees: {
-    description: 'Numbers of the members who are assigned to tasks that are made here.',
-    type: 'array',
-    items: { type: 'integer', minimum: 1 },
-    maxItems: 50,
-    uniqueItems: true,
-  },
-  task_limit: {
-    description: 'Most open tasks that may stand here. Null for any number.',
-    type: ['integer', 'null'],
-    minimum: 1,
-    maximum: 1000,
-  },
+  default_status: nullable(
+    enumeration('Status that tasks take when they come here. Null leaves theirs.', ['open', 'closed', null]),
+  ),
+  default_assignees: array(
+    'Numbers of the members who are assigned to tasks that are made here.',
+    { type: 'integer', minimum: 1 },
+    { maxItems: 50, uniqueItems: true },
+  ),
+  task_limit: nullable(
+    integer('Most open tasks that may stand here. Null for any number.', { minimum: 1, maximum: 1000 }),
+  ),
 };
 
-export const POSITION: JsonObject = {
-  description: 'Place on the board, 1 being the first. Absent, or beyond the end: the last.',
-  type: 'integer',
-  minimum: 1,
-};
+export const STAGE_POSITION_ARG: JsonObject = integer(
+  'Place on the board, 1 being the first. Absent, or beyond the end: the last.',
+  { minimum: 1 },
+);

@@ -1,12 +1,10 @@
 import type { Json } from '../../../json.ts';
 import type { SiteError } from '../../site/declare.ts';
-import { record } from '../model/state.ts';
-import type { ActivityAction, Board, Stage } from '../model/types.ts';
-import { invalid } from '../rest/refusals.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import { isAssignable } from '../tasks/fields.ts';
+import { HEX_COLOR } from '../boards/changes.ts';
+import { type Board, isSiteError, type Stage } from '../model/index.ts';
+import { type BoardRequest, invalidArgument, isMember } from '../rest/index.ts';
 
-/** What a caller may set of a stage, as the interface names it. */
+/** Properties of a stage that clients change, as arguments name them. */
 export const STAGE_PROPERTIES = [
   'title',
   'color',
@@ -16,79 +14,58 @@ export const STAGE_PROPERTIES = [
 ] as const;
 export type StageProperty = (typeof STAGE_PROPERTIES)[number];
 
-/** A value that is judged, ready to be written. */
-export type StageChange = (stage: Stage) => void;
+/** Members of a stage that a checked value sets. */
+export type StageChange = Partial<
+  Pick<Stage, 'title' | 'color' | 'defaultStatus' | 'defaultAssignees' | 'taskLimit'>
+>;
 
-type Reader = (value: Json, request: BoardRequest, board: Board) => StageChange | string;
+/** Checks the value of a property and converts it; returns the message of an error for an unusable value. */
+type StagePropertyReader = (value: Json, request: BoardRequest, board: Board) => StageChange | string;
 
-/** How a value is read and what it changes; the message where it cannot be read. */
-const READERS: Readonly<Record<StageProperty, Reader>> = {
+const READERS: Readonly<Record<StageProperty, StagePropertyReader>> = {
   title(value) {
     const title = typeof value === 'string' ? value.trim() : '';
-    if (title === '' || title.length > 100) return 'A title has between 1 and 100 characters.';
-    return (stage) => {
-      stage.title = title;
-    };
+    return title === '' || title.length > 100 ? 'A title has between 1 and 100 characters.' : { title };
   },
-  color(value) {
-    if (typeof value !== 'string' || !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) {
-      return 'A colour is written as #ffd43b.';
-    }
-    return (stage) => {
-      stage.color = value;
-    };
-  },
-  default_status(value) {
-    if (value !== null && value !== 'open' && value !== 'closed') return 'A status is open, closed or null.';
-    return (stage) => {
-      stage.defaultStatus = value;
-    };
-  },
+  color: (value) =>
+    typeof value === 'string' && HEX_COLOR.test(value) ? { color: value } : 'A colour is written as #ffd43b.',
+  default_status: (value) =>
+    value === null || value === 'open' || value === 'closed'
+      ? { defaultStatus: value }
+      : 'A status is open, closed or null.',
   default_assignees(value, { state }, board) {
     if (!Array.isArray(value)) return 'The assignees are a list of numbers.';
     const ids = [...new Set(value.map(Number))];
-    const stranger = ids.find(
-      (id) => !isAssignable(state.users.find((user) => user.id === id) ?? null, board),
-    );
-    if (stranger !== undefined) return `User ${stranger} is not a member of this board.`;
-    return (stage) => {
-      stage.defaultAssignees.splice(0, stage.defaultAssignees.length, ...ids);
-    };
+    const other = ids.find((id) => !isMember(state.users.find((user) => user.id === id) ?? null, board));
+    return other === undefined ? { defaultAssignees: ids } : `User ${other} is not a member of this board.`;
   },
   task_limit(value) {
     const limit = value === null || value === '' ? null : Number(value);
-    if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= 1000)) {
-      return 'A limit lies between 1 and 1000, or is null for none.';
-    }
-    return (stage) => {
-      stage.taskLimit = limit;
-    };
+    return limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= 1000)
+      ? { taskLimit: limit }
+      : 'A limit lies between 1 and 1000, or is null for none.';
   },
 };
 
-/** Reads one property from an argument of any name. Nothing is written before all are read. */
-export function readStageChange(
+/** @param argument the name under which the client sent the value */
+export function readStageProperty(
   request: BoardRequest,
   board: Board,
   property: StageProperty,
   argument: string = property,
 ): StageChange | SiteError {
   const change = READERS[property](request.params.get(argument) ?? null, request, board);
-  return typeof change === 'string' ? invalid(argument, change) : change;
+  return typeof change === 'string' ? invalidArgument(argument, change) : change;
 }
 
-/** Reads all that the caller gave. */
-export function readStageChanges(request: BoardRequest, board: Board): StageChange[] | SiteError {
-  const changes: StageChange[] = [];
+/** Reads every property that the client sent, so that nothing is changed when one of them is refused. */
+export function readStageChange(request: BoardRequest, board: Board): StageChange | SiteError {
+  let changes: StageChange = {};
   for (const property of STAGE_PROPERTIES) {
     if (!request.given.has(property)) continue;
-    const change = readStageChange(request, board, property);
-    if (typeof change !== 'function') return change;
-    changes.push(change);
+    const change = readStageProperty(request, board, property);
+    if (isSiteError(change)) return change;
+    changes = { ...changes, ...change };
   }
   return changes;
-}
-
-export function noteStage(request: BoardRequest, stage: Stage, action: ActivityAction, text: string): void {
-  record(request.state, { boardId: stage.boardId, action, subject: 'stage', text }, request);
 }

@@ -1,90 +1,93 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import { STAGE_PROPERTIES } from '../boards/schema.ts';
-import { showStage } from '../boards/view.ts';
-import { place, renumber, stagesOf } from '../model/positions.ts';
-import { findStage, isRefusal, record } from '../model/state.ts';
-import type { Board } from '../model/types.ts';
-import { permit } from '../rest/permissions.ts';
-import { conflict, invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { answersWhole } from '../tasks/schema.ts';
-import { POSITION } from './args.ts';
-import { noteStage } from './changes.ts';
+import {
+  type Board,
+  findStage,
+  isSiteError,
+  placeItem,
+  recordActivity,
+  renumber,
+  stagesOf,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  conflict,
+  type HandlerResult,
+  integer,
+  invalidArgument,
+  objects,
+  permit,
+  responseSchema,
+} from '../rest/index.ts';
+import { STAGE_POSITION_ARG } from './args.ts';
+import { stages, stageView } from './resource.ts';
 
-const BOARD = '/projects/{board_id:int}';
-
-const ORDER_SCHEMA: JsonObject = answersWhole('stage-order', 'The stages of a board.', {
-  stages: {
-    description: 'All that are not archived, in their order.',
-    type: 'array',
-    items: { type: 'object', properties: STAGE_PROPERTIES },
-  },
+const ORDER_SCHEMA: JsonObject = responseSchema('stage-order', 'The stages of a board.', {
+  stages: objects('All that are not archived, in their order.', stageView.properties),
 });
 
-/** Naming all stages in their new order. */
-export const stageRepositioning: BoardRoute = route(
-  `${BOARD}/re-position-stages`,
-  [
-    {
-      methods: ['PUT'],
+/** Reordering all stages of a board at once. */
+export const stageReordering: BoardRoute = stages.route(
+  '/projects/{board_id:int}/re-position-stages',
+  {
+    PUT: {
       args: {
-        stage_ids: {
-          description: 'Numbers of all stages that are not archived, in their new order.',
-          type: 'array',
-          items: { type: 'integer', minimum: 1 },
-          minItems: 1,
-          uniqueItems: true,
-          required: true,
-        },
+        stage_ids: array(
+          'Numbers of all stages that are not archived, in their new order.',
+          { type: 'integer', minimum: 1 },
+          { minItems: 1, uniqueItems: true, required: true },
+        ),
       },
       permission: permit.members,
-      handle: withBoard((request, board) => {
+      handle(request, board) {
         const { state, params } = request;
-        const stages = new Map(stagesOf(state, board.id).map((stage) => [stage.id, stage]));
-        const ordered = params.integers('stage_ids').flatMap((id) => stages.get(id) ?? []);
-        if (ordered.length !== stages.size || params.integers('stage_ids').length !== stages.size) {
-          return invalid('stage_ids', 'Name every stage of the board that is not archived once.');
+        const active = new Map(stagesOf(state, board.id).map((stage) => [stage.id, stage]));
+        const ids = params.integers('stage_ids');
+        const ordered = ids.flatMap((id) => active.get(id) ?? []);
+        if (ordered.length !== active.size || ids.length !== active.size) {
+          return invalidArgument('stage_ids', 'Name every stage of the board that is not archived once.');
         }
         renumber(ordered);
         const text = `put the stages in the order ${ordered.map(({ title }) => title).join(', ')}`;
-        record(state, { boardId: board.id, action: 'moved', subject: 'stage', text }, request);
-        return answerStages(request, board);
-      }),
+        recordActivity(state, { boardId: board.id, action: 'moved', subject: 'stage', text }, request);
+        return showOrder(request, board);
+      },
     },
-  ],
+  },
   ORDER_SCHEMA,
 );
 
-/** Moving one stage, for which the others make room. */
-export const stageDragging: BoardRoute = route(
-  `${BOARD}/drag-stage`,
-  [
-    {
-      methods: ['PUT'],
+/** Moving one stage to another position. */
+export const stageDragging: BoardRoute = stages.route(
+  '/projects/{board_id:int}/drag-stage',
+  {
+    PUT: {
       args: {
-        stage_id: { description: 'Number of the stage.', type: 'integer', minimum: 1, required: true },
+        stage_id: integer('Number of the stage.', { minimum: 1, required: true }),
         position: {
-          ...POSITION,
+          ...STAGE_POSITION_ARG,
           description: 'Its new place, 1 being the first. Beyond the end is the last.',
           required: true,
         },
       },
       permission: permit.members,
-      handle: withBoard((request, board) => {
+      handle(request, board) {
         const { state, params } = request;
         const stage = findStage(state, board.id, params.integer('stage_id'));
-        if (isRefusal(stage)) return invalid('stage_id', stage.message);
+        if (isSiteError(stage)) return invalidArgument('stage_id', stage.message);
         if (stage.archivedAt !== null) return conflict('stage_archived', 'The stage is archived.');
-        place(stagesOf(state, board.id), stage, params.integer('position'));
-        noteStage(request, stage, 'moved', `moved the stage “${stage.title}” to place ${stage.position}`);
-        return answerStages(request, board);
-      }),
+        placeItem(stagesOf(state, board.id), stage, params.integer('position'));
+        const text = `moved the stage “${stage.title}” to place ${stage.position}`;
+        stages.log?.(request, stage, { action: 'moved', text });
+        return showOrder(request, board);
+      },
     },
-  ],
+  },
   ORDER_SCHEMA,
 );
 
-function answerStages(request: BoardRequest, board: Board): Answer {
-  return ok({ stages: stagesOf(request.state, board.id).map((stage) => showStage(request, stage)) });
+function showOrder(request: BoardRequest, { id }: Board): HandlerResult {
+  return ok({ stages: stagesOf(request.state, id).map(stageView.present(request)) });
 }

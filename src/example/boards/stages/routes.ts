@@ -1,21 +1,189 @@
-import type { BoardRoute } from '../rest/route.ts';
-import { archivedStages, stageArchiving, stageRestoring } from './archive.ts';
-import { stageCreation, stagePositions, stageUpdates, stageView } from './item.ts';
-import { stageDragging, stageRepositioning } from './order.ts';
+import { ok } from '../../site/answers.ts';
+import { addStage } from '../boards/create.ts';
+import {
+  archive,
+  findTask,
+  isSiteError,
+  placeItem,
+  renumber,
+  stagesOf,
+  tasksOf,
+  toTimestamp,
+  userSettings,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRoute,
+  boolean,
+  conflict,
+  enumeration,
+  enumParam,
+  integer,
+  permit,
+  responseSchema,
+} from '../rest/index.ts';
+import { STAGE_ARGS, STAGE_POSITION_ARG } from './args.ts';
+import { readStageChange, readStageProperty, STAGE_PROPERTIES } from './changes.ts';
+import { stageDragging, stageReordering } from './order.ts';
+import { stages } from './resource.ts';
 import { stageEmptying, stageMoving, stageSorting } from './tasks.ts';
 
-/** Everything about stages, in the order in which the site registers it. */
+const BOARD = '/projects/{board_id:int}';
+
+const creation = stages.route(`${BOARD}/stage-create`, {
+  POST: {
+    args: {
+      ...STAGE_ARGS,
+      title: { ...STAGE_ARGS['title'], required: true },
+      position: STAGE_POSITION_ARG,
+    },
+    create(request, board) {
+      const { state, params } = request;
+      const change = readStageChange(request, board);
+      if (isSiteError(change)) return change;
+      const stage = addStage(state, board, { title: params.string('title', '').trim(), ...change });
+      placeItem(stagesOf(state, board.id), stage, params.integer('position'));
+      stages.log?.(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
+      return stage;
+    },
+  },
+});
+
+const updates = [
+  stages.route(`${BOARD}/update-stage/{stage_id:str}`, {
+    PUT: {
+      args: STAGE_ARGS,
+      change(request, stage, board) {
+        const change = readStageChange(request, board);
+        if (isSiteError(change)) return change;
+        Object.assign(stage, change);
+        return { action: 'updated', text: `changed the stage “${stage.title}”` };
+      },
+    },
+  }),
+  stages.route(`${BOARD}/update-stage-property/{stage_id:str}`, {
+    PUT: {
+      args: {
+        property: enumeration('Which property.', STAGE_PROPERTIES, { required: true }),
+        value: {
+          description: 'What it becomes: as in update-stage. Absent or null: none.',
+          type: ['string', 'integer', 'array', 'null'],
+          items: { type: 'integer', minimum: 1 },
+        },
+      },
+      change(request, stage, board) {
+        const property = enumParam(request.params, 'property', STAGE_PROPERTIES) ?? 'title';
+        const change = readStageProperty(request, board, property, 'value');
+        if (isSiteError(change)) return change;
+        Object.assign(stage, change);
+        return {
+          action: 'updated',
+          text: `changed the ${property.replace('_', ' ')} of “${stage.title}”`,
+        };
+      },
+    },
+  }),
+];
+
+/** Archiving hides a stage with the tasks in it. */
+const archiving = stages.route(`${BOARD}/archive-stage/{stage_id:str}`, {
+  PUT: {
+    change({ state, now }, stage, board) {
+      if (stage.archivedAt !== null) return undefined;
+      if (stagesOf(state, board.id).length === 1) {
+        return conflict('last_stage', 'A board needs a stage: make another one first.');
+      }
+      const tasks = tasksOf(state, stage.id);
+      stage.archivedTaskIds = tasks.map(({ id }) => id);
+      for (const item of [...tasks, stage]) archive(item, toTimestamp(now));
+      renumber(stagesOf(state, board.id));
+      return { action: 'archived', text: `archived the stage “${stage.title}”` };
+    },
+  },
+});
+
+/** Collapsing a stage concerns only the user who does it. */
+const collapsing = stages.route(`${BOARD}/stage-view/{stage_id:str}`, {
+  PUT: {
+    args: {
+      folded: boolean('Whether the caller sees its head alone. Absent: the other of what it is.'),
+    },
+    permission: permit.anyMember,
+    change({ state, user, params }, { id }) {
+      const { foldedStages } = userSettings(state, user?.id ?? 0);
+      if (params.boolean('folded', !foldedStages.has(id))) foldedStages.add(id);
+      else foldedStages.delete(id);
+      return undefined;
+    },
+  },
+});
+
+/** Restores a stage with the tasks that were archived with it. */
+const restoring = stages.route(`${BOARD}/restore-stage/{stage_id:str}`, {
+  PUT: {
+    args: { position: STAGE_POSITION_ARG },
+    change({ state, params }, stage, board) {
+      if (stage.archivedAt === null) return undefined;
+      stage.archivedAt = null;
+      placeItem(stagesOf(state, board.id), stage, params.integer('position'));
+      // Tasks that were restored by themselves or deleted since then do not return.
+      const tasks = stage.archivedTaskIds.flatMap((id) => state.tasks.get(id) ?? []);
+      for (const task of tasks) {
+        if (task.stageId !== stage.id || task.archivedAt === null) continue;
+        task.archivedAt = null;
+        placeItem(tasksOf(state, stage.id), task);
+      }
+      stage.archivedTaskIds = [];
+      return { action: 'restored', text: `restored the stage “${stage.title}”` };
+    },
+  },
+});
+
+const archivedStages = stages.route(`${BOARD}/archived-stages`, {
+  GET: {
+    list: ({ state }, board) =>
+      [...state.stages.values()]
+        .filter(({ boardId, archivedAt }) => boardId === board.id && archivedAt !== null)
+        .sort((one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '')),
+  },
+});
+
+const availablePositions = stages.route(
+  `${BOARD}/stage-task-available-positions/{stage_id:int}`,
+  {
+    GET: {
+      args: {
+        task_id: integer('The task that is to be moved, which makes no place more where it stands already.', {
+          minimum: 1,
+        }),
+      },
+      respond({ state, params }, stage, board) {
+        const task = params.has('task_id') ? findTask(state, board.id, params.integer('task_id')) : undefined;
+        if (isSiteError(task)) return task;
+        const tasks = tasksOf(state, stage.id);
+        const length = tasks.some(({ id }) => id === task?.id) ? tasks.length : tasks.length + 1;
+        return ok({ stage_id: stage.id, positions: Array.from({ length }, (_, index) => index + 1) });
+      },
+    },
+  },
+  responseSchema('stage-positions', 'The places of a stage that a task can take.', {
+    stage_id: integer('Number of the stage.'),
+    positions: array('Its places from 1.', { type: 'integer' }),
+  }),
+);
+
+/** Routes of stages, in the order in which the site registers them. */
 export const stageRoutes: readonly BoardRoute[] = [
   stageMoving,
-  stageCreation,
+  creation,
   stageSorting,
   stageEmptying,
-  stageRepositioning,
-  ...stageUpdates,
-  stageArchiving,
-  stageView,
-  stageRestoring,
+  stageReordering,
+  ...updates,
+  archiving,
+  collapsing,
+  restoring,
   stageDragging,
   archivedStages,
-  stagePositions,
+  availablePositions,
 ];

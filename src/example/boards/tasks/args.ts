@@ -1,93 +1,52 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Args } from '../../site/declare.ts';
-import type { TaskPriority } from '../model/types.ts';
+import { TASK_PRIORITIES } from '../model/index.ts';
+import { array, dateTime, enumeration, integer, nullable, string } from '../rest/index.ts';
 
-function momentArg(description: string): JsonObject {
-  return { description: `${description} Null takes it away.`, type: ['string', 'null'], format: 'date-time' };
-}
+const ids = (description: string): JsonObject =>
+  array(description, { type: 'integer', minimum: 1 }, { maxItems: 100, uniqueItems: true });
 
-function idsArg(description: string): JsonObject {
-  return {
-    description,
-    type: 'array',
-    items: { type: 'integer', minimum: 1 },
-    maxItems: 100,
-    uniqueItems: true,
-  };
-}
+const date = (description: string): JsonObject => nullable(dateTime(`${description} Null takes it away.`));
 
-export const STAGE_ID: JsonObject = { description: 'Number of the stage.', type: 'integer', minimum: 1 };
-
-export const POSITION: JsonObject = {
-  description: 'Place in the stage, 1 being the top. Absent, or beyond the end: the last.',
-  type: 'integer',
-  minimum: 1,
+export const STAGE_ID_ARG: JsonObject = integer('Number of the stage.', { minimum: 1 });
+export const START_STAGE_ARG: JsonObject = {
+  ...STAGE_ID_ARG,
+  description: 'Stage that it starts in. Absent: the first of the board.',
 };
-
-export const TASK_PRIORITIES: readonly TaskPriority[] = ['low', 'medium', 'high', 'urgent'];
-
-export const PRIORITY: JsonObject = {
-  description: 'How much it matters.',
-  type: 'string',
-  enum: TASK_PRIORITIES,
-};
-
-export const STATUS: JsonObject = {
-  description: 'Whether it is done.',
-  type: 'string',
-  enum: ['open', 'closed'],
-};
-
-export const TITLE: JsonObject = {
-  description: 'What is to be done, in one line: `Draw the map`.',
-  type: 'string',
+export const TASK_POSITION_ARG: JsonObject = integer(
+  'Place in the stage, 1 being the top. Absent, or beyond the end: the last.',
+  { minimum: 1 },
+);
+export const PRIORITY_ARG: JsonObject = enumeration('How much it matters.', TASK_PRIORITIES);
+export const STATUS_ARG: JsonObject = enumeration('Whether it is done.', ['open', 'closed']);
+export const TASK_TITLE_ARG: JsonObject = string('What is to be done, in one line: `Draw the map`.', {
   minLength: 1,
   maxLength: 300,
+});
+export const MINUTES_ARG: JsonObject = integer('Whole minutes.', { minimum: 0, maximum: 525_600 });
+
+export const DATE_ARGS: Args = {
+  starts_at: date('When work begins: `2026-03-02T09:00:00Z`.'),
+  due_at: date('When it has to be done, not before it starts.'),
+  remind_at: date('When its assignees are reminded.'),
 };
 
-export const DATES: Args = {
-  starts_at: momentArg('When work begins: `2026-03-02T09:00:00Z`.'),
-  due_at: momentArg('When it has to be done, not before it starts.'),
-  remind_at: momentArg('When its assignees are reminded.'),
+/** Properties of a task that clients change. */
+export const TASK_ARGS: Args = {
+  title: TASK_TITLE_ARG,
+  description: string('The whole of it, in Markdown.', { maxLength: 50_000 }),
+  priority: PRIORITY_ARG,
+  status: STATUS_ARG,
+  assignees: ids('Numbers of the users who work on it: members of the board.'),
+  labels: ids('Numbers of the labels that it carries: labels of the board.'),
+  ...DATE_ARGS,
+  contact_id: nullable(integer('Number of the customer whom it is for. Null for nobody.')),
+  support_ticket_id: nullable(integer('Number of the help desk ticket that it came from. Null for none.')),
+  estimated_minutes: { ...MINUTES_ARG, description: 'How long it should take, in minutes.' },
 };
 
-export const MINUTES: JsonObject = {
-  description: 'Whole minutes.',
-  type: 'integer',
-  minimum: 0,
-  maximum: 525_600,
-};
-
-/** What a caller may write of a task. */
-export const TASK_FIELDS: Args = {
-  title: TITLE,
-  description: {
-    description: 'The whole of it, in Markdown.',
-    type: 'string',
-    maxLength: 50_000,
-  },
-  priority: PRIORITY,
-  status: STATUS,
-  assignees: idsArg('Numbers of the users who work on it: members of the board.'),
-  labels: idsArg('Numbers of the labels that it carries: labels of the board.'),
-  ...DATES,
-  contact_id: {
-    description: 'Number of the customer whom it is for. Null for nobody.',
-    type: ['integer', 'null'],
-  },
-  support_ticket_id: {
-    description: 'Number of the help desk ticket that it came from. Null for none.',
-    type: ['integer', 'null'],
-  },
-  estimated_minutes: { ...MINUTES, description: 'How long it should take, in minutes.' },
-};
-
-export const TASK_IDS: JsonObject = {
-  description: 'Numbers of the tasks.',
-  type: 'array',
-  items: { type: 'integer', minimum: 1 },
-  minItems: 1,
-  maxItems: 200,
-  uniqueItems: true,
-  required: true,
-};
+export const TASK_IDS_ARG: JsonObject = array(
+  'Numbers of the tasks.',
+  { type: 'integer', minimum: 1 },
+  { minItems: 1, maxItems: 200, uniqueItems: true, required: true },
+);

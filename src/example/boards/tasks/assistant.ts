@@ -1,16 +1,19 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import { choice } from '../rest/choices.ts';
-import { readMoment } from '../rest/period.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type BoardRoute, route, withTask } from '../rest/route.ts';
-import { TASK_PRIORITIES } from './args.ts';
+import { parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
+import {
+  type BoardRoute,
+  enumeration,
+  enumParam,
+  integer,
+  invalidArgument,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
 import { changeTask } from './changes.ts';
-import type { TaskFields } from './fields.ts';
-import { answersWhole, TASK_SCHEMA } from './schema.ts';
+import { isDueBeforeStart, type TaskValues } from './fields.ts';
+import { tasks } from './resource.ts';
 import { ASSISTANT_ACTIONS, advise, SUGGESTED_FIELDS, type SuggestedField } from './suggestions.ts';
-import { showTask } from './view.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
@@ -22,65 +25,46 @@ const SUGGESTIONS: JsonObject = {
     type: 'object',
     required: ['field', 'value'],
     properties: {
-      field: { description: 'What it changes.', type: 'string', enum: SUGGESTED_FIELDS },
-      value: { description: 'What to, as text.', type: 'string', maxLength: 60_000 },
-      reason: { description: 'Why.', type: 'string' },
+      field: enumeration('What it changes.', SUGGESTED_FIELDS),
+      value: string('What to, as text.', { maxLength: 60_000 }),
+      reason: string('Why.'),
     },
   },
 };
 
-const ADVICE = answersWhole('task-advice', 'What the assistant says of a task.', {
-  task_id: { description: 'Number of the task.', type: 'integer' },
-  action: { description: 'What was asked for.', type: 'string', enum: ASSISTANT_ACTIONS },
-  source: {
-    description: 'Who speaks: the built-in rules, or the model that the AI settings name.',
-    type: 'string',
-  },
-  text: { description: 'The answer, for a person.', type: 'string' },
-  suggestions: {
-    ...SUGGESTIONS,
-    description: 'Changes that `ai-apply-suggestions` takes as they stand.',
-  },
-});
-
-/** Reads the text of a suggestion; undefined where it is nothing that the field can hold. */
-const VALUES: Readonly<Record<SuggestedField, (value: string) => Partial<TaskFields> | undefined>> = {
-  title: (value) => {
+/** Converts the text of a suggestion; `undefined` for a value that the field cannot have. */
+const READERS: Readonly<Record<SuggestedField, (value: string) => TaskValues | undefined>> = {
+  title(value) {
     const title = value.trim();
     return title === '' || title.length > 300 ? undefined : { title };
   },
   description: (description) => ({ description }),
-  priority: (value) => {
+  priority(value) {
     const priority = TASK_PRIORITIES.find((known) => known === value);
     return priority === undefined ? undefined : { priority };
   },
-  due_at: (value) => {
-    const dueAt = readMoment(value);
+  due_at(value) {
+    const dueAt = parseTimestamp(value);
     return dueAt === undefined ? undefined : { dueAt };
   },
   estimated_minutes: (value) => (/^\d{1,6}$/.test(value) ? { estimatedMinutes: Number(value) } : undefined),
 };
 
-/** Asking the assistant, and doing as it says. */
+/** Asking the assistant for advice on a task, and applying its suggestions. */
 export const taskAssistant: readonly BoardRoute[] = [
-  route(
+  tasks.route(
     `${TASK}/ai-assist`,
-    [
-      {
-        methods: ['POST'],
+    {
+      POST: {
         args: {
-          action: {
-            description:
-              'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',
-            type: 'string',
-            enum: ASSISTANT_ACTIONS,
-            default: 'improve',
-          },
+          action: enumeration(
+            'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',
+            ASSISTANT_ACTIONS,
+            { default: 'improve' },
+          ),
         },
-        permission: permit.members,
-        handle: withTask((request, task) => {
-          const { state, params, now } = request;
-          const action = choice(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
+        respond({ state, params, now }, task) {
+          const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
           const { text, suggestions } = advise(state, task, action, now);
           return ok({
             task_id: task.id,
@@ -89,40 +73,45 @@ export const taskAssistant: readonly BoardRoute[] = [
             text,
             suggestions: suggestions.map((suggestion) => ({ ...suggestion })),
           });
-        }),
-      },
-    ],
-    ADVICE,
-  ),
-  route(
-    `${TASK}/ai-apply-suggestions`,
-    [
-      {
-        methods: ['POST'],
-        args: {
-          suggestions: {
-            ...SUGGESTIONS,
-            description: 'Those of the assistant’s suggestions that are wanted.',
-            minItems: 1,
-            required: true,
-          },
         },
-        permission: permit.members,
-        handle: withTask((request, task) => {
-          let fields: Partial<TaskFields> = {};
-          for (const suggestion of request.params.objects('suggestions')) {
-            const field = SUGGESTED_FIELDS.find((known) => known === suggestion['field']);
-            const read = field && VALUES[field](String(suggestion['value']));
-            if (read === undefined) return invalid('suggestions', `${field ?? 'A field'} cannot be that.`);
-            fields = { ...fields, ...read };
-          }
-          if (typeof fields.dueAt === 'string' && task.startsAt !== null && fields.dueAt < task.startsAt)
-            return invalid('suggestions', 'A task cannot be due before it starts.');
-          changeTask(request, task, fields);
-          return ok(showTask(request, task));
-        }),
       },
-    ],
-    TASK_SCHEMA,
+    },
+    responseSchema('task-advice', 'What the assistant says of a task.', {
+      task_id: integer('Number of the task.'),
+      action: enumeration('What was asked for.', ASSISTANT_ACTIONS),
+      source: string('Who speaks: the built-in rules, or the model that the AI settings name.'),
+      text: string('The answer, for a person.'),
+      suggestions: {
+        ...SUGGESTIONS,
+        description: 'Changes that `ai-apply-suggestions` takes as they stand.',
+      },
+    }),
   ),
+  tasks.route(`${TASK}/ai-apply-suggestions`, {
+    POST: {
+      args: {
+        suggestions: {
+          ...SUGGESTIONS,
+          description: 'Those of the assistant’s suggestions that are wanted.',
+          minItems: 1,
+          required: true,
+        },
+      },
+      change(request, task) {
+        let values: TaskValues = {};
+        for (const suggestion of request.params.objects('suggestions')) {
+          const field = SUGGESTED_FIELDS.find((known) => known === suggestion['field']);
+          const value = field && READERS[field](String(suggestion['value']));
+          if (value === undefined) {
+            return invalidArgument('suggestions', `${field ?? 'A field'} cannot be that.`);
+          }
+          values = { ...values, ...value };
+        }
+        if (isDueBeforeStart(task.startsAt, values.dueAt ?? null)) {
+          return invalidArgument('suggestions', 'A task cannot be due before it starts.');
+        }
+        return changeTask(request, task, values);
+      },
+    },
+  }),
 ];

@@ -1,51 +1,37 @@
 import { ok } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
-import { findTask, findUser, isRefusal } from '../model/state.ts';
-import type { Board, Task } from '../model/types.ts';
-import { choice } from '../rest/choices.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type Answer, type BoardRequest, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { POSITION, PRIORITY, STAGE_ID, STATUS, TASK_IDS } from './args.ts';
-import { addLabel, assign, changeTask, removeLabel, setStatus, unassign } from './changes.ts';
-import { stageFor } from './create.ts';
-import { asPriority, asStatus, isAssignable, momentOrNone } from './fields.ts';
+import type { Args, SiteError } from '../../site/declare.ts';
+import { type Board, findTask, findUser, isSiteError, type Task } from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  dateTime,
+  enumeration,
+  enumParam,
+  type HandlerResult,
+  integer,
+  invalidArgument,
+  isMember,
+  nullable,
+  objects,
+  permit,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { PRIORITY_ARG, STAGE_ID_ARG, STATUS_ARG, TASK_IDS_ARG, TASK_POSITION_ARG } from './args.ts';
+import { assign, changeTask, labelTask, setStatus, unassign, unlabelTask } from './changes.ts';
+import { readStage } from './create.ts';
+import { isDueBeforeStart, readDate, readPriority, readStatus } from './fields.ts';
 import { archiveTask, deleteTask, moveTask, restoreTask } from './moves.ts';
-import { answersWhole } from './schema.ts';
+import { tasks } from './resource.ts';
 
-/** Does one thing to one of many tasks; a refusal leaves the others alone. */
-type Step = (task: Task) => SiteError | undefined;
+/** Changes one of the tasks. An error concerns only this task. */
+type TaskChange = (task: Task) => SiteError | undefined;
 
-const BULK = answersWhole('bulk-result', 'What became of many tasks.', {
-  action: { description: 'What was done.', type: 'string' },
-  done: { description: 'Numbers of the tasks it was done to.', type: 'array', items: { type: 'integer' } },
-  refused: {
-    description: 'The others, and why.',
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        id: { description: 'Number that was given.', type: 'integer' },
-        code: { description: 'A stable name: `task_not_found`.', type: 'string' },
-        message: { description: 'For a person.', type: 'string' },
-      },
-    },
-  },
-});
+/** Reads the arguments of an action; an error refuses the whole request. */
+type BulkAction = (request: BoardRequest, board: Board) => TaskChange | SiteError;
 
-function toEach(request: BoardRequest, board: Board, action: string, step: Step): Answer {
-  const done: number[] = [];
-  const refused: { id: number; code: string; message: string }[] = [];
-  for (const id of new Set(request.params.integers('task_ids'))) {
-    const task = findTask(request.state, board.id, id);
-    const refusal = isRefusal(task) ? task : step(task);
-    if (refusal === undefined) done.push(id);
-    else refused.push({ id, code: refusal.code, message: refusal.message });
-  }
-  return ok({ action, done, refused });
-}
-
-const ACTIONS = [
+const ACTION_NAMES = [
   'move',
   'archive',
   'restore',
@@ -58,128 +44,134 @@ const ACTIONS = [
   'set-status',
   'set-due-date',
 ] as const;
-type Action = (typeof ACTIONS)[number];
 
-/** How each action reads what it needs. Nothing is done where that is not right. */
-const STEPS: Readonly<Record<Action, (request: BoardRequest, board: Board) => Step | SiteError>> = {
+const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
   move(request, board) {
-    const missing = needs(request, 'stage_id');
-    const stage = missing ?? stageFor(request, board);
-    if (isRefusal(stage)) return stage;
-    // The first lands at the position, each other one behind it.
+    const stage = requireArgument(request, 'stage_id') ?? readStage(request, board);
+    if (isSiteError(stage)) return stage;
+    // The first task lands at the position, each other one behind the task before it.
     let position = request.params.integer('position');
     return (task) => {
-      const refused = moveTask(request, task, stage, position);
-      if (refused === undefined && position !== undefined) position = task.position + 1;
-      return refused;
+      const error = moveTask(request, task, stage, position);
+      if (error === undefined && position !== undefined) position = task.position + 1;
+      return error;
     };
   },
   archive: (request) => (task) => archiveTask(request, task),
   restore: (request) => (task) => restoreTask(request, task),
-  delete: (request) => (task) => void deleteTask(request, task),
+  delete: (request) => (task) => deleteTask(request, task),
   assign(request, board) {
-    const user = needs(request, 'user_id') ?? findUser(request.state, request.params.integer('user_id'));
-    if (isRefusal(user)) return user.status === 404 ? invalid('user_id', user.message) : user;
-    return isAssignable(user, board)
-      ? (task) => void assign(request, task, user.id)
-      : invalid('user_id', 'This user is not a member of the board.');
+    const missing = requireArgument(request, 'user_id');
+    if (missing !== undefined) return missing;
+    const user = findUser(request.state, request.params.integer('user_id'));
+    if (isSiteError(user)) return invalidArgument('user_id', user.message);
+    return isMember(user, board)
+      ? (task) => assign(request, task, user.id)
+      : invalidArgument('user_id', 'This user is not a member of the board.');
   },
   unassign: (request) =>
-    needs(request, 'user_id') ??
-    ((task) => void unassign(request, task, request.params.integer('user_id', 0))),
+    requireArgument(request, 'user_id') ??
+    ((task) => unassign(request, task, request.params.integer('user_id', 0))),
   'add-label'(request, board) {
-    const label = request.state.labels.get(request.params.integer('label_id', 0));
-    const missing = needs(request, 'label_id');
+    const missing = requireArgument(request, 'label_id');
     if (missing !== undefined) return missing;
+    const label = request.state.labels.get(request.params.integer('label_id', 0));
     return label?.boardId === board.id
-      ? (task) => void addLabel(request, task, label.id)
-      : invalid('label_id', 'There is no such label on this board.');
+      ? (task) => labelTask(request, task, label.id)
+      : invalidArgument('label_id', 'There is no such label on this board.');
   },
   'remove-label': (request) =>
-    needs(request, 'label_id') ??
-    ((task) => void removeLabel(request, task, request.params.integer('label_id', 0))),
+    requireArgument(request, 'label_id') ??
+    ((task) => unlabelTask(request, task, request.params.integer('label_id', 0))),
   'set-priority': (request) =>
-    needs(request, 'priority') ??
-    ((task) => void changeTask(request, task, { priority: asPriority(request.params.string('priority')) })),
+    requireArgument(request, 'priority') ??
+    ((task) => changeTask(request, task, { priority: readPriority(request) })),
   'set-status': (request) =>
-    needs(request, 'status') ??
-    ((task) => void setStatus(request, task, asStatus(request.params.string('status')))),
-  'set-due-date'(request, board) {
-    const dueAt = momentOrNone(request, board, 'due_at');
-    if (dueAt !== null && typeof dueAt !== 'string') return dueAt;
+    requireArgument(request, 'status') ?? ((task) => setStatus(request, task, readStatus(request))),
+  'set-due-date'(request) {
+    const dueAt = readDate(request, 'due_at');
+    if (isSiteError(dueAt)) return dueAt;
     return (task) =>
-      dueAt !== null && task.startsAt !== null && dueAt < task.startsAt
-        ? invalid('due_at', 'A task cannot be due before it starts.')
-        : void changeTask(request, task, { dueAt });
+      isDueBeforeStart(task.startsAt, dueAt)
+        ? invalidArgument('due_at', 'A task cannot be due before it starts.')
+        : changeTask(request, task, { dueAt });
   },
 };
 
-function needs({ params }: BoardRequest, name: string): SiteError | undefined {
-  return params.has(name) ? undefined : invalid(name, `This action needs ${name}.`);
+function requireArgument({ params }: BoardRequest, name: string): SiteError | undefined {
+  return params.has(name) ? undefined : invalidArgument(name, `This action needs ${name}.`);
 }
 
-/** One thing done to many tasks. */
+const RESULT = responseSchema('bulk-result', 'What became of many tasks.', {
+  action: string('What was done.'),
+  done: array('Numbers of the tasks it was done to.', { type: 'integer' }),
+  refused: objects('The others, and why.', {
+    id: integer('Number that was given.'),
+    code: string('A stable name: `task_not_found`.'),
+    message: string('For a person.'),
+  }),
+});
+
+function changeEach(request: BoardRequest, board: Board, action: string, change: TaskChange): HandlerResult {
+  const done: number[] = [];
+  const refused: { id: number; code: string; message: string }[] = [];
+  for (const id of new Set(request.params.integers('task_ids'))) {
+    const task = findTask(request.state, board.id, id);
+    const error = isSiteError(task) ? task : change(task);
+    if (isSiteError(error)) refused.push({ id, code: error.code, message: error.message });
+    else done.push(id);
+  }
+  return ok({ action, done, refused });
+}
+
+const BULK_ARGS: Args = {
+  action: enumeration('What is done to each.', ACTION_NAMES, { required: true }),
+  task_ids: TASK_IDS_ARG,
+  stage_id: { ...STAGE_ID_ARG, description: 'For `move`: the stage to move to.' },
+  position: { ...TASK_POSITION_ARG, description: 'For `move`: where the first of them lands.' },
+  user_id: integer('For `assign` and `unassign`: whom.', { minimum: 1 }),
+  label_id: integer('For `add-label` and `remove-label`: which.', { minimum: 1 }),
+  priority: { ...PRIORITY_ARG, description: 'For `set-priority`: how much they matter.' },
+  status: { ...STATUS_ARG, description: 'For `set-status`: whether they are done.' },
+  due_at: nullable(dateTime('For `set-due-date`: when they have to be done. Null takes it away.')),
+};
+
+/** Doing the same to several tasks. */
 export const taskBulk: readonly BoardRoute[] = [
-  route(
+  tasks.route(
     '/projects/{board_id:int}/tasks/bulk-actions',
-    [
-      {
-        methods: ['POST'],
-        args: {
-          action: { description: 'What is done to each.', type: 'string', enum: ACTIONS, required: true },
-          task_ids: TASK_IDS,
-          stage_id: { ...STAGE_ID, description: 'For `move`: the stage to move to.' },
-          position: { ...POSITION, description: 'For `move`: where the first of them lands.' },
-          user_id: { description: 'For `assign` and `unassign`: whom.', type: 'integer', minimum: 1 },
-          label_id: {
-            description: 'For `add-label` and `remove-label`: which.',
-            type: 'integer',
-            minimum: 1,
-          },
-          priority: { ...PRIORITY, description: 'For `set-priority`: how much they matter.' },
-          status: { ...STATUS, description: 'For `set-status`: whether they are done.' },
-          due_at: {
-            description: 'For `set-due-date`: when they have to be done. Null takes it away.',
-            type: ['string', 'null'],
-            format: 'date-time',
-          },
+    {
+      POST: {
+        args: BULK_ARGS,
+        handle(request, board) {
+          const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
+          const change = ACTIONS[action](request, board);
+          return isSiteError(change) ? change : changeEach(request, board, action, change);
         },
-        permission: permit.members,
-        handle: withBoard((request, board) => {
-          const action = choice(request.params, 'action', ACTIONS) ?? 'archive';
-          const step = STEPS[action](request, board);
-          return typeof step === 'function' ? toEach(request, board, action, step) : step;
-        }),
       },
-    ],
-    BULK,
+    },
+    RESULT,
   ),
-  route(
+  tasks.route(
     '/projects/{board_id:int}/bulk-restore-tasks',
-    [
-      {
-        methods: ['PUT'],
-        args: { task_ids: { ...TASK_IDS, description: 'Numbers of archived tasks.' } },
-        permission: permit.members,
-        handle: withBoard((request, board) =>
-          toEach(request, board, 'restore', (task) => restoreTask(request, task)),
-        ),
+    {
+      PUT: {
+        args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of archived tasks.' } },
+        handle: (request, board) =>
+          changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
       },
-    ],
-    BULK,
+    },
+    RESULT,
   ),
-  route(
+  tasks.route(
     '/projects/{board_id:int}/bulk-delete-tasks',
-    [
-      {
-        methods: ['DELETE'],
-        args: { task_ids: { ...TASK_IDS, description: 'Numbers of the tasks, archived or not.' } },
+    {
+      DELETE: {
+        args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of the tasks, archived or not.' } },
         permission: permit.managers,
-        handle: withBoard((request, board) =>
-          toEach(request, board, 'delete', (task) => void deleteTask(request, task)),
-        ),
+        handle: (request, board) => changeEach(request, board, 'delete', (task) => deleteTask(request, task)),
       },
-    ],
-    BULK,
+    },
+    RESULT,
   ),
 ];

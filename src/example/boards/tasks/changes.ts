@@ -1,151 +1,129 @@
-import { findUser, isRefusal, moment, record } from '../model/state.ts';
-import type { Activity, Task, TaskStatus } from '../model/types.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import type { TaskFields } from './fields.ts';
+import {
+  type ActivityEntry,
+  nameOfUser,
+  recordActivity,
+  removeFrom,
+  type Task,
+  type TaskStatus,
+  toTimestamp,
+} from '../model/index.ts';
+import type { BoardRequest } from '../rest/index.ts';
+import type { TaskValues } from './fields.ts';
 
-/** Notes what was done to a task, for its board's history. */
-export function note(
-  request: BoardRequest,
-  task: Task,
-  done: Pick<Activity, 'action' | 'text'> & Partial<Activity>,
-): void {
-  record(request.state, { subject: task.type, boardId: task.boardId, taskId: task.id, ...done }, request);
+/** Adds a change of a task to the history of its board. */
+export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry): void {
+  const { id, boardId, type } = task;
+  recordActivity(request.state, { subject: type, boardId, taskId: id, ...entry }, request);
 }
 
-/** Writes fields, and notes each that became another. */
-export function changeTask(request: BoardRequest, task: Task, fields: Partial<TaskFields>): void {
-  const { title, description, status, assignees, labels, startsAt, dueAt, remindAt } = fields;
+/** Sets the values that are present, and logs each that differs from the current one. */
+export function changeTask(request: BoardRequest, task: Task, values: TaskValues): undefined {
+  const { title, description, assignees, labels, status } = values;
   if (title !== undefined && title !== task.title) {
-    note(request, task, {
-      action: 'updated',
-      text: `renamed “${task.title}” to “${title}”`,
-      oldValue: task.title,
-      newValue: title,
-    });
+    const text = `renamed “${task.title}” to “${title}”`;
+    logTask(request, task, { action: 'updated', text, oldValue: task.title, newValue: title });
     task.title = title;
   }
   if (description !== undefined && description !== task.description) {
     task.description = description;
-    note(request, task, { action: 'updated', text: `rewrote the description of “${task.title}”` });
+    logTask(request, task, { action: 'updated', text: `rewrote the description of “${task.title}”` });
   }
-  setValue(request, task, 'priority', fields.priority);
-  setValue(request, task, 'contactId', fields.contactId);
-  setValue(request, task, 'supportTicketId', fields.supportTicketId);
-  setValue(request, task, 'estimatedMinutes', fields.estimatedMinutes);
-  setDate(request, task, 'startsAt', startsAt);
-  setDate(request, task, 'dueAt', dueAt);
-  setDate(request, task, 'remindAt', remindAt);
+  for (const field of PLAIN_FIELDS) setField(request, task, field, values[field]);
   if (assignees !== undefined) {
     for (const id of task.assignees.filter((each) => !assignees.includes(each))) unassign(request, task, id);
     for (const id of assignees) assign(request, task, id);
   }
   if (labels !== undefined) {
-    for (const id of task.labels.filter((each) => !labels.includes(each))) removeLabel(request, task, id);
-    for (const id of labels) addLabel(request, task, id);
+    for (const id of task.labels.filter((each) => !labels.includes(each))) unlabelTask(request, task, id);
+    for (const id of labels) labelTask(request, task, id);
   }
   if (status !== undefined) setStatus(request, task, status);
 }
 
-const WORDS = {
-  priority: 'priority',
-  contactId: 'contact',
-  supportTicketId: 'support ticket',
-  estimatedMinutes: 'estimate',
-  startsAt: 'start',
-  dueAt: 'due date',
-  remindAt: 'reminder',
-} as const;
+/** Fields that are logged by name, in the order in which they are changed. */
+const PLAIN_FIELDS = [
+  'priority',
+  'contactId',
+  'supportTicketId',
+  'estimatedMinutes',
+  'startsAt',
+  'dueAt',
+  'remindAt',
+] as const;
+type PlainField = (typeof PLAIN_FIELDS)[number];
 
-function setValue<Field extends keyof typeof WORDS>(
+const FIELD_NAMES: Readonly<Record<PlainField, readonly [name: string, isDate?: boolean]>> = {
+  priority: ['priority'],
+  contactId: ['contact'],
+  supportTicketId: ['support ticket'],
+  estimatedMinutes: ['estimate'],
+  startsAt: ['start', true],
+  dueAt: ['due date', true],
+  remindAt: ['reminder', true],
+};
+
+function setField<Field extends PlainField>(
   request: BoardRequest,
   task: Task,
   field: Field,
   value: Task[Field] | undefined,
-  subject: 'date' | undefined = undefined,
 ): void {
   if (value === undefined || value === task[field]) return;
-  const [oldValue, newValue] = [asText(task[field]), asText(value)];
+  const [name, isDate = false] = FIELD_NAMES[field];
+  const oldValue = toText(task[field]);
+  const newValue = toText(value);
   task[field] = value;
-  const change = newValue === null ? 'took away' : 'changed';
-  note(request, task, {
+  logTask(request, task, {
     action: 'updated',
-    subject: subject ?? task.type,
-    text: `${change} the ${WORDS[field]} of “${task.title}”${newValue === null ? '' : ` to ${newValue}`}`,
+    subject: isDate ? 'date' : task.type,
+    text:
+      newValue === null
+        ? `took away the ${name} of “${task.title}”`
+        : `changed the ${name} of “${task.title}” to ${newValue}`,
     oldValue,
     newValue,
   });
 }
 
-function setDate(
-  request: BoardRequest,
-  task: Task,
-  field: 'startsAt' | 'dueAt' | 'remindAt',
-  value: string | null | undefined,
-): void {
-  setValue(request, task, field, value, 'date');
-}
-
-function asText(value: string | number | null): string | null {
+function toText(value: string | number | null): string | null {
   return value === null ? null : String(value);
 }
 
-export function setStatus(request: BoardRequest, task: Task, status: TaskStatus): void {
+export function setStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
   if (task.status === status) return;
   task.status = status;
-  task.completedAt = status === 'closed' ? moment(request.now) : null;
-  const [action, verb] =
-    status === 'closed' ? (['completed', 'completed'] as const) : (['reopened', 'reopened'] as const);
-  note(request, task, { action, text: `${verb} “${task.title}”`, newValue: status });
+  task.completedAt = status === 'closed' ? toTimestamp(request.now) : null;
+  const action = status === 'closed' ? 'completed' : 'reopened';
+  logTask(request, task, { action, text: `${action} “${task.title}”`, newValue: status });
 }
 
-export function assign(request: BoardRequest, task: Task, userId: number): void {
+export function assign(request: BoardRequest, task: Task, userId: number): undefined {
   if (task.assignees.includes(userId)) return;
   task.assignees.push(userId);
-  note(request, task, {
-    action: 'assigned',
-    text: `gave “${task.title}” to ${nameOf(request, userId)}`,
-    newValue: String(userId),
-  });
+  const text = `gave “${task.title}” to ${nameOfUser(request.state, userId)}`;
+  logTask(request, task, { action: 'assigned', text, newValue: String(userId) });
 }
 
-export function unassign(request: BoardRequest, task: Task, userId: number): void {
-  if (!takeOut(task.assignees, userId)) return;
-  note(request, task, {
-    action: 'unassigned',
-    text: `took “${task.title}” from ${nameOf(request, userId)}`,
-    oldValue: String(userId),
-  });
+export function unassign(request: BoardRequest, task: Task, userId: number): undefined {
+  if (!removeFrom(task.assignees, userId)) return;
+  const text = `took “${task.title}” from ${nameOfUser(request.state, userId)}`;
+  logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });
 }
 
-export function addLabel(request: BoardRequest, task: Task, labelId: number): void {
+/** Puts a label on a task, which may carry it already. */
+export function labelTask(request: BoardRequest, task: Task, labelId: number): undefined {
   if (task.labels.includes(labelId)) return;
   task.labels.push(labelId);
-  const title = request.state.labels.get(labelId)?.title ?? '';
-  note(request, task, {
-    action: 'added',
-    subject: 'label',
-    text: `put the label “${title}” on “${task.title}”`,
-  });
+  const text = `put the label “${labelTitle(request, labelId)}” on “${task.title}”`;
+  logTask(request, task, { action: 'added', subject: 'label', text });
 }
 
-export function removeLabel(request: BoardRequest, task: Task, labelId: number): void {
-  if (!takeOut(task.labels, labelId)) return;
-  const title = request.state.labels.get(labelId)?.title ?? '';
-  note(request, task, {
-    action: 'removed',
-    subject: 'label',
-    text: `took the label “${title}” off “${task.title}”`,
-  });
+export function unlabelTask(request: BoardRequest, task: Task, labelId: number): undefined {
+  if (!removeFrom(task.labels, labelId)) return;
+  const text = `took the label “${labelTitle(request, labelId)}” off “${task.title}”`;
+  logTask(request, task, { action: 'removed', subject: 'label', text });
 }
 
-/** Takes a number out of a list; false where it was not there. */
-export function takeOut(list: number[], wanted: number): boolean {
-  const index = list.indexOf(wanted);
-  if (index >= 0) list.splice(index, 1);
-  return index >= 0;
-}
-
-function nameOf({ state }: BoardRequest, userId: number): string {
-  const user = findUser(state, userId);
-  return isRefusal(user) ? 'a former member' : user.name;
+function labelTitle({ state }: BoardRequest, labelId: number): string {
+  return state.labels.get(labelId)?.title ?? '';
 }

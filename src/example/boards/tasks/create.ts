@@ -1,69 +1,76 @@
 import type { SiteError } from '../../site/declare.ts';
-import { place, stagesOf, tasksOf, tasksOnBoard } from '../model/positions.ts';
-import { uniqueSlug } from '../model/slug.ts';
-import { findStage, isRefusal, moment, nextId } from '../model/state.ts';
-import type { Board, Stage, Task } from '../model/types.ts';
-import { conflict, invalid } from '../rest/refusals.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import { note } from './changes.ts';
-import type { TaskFields } from './fields.ts';
-import { refuseFull } from './moves.ts';
+import {
+  type Board,
+  findStage,
+  isSiteError,
+  nextId,
+  placeItem,
+  type Stage,
+  stagesOf,
+  type Task,
+  tasksOf,
+  tasksOnBoard,
+  toTimestamp,
+  uniqueSlug,
+} from '../model/index.ts';
+import { type BoardRequest, conflict, invalidArgument } from '../rest/index.ts';
+import { logTask } from './changes.ts';
+import type { TaskValues } from './fields.ts';
+import { checkTaskLimit } from './moves.ts';
 
-/** Where things begin on a board. */
 export function firstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
   return stagesOf(state, board.id)[0] ?? conflict('no_stage', 'The board has no stage: make one first.');
 }
 
-/** The stage that the caller named, which must take tasks; the board's first where none is named. */
-export function stageFor(request: BoardRequest, board: Board): Stage | SiteError {
+/** The stage of the argument `stage_id`, which must not be archived; the first stage when it is absent. */
+export function readStage(request: BoardRequest, board: Board): Stage | SiteError {
   const { state, params } = request;
-  const name = 'stage_id';
-  if (!params.has(name)) return firstStage(request, board);
-  const stage = findStage(state, board.id, params.integer(name));
-  if (isRefusal(stage)) return invalid(name, 'There is no such stage on this board.');
-  return stage.archivedAt === null ? stage : invalid(name, 'The stage is archived.');
+  if (!params.has('stage_id')) return firstStage(request, board);
+  const stage = findStage(state, board.id, params.integer('stage_id'));
+  if (isSiteError(stage)) return invalidArgument('stage_id', 'There is no such stage on this board.');
+  return stage.archivedAt === null ? stage : invalidArgument('stage_id', 'The stage is archived.');
 }
 
-interface Making {
-  /** Absent: the last of its stage. */
+/** A task to be created. The defaults of the stage stand in for an absent status and absent assignees. */
+export interface NewTask {
+  readonly board: Board;
+  readonly stage: Stage;
+  readonly values: TaskValues & { readonly title: string };
+  /** Absent: the last position of the stage. */
   readonly position?: number | undefined;
-  /** What it is a copy of. */
-  readonly from?: Task;
+  readonly copiedFrom?: Task;
 }
 
-/** Puts a new task into a stage, with the stage's own people and status where the caller named none. */
-export function makeTask(
+/** Adds a task to a stage; refused when the stage has reached its limit. */
+export function addTask(
   request: BoardRequest,
-  board: Board,
-  stage: Stage,
-  fields: Partial<TaskFields> & Pick<TaskFields, 'title'>,
-  { position, from }: Making = {},
+  { board, stage, values, position, copiedFrom }: NewTask,
 ): Task | SiteError {
   const { state, user, now } = request;
-  const at = moment(now);
-  const status = fields.status ?? stage.defaultStatus ?? 'open';
-  const full = status === 'open' ? refuseFull(request, stage) : undefined;
-  if (full !== undefined) return full;
+  const at = toTimestamp(now);
+  const status = values.status ?? stage.defaultStatus ?? 'open';
+  const error = status === 'open' ? checkTaskLimit(request, stage) : undefined;
+  if (error !== undefined) return error;
   const task: Task = {
     id: nextId(state, 'tasks'),
     boardId: board.id,
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
-    title: fields.title,
-    slug: uniqueSlug(fields.title, new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug))),
-    description: fields.description ?? '',
+    title: values.title,
+    slug: uniqueSlug(values.title, new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug))),
+    description: values.description ?? '',
     status,
-    priority: fields.priority ?? 'medium',
+    priority: values.priority ?? 'medium',
     position: 0,
-    assignees: [...(fields.assignees ?? stage.defaultAssignees)],
-    labels: [...(fields.labels ?? [])],
-    startsAt: fields.startsAt ?? null,
-    dueAt: fields.dueAt ?? null,
-    remindAt: fields.remindAt ?? null,
+    assignees: [...(values.assignees ?? stage.defaultAssignees)],
+    labels: [...(values.labels ?? [])],
+    startsAt: values.startsAt ?? null,
+    dueAt: values.dueAt ?? null,
+    remindAt: values.remindAt ?? null,
     cover: null,
-    contactId: fields.contactId ?? null,
-    supportTicketId: fields.supportTicketId ?? null,
-    estimatedMinutes: fields.estimatedMinutes ?? 0,
+    contactId: values.contactId ?? null,
+    supportTicketId: values.supportTicketId ?? null,
+    estimatedMinutes: values.estimatedMinutes ?? 0,
     createdBy: user?.id ?? 0,
     createdAt: at,
     updatedAt: at,
@@ -71,11 +78,11 @@ export function makeTask(
     archivedAt: null,
   };
   state.tasks.set(task.id, task);
-  place(tasksOf(state, stage.id), task, position);
-  note(request, task, {
-    ...(from === undefined
+  placeItem(tasksOf(state, stage.id), task, position);
+  logTask(request, task, {
+    ...(copiedFrom === undefined
       ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }
-      : { action: 'cloned', text: `copied “${from.title}” to ${stage.title}` }),
+      : { action: 'cloned', text: `copied “${copiedFrom.title}” to ${stage.title}` }),
     newValue: stage.title,
   });
   return task;

@@ -1,14 +1,18 @@
 import type { SiteError } from '../../site/declare.ts';
-import { isRefusal } from '../model/state.ts';
-import type { Board, Task, TaskPriority, TaskStatus } from '../model/types.ts';
-import { readMoment } from '../rest/period.ts';
-import { isMember } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import type { BoardRequest } from '../rest/route.ts';
+import {
+  type Board,
+  isSiteError,
+  parseTimestamp,
+  TASK_PRIORITIES,
+  type Task,
+  type TaskPriority,
+  type TaskStatus,
+  type Timestamp,
+} from '../model/index.ts';
+import { type BoardRequest, enumParam, invalidArgument, isMember, requiredText } from '../rest/index.ts';
 
-/** What a caller may set of a task. */
-export type TaskFields = Pick<
-  Task,
+/** Fields of a task that clients set. */
+type TaskField =
   | 'title'
   | 'description'
   | 'priority'
@@ -20,136 +24,95 @@ export type TaskFields = Pick<
   | 'remindAt'
   | 'contactId'
   | 'supportTicketId'
-  | 'estimatedMinutes'
->;
+  | 'estimatedMinutes';
 
-type Reader<Value> = (request: BoardRequest, board: Board, name: string) => Value | SiteError;
+/** Checked values of some fields of a task. */
+export type TaskValues = { readonly [Field in TaskField]?: Task[Field] | undefined };
 
-const text: Reader<string> = ({ params }, _board, name) => params.string(name, '').trim();
+/** Reads and checks the value of an argument. */
+type TaskFieldReader = (request: BoardRequest, board: Board, name: string) => TaskValues | SiteError;
 
-const minutes: Reader<number> = ({ params }, _board, name) => params.integer(name, 0);
-
-const numberOrNone: Reader<number | null> = ({ params }, _board, name) =>
-  params.has(name) ? params.integer(name, 0) : null;
-
-/** A moment, or null and the empty text for none. */
-export const momentOrNone: Reader<string | null> = ({ params }, _board, name) => {
-  const written = params.string(name, '');
-  if (written === '') return null;
-  return readMoment(written) ?? invalid(name, `${name} is not a moment of the calendar.`);
+/** Readers by argument. */
+const READERS: Readonly<Record<string, TaskFieldReader>> = {
+  title(request, _board, name) {
+    const title = requiredText(request, name, 'A task needs a title.');
+    return isSiteError(title) ? title : { title };
+  },
+  description: ({ params }, _board, name) => ({ description: params.string(name, '').trim() }),
+  priority: (request) => ({ priority: readPriority(request) }),
+  status: (request) => ({ status: readStatus(request) }),
+  assignees({ state, params }, board, name) {
+    const assignees = [...new Set(params.integers(name))];
+    const other = assignees.find(
+      (id) => !isMember(state.users.find((user) => user.id === id) ?? null, board),
+    );
+    return other === undefined
+      ? { assignees }
+      : invalidArgument(name, `User ${other} is not a member of this board.`);
+  },
+  labels({ state, params }, board, name) {
+    const labels = [...new Set(params.integers(name))];
+    const other = labels.find((id) => state.labels.get(id)?.boardId !== board.id);
+    return other === undefined
+      ? { labels }
+      : invalidArgument(name, `There is no label ${other} on this board.`);
+  },
+  starts_at: dateReader((startsAt) => ({ startsAt })),
+  due_at: dateReader((dueAt) => ({ dueAt })),
+  remind_at: dateReader((remindAt) => ({ remindAt })),
+  contact_id({ state, params }, _board, name) {
+    const contactId = params.has(name) ? params.integer(name, 0) : null;
+    return contactId === null || state.contacts.has(contactId)
+      ? { contactId }
+      : invalidArgument(name, `There is no contact ${contactId}.`);
+  },
+  support_ticket_id: ({ params }, _board, name) => ({
+    supportTicketId: params.has(name) ? params.integer(name, 0) : null,
+  }),
+  estimated_minutes: ({ params }, _board, name) => ({ estimatedMinutes: params.integer(name, 0) }),
 };
 
-const READERS: {
-  readonly [Field in keyof TaskFields]: readonly [name: string, read: Reader<TaskFields[Field]>];
-} = {
-  title: [
-    'title',
-    (request, board, name) => {
-      const title = text(request, board, name);
-      return title === '' ? invalid(name, 'A task needs a title.') : title;
-    },
-  ],
-  description: ['description', text],
-  priority: ['priority', ({ params }) => asPriority(params.string('priority'))],
-  status: ['status', ({ params }) => asStatus(params.string('status'))],
-  assignees: [
-    'assignees',
-    ({ state, params }, board, name) => {
-      const wanted = [...new Set(params.integers(name))];
-      const strange = wanted.find(
-        (id) => !isAssignable(state.users.find((user) => user.id === id) ?? null, board),
-      );
-      return strange === undefined ? wanted : invalid(name, `User ${strange} is not a member of this board.`);
-    },
-  ],
-  labels: [
-    'labels',
-    ({ state, params }, board, name) => {
-      const wanted = [...new Set(params.integers(name))];
-      const strange = wanted.find((id) => state.labels.get(id)?.boardId !== board.id);
-      return strange === undefined ? wanted : invalid(name, `There is no label ${strange} on this board.`);
-    },
-  ],
-  startsAt: ['starts_at', momentOrNone],
-  dueAt: ['due_at', momentOrNone],
-  remindAt: ['remind_at', momentOrNone],
-  contactId: [
-    'contact_id',
-    (request, board, name) => {
-      const id = numberOrNone(request, board, name);
-      return typeof id !== 'number' || request.state.contacts.has(id)
-        ? id
-        : invalid(name, `There is no contact ${id}.`);
-    },
-  ],
-  supportTicketId: ['support_ticket_id', numberOrNone],
-  estimatedMinutes: ['estimated_minutes', minutes],
-};
+function dateReader(toValues: (at: Timestamp | null) => TaskValues): TaskFieldReader {
+  return (request, _board, name) => {
+    const at = readDate(request, name);
+    return isSiteError(at) ? at : toValues(at);
+  };
+}
+
+/** Reads a timestamp; `null` when the client sent null or an empty text, which removes the date. */
+export function readDate({ params }: BoardRequest, name: string): Timestamp | null | SiteError {
+  const text = params.string(name, '');
+  if (text === '') return null;
+  return parseTimestamp(text) ?? invalidArgument(name, `${name} is not a moment of the calendar.`);
+}
+
+export function readPriority({ params }: BoardRequest): TaskPriority {
+  return enumParam(params, 'priority', TASK_PRIORITIES) ?? 'medium';
+}
+
+export function readStatus({ params }: BoardRequest): TaskStatus {
+  return params.string('status') === 'closed' ? 'closed' : 'open';
+}
 
 /**
- * Those fields that the caller gave, judged together with what stands: nothing is written before all are right.
+ * Reads and checks all fields that the client sent, so that nothing is changed when one of them is refused.
  *
- * @param task What the fields will be written to, undefined for a new task.
+ * @param task the task that will be changed; absent for a new task
  */
-export function readTaskFields(
-  request: BoardRequest,
-  board: Board,
-  task?: Task,
-): Partial<TaskFields> | SiteError {
-  const fields: Partial<TaskFields> = {};
-  for (const field of FIELDS) {
-    const refused = readInto(fields, field, request, board);
-    if (refused !== undefined) return refused;
+export function readTaskValues(request: BoardRequest, board: Board, task?: Task): TaskValues | SiteError {
+  let values: TaskValues = {};
+  for (const [name, read] of Object.entries(READERS)) {
+    if (!request.given.has(name)) continue;
+    const value = read(request, board, name);
+    if (isSiteError(value)) return value;
+    values = { ...values, ...value };
   }
-  const startsAt = fields.startsAt === undefined ? (task?.startsAt ?? null) : fields.startsAt;
-  const dueAt = fields.dueAt === undefined ? (task?.dueAt ?? null) : fields.dueAt;
-  if (startsAt !== null && dueAt !== null && dueAt < startsAt)
-    return invalid('due_at', 'A task cannot be due before it starts.');
-  return fields;
+  const { startsAt = task?.startsAt ?? null, dueAt = task?.dueAt ?? null } = values;
+  return isDueBeforeStart(startsAt, dueAt)
+    ? invalidArgument('due_at', 'A task cannot be due before it starts.')
+    : values;
 }
 
-const FIELDS: readonly (keyof TaskFields)[] = [
-  'title',
-  'description',
-  'priority',
-  'status',
-  'assignees',
-  'labels',
-  'startsAt',
-  'dueAt',
-  'remindAt',
-  'contactId',
-  'supportTicketId',
-  'estimatedMinutes',
-];
-
-function readInto<Field extends keyof TaskFields>(
-  fields: Partial<TaskFields>,
-  field: Field,
-  request: BoardRequest,
-  board: Board,
-): SiteError | undefined {
-  const [name, read] = READERS[field];
-  if (!request.given.has(name)) return undefined;
-  const value: TaskFields[Field] | SiteError = read(request, board, name);
-  if (isSiteError(value)) return value;
-  fields[field] = value;
-  return undefined;
-}
-
-function isSiteError(value: unknown): value is SiteError {
-  return typeof value === 'object' && value !== null && isRefusal(value);
-}
-
-/** Whether someone can be given work on a board. */
-export function isAssignable(user: BoardRequest['user'], board: Board): boolean {
-  return user !== null && isMember(user, board);
-}
-
-export function asPriority(word: string | undefined): TaskPriority {
-  return word === 'low' || word === 'high' || word === 'urgent' ? word : 'medium';
-}
-
-export function asStatus(word: string | undefined): TaskStatus {
-  return word === 'closed' ? word : 'open';
+export function isDueBeforeStart(startsAt: Timestamp | null, dueAt: Timestamp | null): boolean {
+  return startsAt !== null && dueAt !== null && dueAt < startsAt;
 }

@@ -1,83 +1,81 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Args, SiteError } from '../../site/declare.ts';
-import { moment } from '../model/state.ts';
-import type { Task } from '../model/types.ts';
-import { isMember } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import type { BoardRequest } from '../rest/route.ts';
-import { STATUS, TASK_PRIORITIES } from './args.ts';
-import { isOverdue, mayReadPeople } from './view.ts';
+import { dayOf, TASK_PRIORITIES, type Task, type TaskPriority, toTimestamp } from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  boolean,
+  canReadPeople,
+  enumeration,
+  invalidArgument,
+  isMember,
+  string,
+  wordFilter,
+} from '../rest/index.ts';
+import { STATUS_ARG } from './args.ts';
+import { isOverdue } from './resource.ts';
 
-const DUE = ['overdue', 'today', 'week', 'none'] as const;
+const anyOf = (items: JsonObject, description: string): JsonObject =>
+  array(description, items, { maxItems: 100 });
 
-function manyOf(item: JsonObject, description: string): JsonObject {
-  return { description, type: 'array', items: item, maxItems: 100 };
-}
+const ID: JsonObject = { type: 'integer', minimum: 1 };
 
-const NUMBER: JsonObject = { type: 'integer', minimum: 1 };
-
-/** What narrows a list of tasks. All that is given must hold; of one list, any of its values. */
-export const TASK_FILTERS: Args = {
-  search: {
-    description: 'Words that the title or the description holds, in any case.',
-    type: 'string',
-    maxLength: 200,
-  },
-  stage_ids: manyOf(NUMBER, 'Only tasks in one of these stages.'),
-  assignees: manyOf(NUMBER, 'Only tasks of one of these users.'),
-  labels: manyOf(NUMBER, 'Only tasks that carry one of these labels.'),
-  priorities: manyOf({ type: 'string', enum: TASK_PRIORITIES }, 'Only tasks of one of these priorities.'),
-  status: { ...STATUS, description: 'Only tasks that are open, or closed.' },
-  due: {
-    description: 'Only tasks that are overdue, due today, due within seven days, or never due.',
-    type: 'string',
-    enum: DUE,
-  },
-  include_archived: { description: 'Archived tasks too, for members.', type: 'boolean', default: false },
+/** Arguments that narrow a list of tasks. A task passes all of them; of an array, it matches one value. */
+export const TASK_FILTER_ARGS: Args = {
+  search: string('Words that the title or the description holds, in any case.', { maxLength: 200 }),
+  stage_ids: anyOf(ID, 'Only tasks in one of these stages.'),
+  assignees: anyOf(ID, 'Only tasks of one of these users.'),
+  labels: anyOf(ID, 'Only tasks that carry one of these labels.'),
+  priorities: anyOf({ type: 'string', enum: TASK_PRIORITIES }, 'Only tasks of one of these priorities.'),
+  status: { ...STATUS_ARG, description: 'Only tasks that are open, or closed.' },
+  due: enumeration('Only tasks that are overdue, due today, due within seven days, or never due.', [
+    'overdue',
+    'today',
+    'week',
+    'none',
+  ]),
+  include_archived: boolean('Archived tasks too, for members.', { default: false }),
 };
 
-type Filter = (request: BoardRequest) => (task: Task) => boolean;
+type TaskFilter = (request: BoardRequest) => (task: Task) => boolean;
 
-/** By the parameter that each obeys. */
-const FILTERS: Readonly<Record<string, Filter>> = {
-  search: ({ params }) => {
-    const words = params.string('search', '').toLowerCase().split(/\s+/);
-    return ({ title, description }) => {
-      const text = `${title}\n${description}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    };
+/** Filters by argument. */
+const FILTERS: Readonly<Record<string, TaskFilter>> = {
+  search(request) {
+    const matches = wordFilter(request);
+    return ({ title, description }) => matches(`${title}\n${description}`);
   },
-  stage_ids: ({ params }) => {
-    const wanted = new Set(params.integers('stage_ids'));
-    return ({ stageId }) => wanted.has(stageId);
+  stage_ids({ params }) {
+    const ids = new Set(params.integers('stage_ids'));
+    return ({ stageId }) => ids.has(stageId);
   },
-  assignees: (request) => {
-    const wanted = new Set(request.params.integers('assignees'));
+  assignees(request) {
+    const ids = new Set(request.params.integers('assignees'));
     return ({ boardId, assignees }) => {
       const board = request.state.boards.get(boardId);
-      // Who may not see the people of a board cannot find out by filtering either.
-      return board !== undefined && mayReadPeople(request, board) && assignees.some((id) => wanted.has(id));
+      // A client who may not see the people of a board must not find them by filtering either.
+      return board !== undefined && canReadPeople(request, board) && assignees.some((id) => ids.has(id));
     };
   },
-  labels: ({ params }) => {
-    const wanted = new Set(params.integers('labels'));
-    return ({ labels }) => labels.some((id) => wanted.has(id));
+  labels({ params }) {
+    const ids = new Set(params.integers('labels'));
+    return ({ labels }) => labels.some((id) => ids.has(id));
   },
-  priorities: ({ params }) => {
-    const wanted = new Set(params.strings('priorities'));
-    return ({ priority }) => wanted.has(priority);
+  priorities({ params }) {
+    const priorities = new Set(params.strings('priorities'));
+    return ({ priority }) => priorities.has(priority);
   },
-  status: ({ params }) => {
+  status({ params }) {
     const wanted = params.string('status');
     return ({ status }) => status === wanted;
   },
-  due: ({ params, now }) => {
-    const [at, week] = [moment(now), moment(new Date(now.getTime() + 7 * 86_400_000))];
+  due({ params, now }) {
+    const [at, week] = [toTimestamp(now), toTimestamp(new Date(now.getTime() + 7 * 86_400_000))];
     switch (params.string('due')) {
       case 'overdue':
         return (task) => isOverdue(task, at);
       case 'today':
-        return ({ dueAt }) => dueAt?.slice(0, 10) === at.slice(0, 10);
+        return ({ dueAt }) => dueAt !== null && dayOf(dueAt) === dayOf(at);
       case 'week':
         return ({ dueAt }) => dueAt !== null && dueAt >= at && dueAt <= week;
       default:
@@ -86,85 +84,77 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   },
 };
 
-export function filterTasks(request: BoardRequest, tasks: readonly Task[]): Task[] | SiteError {
+/** The tasks of a board that pass the filters of a request, sorted as it asks. */
+export function selectTasks(request: BoardRequest, tasks: readonly Task[]): Task[] | SiteError {
   const { state, params } = request;
+  const boardId = tasks[0]?.boardId;
   for (const id of params.integers('stage_ids')) {
-    const boardId = tasks[0]?.boardId;
-    const stage = state.stages.get(id);
-    if (boardId !== undefined && stage?.boardId !== boardId)
-      return invalid('stage_ids', `There is no stage ${id} on this board.`);
+    if (boardId !== undefined && state.stages.get(id)?.boardId !== boardId) {
+      return invalidArgument('stage_ids', `There is no stage ${id} on this board.`);
+    }
   }
   const filters = Object.entries(FILTERS).flatMap(([name, filter]) =>
     params.has(name) ? [filter(request)] : [],
   );
-  const archivedToo = params.boolean('include_archived');
-  return tasks.filter(
+  const includesArchived = params.boolean('include_archived');
+  const found = tasks.filter(
     (task) =>
-      (shows(request, task) || (archivedToo && isInsider(request, task))) &&
-      filters.every((holds) => holds(task)),
+      (isActive(request, task) || (includesArchived && isOfMember(request, task))) &&
+      filters.every((passes) => passes(task)),
   );
+  return sortTasks(request, found);
 }
 
-/** Whether a task is on the board for all to see: neither it nor its stage is archived. */
-function shows({ state }: BoardRequest, { archivedAt, stageId }: Task): boolean {
+/** Whether neither the task nor its stage is archived. */
+function isActive({ state }: BoardRequest, { archivedAt, stageId }: Task): boolean {
   return archivedAt === null && state.stages.get(stageId)?.archivedAt === null;
 }
 
-function isInsider({ state, user }: BoardRequest, { boardId }: Task): boolean {
+function isOfMember({ state, user }: BoardRequest, { boardId }: Task): boolean {
   const board = state.boards.get(boardId);
   return board !== undefined && isMember(user, board);
 }
 
-/** The order of a list of tasks. */
-export const ORDERING: Args = {
-  orderby: {
-    description: 'What the list is sorted by; `position` is as on the board. Tasks without a date come last.',
-    type: 'string',
-    enum: ['position', 'title', 'priority', 'due', 'created', 'updated'],
-    default: 'position',
-  },
-  order: { description: 'Direction.', type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+/** Arguments that sort a list of tasks. */
+export const TASK_ORDER_ARGS: Args = {
+  orderby: enumeration(
+    'What the list is sorted by; `position` is as on the board. Tasks without a date come last.',
+    ['position', 'title', 'priority', 'due', 'created', 'updated'],
+    { default: 'position' },
+  ),
+  order: enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
 };
 
-const RANKS = { low: 1, medium: 2, high: 3, urgent: 4 } as const;
-
-const KEYS: Readonly<Record<string, (request: BoardRequest) => (task: Task) => string | number | null>> = {
-  position:
-    ({ state }) =>
-    (task) =>
-      (state.stages.get(task.stageId)?.position ?? 0) * 1e6 + task.position,
-  title:
-    () =>
-    ({ title }) =>
-      title.toLowerCase(),
-  priority:
-    () =>
-    ({ priority }) =>
-      RANKS[priority],
-  due:
-    () =>
-    ({ dueAt }) =>
-      dueAt,
-  created:
-    () =>
-    ({ createdAt }) =>
-      createdAt,
-  updated:
-    () =>
-    ({ updatedAt }) =>
-      updatedAt,
+/** Priorities as numbers that sort from the least to the most urgent. */
+export const PRIORITY_RANKS: Readonly<Record<TaskPriority, number>> = {
+  low: 1,
+  medium: 2,
+  high: 3,
+  urgent: 4,
 };
 
-export function orderTasks(request: BoardRequest, tasks: readonly Task[]): Task[] {
-  const keyOf = KEYS[request.params.string('orderby', 'position')]?.(request) ?? (({ id }: Task) => id);
+type SortKey = string | number | null;
+
+const SORT_KEYS: Readonly<Record<string, (task: Task, request: BoardRequest) => SortKey>> = {
+  position: ({ stageId, position }, { state }) => (state.stages.get(stageId)?.position ?? 0) * 1e6 + position,
+  title: ({ title }) => title.toLowerCase(),
+  priority: ({ priority }) => PRIORITY_RANKS[priority],
+  due: ({ dueAt }) => dueAt,
+  created: ({ createdAt }) => createdAt,
+  updated: ({ updatedAt }) => updatedAt,
+};
+
+function sortTasks(request: BoardRequest, tasks: readonly Task[]): Task[] {
+  const keyOf = SORT_KEYS[request.params.string('orderby', 'position')] ?? (({ id }: Task) => id);
   const sign = request.params.string('order') === 'desc' ? -1 : 1;
   return tasks
-    .map((task) => ({ task, key: keyOf(task) }))
-    .sort((one, other) => compare(one.key, other.key, sign) || one.task.id - other.task.id)
+    .map((task) => ({ task, key: keyOf(task, request) }))
+    .sort((one, other) => compareKeys(one.key, other.key, sign) || one.task.id - other.task.id)
     .map(({ task }) => task);
 }
 
-function compare(one: string | number | null, other: string | number | null, sign: number): number {
+/** Compares two keys; `null` comes last in both directions. */
+export function compareKeys(one: SortKey, other: SortKey, sign: 1 | -1): number {
   if (one === other) return 0;
   if (one === null) return 1;
   if (other === null) return -1;

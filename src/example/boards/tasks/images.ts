@@ -1,162 +1,141 @@
-import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import { IMAGE_SCHEMA, showImage, storeImage } from '../images/image.ts';
-import { isRefusal } from '../model/state.ts';
-import type { Cover, StoredImage, Task } from '../model/types.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
+import type { Args } from '../../site/declare.ts';
+import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import {
-  type BoardEndpoint,
+  type ActivityEntry,
+  type Board,
+  type Cover,
+  isSiteError,
+  type StoredImage,
+  type Task,
+} from '../model/index.ts';
+import {
   type BoardRequest,
   type BoardRoute,
-  route,
-  withBoard,
-  withTask,
-} from '../rest/route.ts';
-import { STAGE_ID, TITLE } from './args.ts';
-import { note } from './changes.ts';
-import { makeTask, stageFor } from './create.ts';
-import { TASK_SCHEMA } from './schema.ts';
-import { showTask } from './view.ts';
+  color,
+  integer,
+  invalidArgument,
+  type Operation,
+  string,
+  uri,
+} from '../rest/index.ts';
+import { START_STAGE_ARG, TASK_TITLE_ARG } from './args.ts';
+import { logTask } from './changes.ts';
+import { addTask, readStage } from './create.ts';
+import { tasks } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
-const FILE: JsonObject = {
-  description: 'The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB.',
-  type: 'string',
-  format: 'binary',
+const FILE_ARGS: Args = {
+  file: string('The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB.', {
+    format: 'binary',
+  }),
 };
 
-/** A task made of a picture: a screenshot, a photo of a whiteboard. */
-export const taskFromImage: BoardRoute = route(
+/** Creating a task from an image, such as a screenshot, which becomes its cover. */
+export const taskFromImage: BoardRoute = tasks.route(
   '/projects/{board_id:int}/tasks/create-task-from-image',
-  [
-    {
-      methods: ['POST'],
+  {
+    POST: {
       args: {
-        file: FILE,
-        title: { ...TITLE, description: 'Title of the task. Absent: the name of the file, in words.' },
-        stage_id: { ...STAGE_ID, description: 'Stage that it starts in. Absent: the first of the board.' },
+        ...FILE_ARGS,
+        title: {
+          ...TASK_TITLE_ARG,
+          description: 'Title of the task. Absent: the name of the file, in words.',
+        },
+        stage_id: START_STAGE_ARG,
       },
-      permission: permit.members,
-      handle: withBoard((request, board) => {
-        const stage = stageFor(request, board);
-        if (isRefusal(stage)) return stage;
+      create(request, board) {
+        const stage = readStage(request, board);
+        if (isSiteError(stage)) return stage;
         const image = storeImage(request, board);
-        if (isRefusal(image)) return image;
-        const title = request.params.string('title', '').trim() || inWords(image.name);
-        const task = makeTask(request, board, stage, { title });
-        if (isRefusal(task)) return task;
-        task.cover = pictureCover(request, image);
-        return ok(showTask(request, task));
-      }),
+        if (isSiteError(image)) return image;
+        const title = request.params.string('title', '').trim() || toTitle(image.name);
+        const task = addTask(request, { board, stage, values: { title } });
+        if (!isSiteError(task)) task.cover = imageCover(request, image);
+        return task;
+      },
     },
-  ],
-  TASK_SCHEMA,
+  },
 );
 
-/** `whiteboard-photo.png` is a “Whiteboard photo”. */
-function inWords(fileName: string): string {
+/** Converts a file name to a title: `whiteboard-photo.png` becomes `Whiteboard photo`. */
+function toTitle(fileName: string): string {
   const words = fileName.replace(/\.[^.]*$/, '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function pictureCover({ address }: BoardRequest, { path }: StoredImage): Cover {
+function imageCover({ address }: BoardRequest, { path }: StoredImage): Cover {
   return { color: null, imageUrl: address(path) };
 }
 
-function setCover(request: BoardRequest, task: Task, cover: Cover | null): void {
+function setCover(task: Task, cover: Cover | null): ActivityEntry {
   task.cover = cover;
-  note(request, task, {
+  return {
     action: cover === null ? 'removed' : 'updated',
     subject: 'cover',
     text: `${cover === null ? 'took away' : 'changed'} the cover of “${task.title}”`,
     newValue: cover?.imageUrl ?? cover?.color ?? null,
-  });
+  };
 }
 
-/** What shows at the top of a task. */
-export const taskCover: BoardRoute = route(
+const COVER_SOURCES = ['color', 'image_id', 'image_url'] as const;
+
+/** Setting the cover of a task: a colour, an uploaded image, or the URL of an image. */
+export const taskCover: BoardRoute = tasks.route(
   '/projects/{board_id:str}/tasks/update-cover-photo/{task_id:int}',
-  [
-    {
-      methods: ['POST'],
+  {
+    POST: {
       args: {
-        color: { description: 'A colour: `#ffd43b`.', type: 'string', format: 'hex-color' },
-        image_id: { description: 'Or a picture that was sent to the board.', type: 'integer', minimum: 1 },
-        image_url: {
-          description: 'Or the address of any picture.',
-          type: 'string',
-          format: 'uri',
-          pattern: '^https?://',
-          maxLength: 2000,
-        },
+        color: color('A colour: `#ffd43b`.'),
+        image_id: integer('Or a picture that was sent to the board.', { minimum: 1 }),
+        image_url: uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
       },
-      permission: permit.members,
-      handle: withTask((request, task, board) => {
+      change(request, task, board) {
         const { params, state } = request;
-        const given = ['color', 'image_id', 'image_url'].filter((name) => params.has(name));
-        if (given.length !== 1)
-          return invalid('color', 'A cover is a color, an image_id or an image_url: name one of them.');
+        if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
+          return invalidArgument(
+            'color',
+            'A cover is a color, an image_id or an image_url: name one of them.',
+          );
+        }
         const image = state.images.get(params.integer('image_id', 0));
-        if (params.has('image_id') && image?.boardId !== board.id)
-          return invalid('image_id', 'There is no such picture on this board.');
-        const color = params.string('color') ?? null;
+        if (params.has('image_id') && image?.boardId !== board.id) {
+          return invalidArgument('image_id', 'There is no such picture on this board.');
+        }
         const imageUrl = params.string('image_url') ?? null;
-        setCover(request, task, image === undefined ? { color, imageUrl } : pictureCover(request, image));
-        return ok(showTask(request, task));
-      }),
+        const cover = { color: params.string('color') ?? null, imageUrl };
+        return setCover(task, image === undefined ? cover : imageCover(request, image));
+      },
     },
-  ],
-  TASK_SCHEMA,
+  },
 );
 
-/** Keeps a picture for something that is written on the task. */
-const keepImage: BoardEndpoint = {
-  methods: ['POST'],
-  args: { file: FILE },
-  permission: permit.members,
-  handle: withTask((request, task, board) => {
+/** Uploading an image that a text on the task uses. */
+const upload: Operation<Task, readonly [Board]> = {
+  args: FILE_ARGS,
+  respond(request, task, board) {
     const image = storeImage(request, board);
-    if (isRefusal(image)) return image;
-    note(request, task, { action: 'uploaded', text: `sent the picture ${image.name} to “${task.title}”` });
-    return ok(showImage(request, image));
-  }),
+    if (isSiteError(image)) return image;
+    const text = `sent the picture ${image.name} to “${task.title}”`;
+    logTask(request, task, { action: 'uploaded', text });
+    return ok(imageView.present(request)(image));
+  },
 };
 
-/** Pictures sent to a task. */
 export const taskUploads: readonly BoardRoute[] = [
-  route(`${TASK}/comment-image-upload`, [keepImage], IMAGE_SCHEMA),
-  route(
-    `${TASK}/task-cover-image-upload`,
-    [
-      {
-        methods: ['POST'],
-        args: { file: FILE },
-        permission: permit.members,
-        handle: withTask((request, task, board) => {
-          const image = storeImage(request, board);
-          if (isRefusal(image)) return image;
-          setCover(request, task, pictureCover(request, image));
-          return ok(showTask(request, task));
-        }),
+  tasks.route(`${TASK}/comment-image-upload`, { POST: upload }, IMAGE_SCHEMA),
+  tasks.route(`${TASK}/task-cover-image-upload`, {
+    POST: {
+      args: FILE_ARGS,
+      change(request, task, board) {
+        const image = storeImage(request, board);
+        return isSiteError(image) ? image : setCover(task, imageCover(request, image));
       },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(
-    `${TASK}/remove-task-cover`,
-    [
-      {
-        methods: ['POST'],
-        permission: permit.members,
-        handle: withTask((request, task) => {
-          if (task.cover !== null) setCover(request, task, null);
-          return ok(showTask(request, task));
-        }),
-      },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(`${TASK}/core-editor-media-file-upload`, [keepImage], IMAGE_SCHEMA),
+    },
+  }),
+  tasks.route(`${TASK}/remove-task-cover`, {
+    POST: { change: (_request, task) => (task.cover === null ? undefined : setCover(task, null)) },
+  }),
+  tasks.route(`${TASK}/core-editor-media-file-upload`, { POST: upload }, IMAGE_SCHEMA),
 ];

@@ -1,114 +1,208 @@
-import { created, ok, refuse } from '../../site/answers.ts';
-import { findStage, isRefusal } from '../model/state.ts';
-import { permit } from '../rest/permissions.ts';
-import { type BoardRoute, route, withBoard, withTask } from '../rest/route.ts';
-import { POSITION, STAGE_ID, TASK_FIELDS, TITLE } from './args.ts';
-import { changeTask } from './changes.ts';
-import { makeTask, stageFor } from './create.ts';
-import { readTaskFields } from './fields.ts';
+import { ok, refuse } from '../../site/answers.ts';
+import {
+  type Board,
+  findStage,
+  isSiteError,
+  removeFrom,
+  stagesOf,
+  type Task,
+  userSettings,
+} from '../model/index.ts';
+import { type BoardRequest, type BoardRoute, boolean, conflict, permit } from '../rest/index.ts';
+import {
+  DATE_ARGS,
+  STAGE_ID_ARG,
+  START_STAGE_ARG,
+  STATUS_ARG,
+  TASK_ARGS,
+  TASK_POSITION_ARG,
+  TASK_TITLE_ARG,
+} from './args.ts';
+import { assign, changeTask, setStatus, unassign } from './changes.ts';
+import { addTask, type NewTask, readStage } from './create.ts';
+import { readStatus, readTaskValues } from './fields.ts';
 import { deleteTask, moveTask } from './moves.ts';
-import { withVisibleTask } from './permissions.ts';
-import { TASK_SCHEMA } from './schema.ts';
-import { showTask } from './view.ts';
+import { tasks } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
-/** Making one. */
-export const taskCreation: BoardRoute = route(
-  '/projects/{board_id:str}/tasks',
-  [
-    {
-      methods: ['POST'],
-      args: {
-        ...TASK_FIELDS,
-        title: { ...TITLE, required: true },
-        stage_id: { ...STAGE_ID, description: 'Stage that it starts in. Absent: the first of the board.' },
-        position: POSITION,
-      },
-      permission: permit.members,
-      handle: withBoard((request, board) => {
-        const stage = stageFor(request, board);
-        if (isRefusal(stage)) return stage;
-        const fields = readTaskFields(request, board);
-        if (isRefusal(fields)) return fields;
-        const title = fields.title ?? '';
-        const task = makeTask(
-          request,
-          board,
-          stage,
-          { ...fields, title },
-          { position: request.params.integer('position') },
-        );
-        if (isRefusal(task)) return task;
-        return created(
-          showTask(request, task),
-          request.link(`/boards/v2/projects/${board.id}/tasks/${task.id}`),
-        );
-      }),
+export const taskCreation: BoardRoute = tasks.route('/projects/{board_id:str}/tasks', {
+  POST: {
+    args: {
+      ...TASK_ARGS,
+      title: { ...TASK_TITLE_ARG, required: true },
+      stage_id: START_STAGE_ARG,
+      position: TASK_POSITION_ARG,
     },
-  ],
-  TASK_SCHEMA,
+    create(request, board) {
+      const stage = readStage(request, board);
+      if (isSiteError(stage)) return stage;
+      const values = readTaskValues(request, board);
+      if (isSiteError(values)) return values;
+      return addTask(request, {
+        board,
+        stage,
+        values: { ...values, title: values.title ?? '' },
+        position: request.params.integer('position'),
+      });
+    },
+    location: ({ id }, board) => `/projects/${board.id}/tasks/${id}`,
+  },
+});
+
+/** Reading, changing and deleting one task, and detaching its support ticket. */
+export const taskItems: readonly BoardRoute[] = [
+  tasks.route(TASK, {
+    GET: {},
+    PUT: {
+      args: {
+        ...TASK_ARGS,
+        stage_id: { ...STAGE_ID_ARG, description: 'Stage to move it to. Absent: it stays.' },
+        position: TASK_POSITION_ARG,
+      },
+      change(request, task, board) {
+        const { params, state } = request;
+        const values = readTaskValues(request, board, task);
+        if (isSiteError(values)) return values;
+        if (params.has('stage_id') || params.has('position')) {
+          const stage = params.has('stage_id')
+            ? readStage(request, board)
+            : findStage(state, board.id, task.stageId);
+          if (isSiteError(stage)) return stage;
+          const error = moveTask(request, task, stage, params.integer('position'));
+          if (error !== undefined) return error;
+        }
+        return changeTask(request, task, values);
+      },
+    },
+    DELETE: { remove: deleteTask },
+  }),
+  tasks.route(`${TASK}/support-ticket`, {
+    DELETE: {
+      change: (request, task) =>
+        task.supportTicketId === null
+          ? refuse(404, 'ticket_not_found', 'The task came from no support ticket.')
+          : changeTask(request, task, { supportTicketId: null }),
+    },
+  }),
+];
+
+/** Dates, stage and position of a task, and pinning it. */
+export const taskPlacing: readonly BoardRoute[] = [
+  tasks.route(`${TASK}/dates`, {
+    POST: {
+      args: DATE_ARGS,
+      change(request, task, board) {
+        const values = readTaskValues(request, board, task);
+        if (isSiteError(values)) return values;
+        const { startsAt, dueAt, remindAt } = values;
+        return changeTask(request, task, { startsAt, dueAt, remindAt });
+      },
+    },
+  }),
+  tasks.route(`${TASK}/move-task`, {
+    PUT: {
+      args: { stage_id: { ...STAGE_ID_ARG, required: true }, position: TASK_POSITION_ARG },
+      change(request, task, board) {
+        const stage = readStage(request, board);
+        return isSiteError(stage)
+          ? stage
+          : moveTask(request, task, stage, request.params.integer('position'));
+      },
+    },
+  }),
+  tasks.route(`${TASK}/move-to-next-stage`, {
+    PUT: {
+      change(request, task, board) {
+        const stages = stagesOf(request.state, board.id);
+        const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
+        return next === undefined
+          ? conflict('no_next_stage', 'The task stands in the last stage.')
+          : moveTask(request, task, next);
+      },
+    },
+  }),
+  tasks.route(`${TASK}/pin`, {
+    PUT: {
+      args: { pinned: boolean('Whether the caller wants it pinned.', { default: true }) },
+      permission: permit.anyMember,
+      change({ state, user, params }, { id }) {
+        if (user === null) return undefined;
+        const { pinnedTasks } = userSettings(state, user.id);
+        removeFrom(pinnedTasks, id);
+        if (params.boolean('pinned', true)) pinnedTasks.unshift(id);
+        return undefined;
+      },
+    },
+  }),
+];
+
+export const taskStatus: BoardRoute = tasks.route(
+  '/projects/{board_id:str}/tasks/status-update/{task_id:int}',
+  {
+    POST: {
+      args: { status: { ...STATUS_ARG, required: true } },
+      change: (request, task) => setStatus(request, task, readStatus(request)),
+    },
+  },
 );
 
-/** Reading, changing and deleting one; letting go of its ticket. */
-export const taskItems: readonly BoardRoute[] = [
-  route(
-    TASK,
-    [
-      {
-        methods: ['GET'],
-        permission: permit.viewers,
-        handle: withVisibleTask((request, task) => ok(showTask(request, task))),
-      },
-      {
-        methods: ['PUT'],
-        args: {
-          ...TASK_FIELDS,
-          stage_id: { ...STAGE_ID, description: 'Stage to move it to. Absent: it stays.' },
-          position: POSITION,
-        },
-        permission: permit.members,
-        handle: withTask((request, task, board) => {
-          const fields = readTaskFields(request, board, task);
-          if (isRefusal(fields)) return fields;
-          if (request.params.has('stage_id') || request.params.has('position')) {
-            const stage = request.params.has('stage_id')
-              ? stageFor(request, board)
-              : findStage(request.state, board.id, task.stageId);
-            if (isRefusal(stage)) return stage;
-            const refused = moveTask(request, task, stage, request.params.integer('position'));
-            if (refused !== undefined) return refused;
-          }
-          changeTask(request, task, fields);
-          return ok(showTask(request, task));
-        }),
-      },
-      {
-        methods: ['DELETE'],
-        permission: permit.members,
-        handle: withTask((request, task) => {
-          const previous = showTask(request, task);
-          deleteTask(request, task);
-          return ok({ deleted: true, previous });
-        }),
-      },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(
-    `${TASK}/support-ticket`,
-    [
-      {
-        methods: ['DELETE'],
-        permission: permit.members,
-        handle: withTask((request, task) => {
-          if (task.supportTicketId === null)
-            return refuse(404, 'ticket_not_found', 'The task came from no support ticket.');
-          changeTask(request, task, { supportTicketId: null });
-          return ok(showTask(request, task));
-        }),
-      },
-    ],
-    TASK_SCHEMA,
-  ),
+/** Assigning a task to oneself, and giving it up. */
+export const taskAssigning: readonly BoardRoute[] = [
+  tasks.route(`${TASK}/assign-yourself`, {
+    POST: {
+      change: (request, task) => assign(request, task, request.user?.id ?? 0),
+    },
+  }),
+  tasks.route(`${TASK}/detach-yourself`, {
+    POST: {
+      change: (request, task) => unassign(request, task, request.user?.id ?? 0),
+    },
+  }),
 ];
+
+export const taskCopying: BoardRoute = tasks.route(`${TASK}/clone-task`, {
+  POST: {
+    args: {
+      title: { ...TASK_TITLE_ARG, description: 'Title of the copy. Absent: that of the task.' },
+      stage_id: {
+        ...STAGE_ID_ARG,
+        description: 'Stage of the copy. Absent: right after the task, in its stage.',
+      },
+      with_assignees: boolean('Whether the copy keeps them.', { default: true }),
+      with_labels: boolean('Whether the copy keeps them.', { default: true }),
+      with_dates: boolean('Whether the copy keeps them.', { default: true }),
+    },
+    respond(request, task, board) {
+      const copy = copyTask(request, task, board);
+      if (isSiteError(copy)) return copy;
+      copy.cover = task.cover;
+      return ok(tasks.show(request, copy));
+    },
+  },
+});
+
+/** Copies a task to the requested stage, or right behind the original. */
+function copyTask(request: BoardRequest, task: Task, board: Board): ReturnType<typeof addTask> {
+  const { params, state } = request;
+  const current = params.has('stage_id')
+    ? undefined
+    : stagesOf(state, board.id).find(({ id }) => id === task.stageId);
+  const stage = current ?? readStage(request, board);
+  if (isSiteError(stage)) return stage;
+  const dates = params.boolean('with_dates', true) ? task : { startsAt: null, dueAt: null, remindAt: null };
+  const values: NewTask['values'] = {
+    title: params.string('title', '').trim() || task.title,
+    description: task.description,
+    priority: task.priority,
+    assignees: params.boolean('with_assignees', true) ? task.assignees : [],
+    labels: params.boolean('with_labels', true) ? task.labels : [],
+    startsAt: dates.startsAt,
+    dueAt: dates.dueAt,
+    remindAt: dates.remindAt,
+    contactId: task.contactId,
+    estimatedMinutes: task.estimatedMinutes,
+  };
+  const position = current === undefined || task.archivedAt !== null ? undefined : task.position + 1;
+  return addTask(request, { board, stage, values, position, copiedFrom: task });
+}

@@ -1,175 +1,176 @@
-import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import { stagesOf, tasksOf, tasksOnBoard } from '../model/positions.ts';
-import { findStage, isRefusal } from '../model/state.ts';
-import { answerPage, PAGING } from '../rest/paging.ts';
-import { permit } from '../rest/permissions.ts';
-import { invalid } from '../rest/refusals.ts';
-import { type BoardEndpoint, type BoardRoute, route, withBoard } from '../rest/route.ts';
-import { STAGE_ID } from './args.ts';
-import { filterTasks, ORDERING, orderTasks, TASK_FILTERS } from './filters.ts';
-import { insiders } from './permissions.ts';
-import { showRow, TASK_ROW_SCHEMA } from './rows.ts';
-import { answersWhole, TASK_PROPERTIES, TASK_SCHEMA } from './schema.ts';
-import { taskView } from './view.ts';
+import {
+  type Board,
+  findStage,
+  isSiteError,
+  stagesOf,
+  TASK_PRIORITIES,
+  type Task,
+  tasksOf,
+  tasksOnBoard,
+  toTimestamp,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  boardOfPath,
+  boolean,
+  canReadPeople,
+  createResource,
+  createView,
+  dateTime,
+  enumeration,
+  integer,
+  invalidArgument,
+  nullable,
+  type Operation,
+  objects,
+  PAGING,
+  permit,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { STAGE_ID_ARG } from './args.ts';
+import { selectTasks, TASK_FILTER_ARGS, TASK_ORDER_ARGS } from './filters.ts';
+import { isOverdue, sumByTask, tasks, taskView } from './resource.ts';
 
-const BOARD = '/projects/{board_id:int}';
+interface TaskRowContext {
+  readonly request: BoardRequest;
+  readonly minutes: ReadonlyMap<number, number>;
+  readonly names: ReadonlyMap<number, string>;
+  readonly showsPeople: boolean;
+}
 
-/** What was archived last comes first. */
-const archivedTasks: BoardEndpoint = {
-  methods: ['GET'],
-  args: PAGING,
-  permission: insiders,
-  handle: withBoard((request, board) => {
-    const found = tasksOnBoard(request.state, board.id)
-      .filter(({ archivedAt }) => archivedAt !== null)
-      .sort(
-        (one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '') || other.id - one.id,
-      );
-    return answerPage(request, found, taskView(request));
-  }),
-};
-
-const COLUMN: JsonObject = {
-  type: 'object',
-  properties: {
-    stage_id: { description: 'Number of the stage.', type: 'integer' },
-    title: { description: 'Its title.', type: 'string' },
-    position: { description: 'Its place on the board, from 1.', type: 'integer' },
-    color: { description: 'Its colour.', type: 'string' },
-    total: { description: 'Tasks in it, shown or not.', type: 'integer' },
-    tasks: {
-      description: 'The first tasks, in their order.',
-      type: 'array',
-      items: { type: 'object', properties: TASK_PROPERTIES },
-    },
+/** A task as a row of a table, with text in place of ids. */
+const rowView = createView<Task, TaskRowContext>(
+  (request) => {
+    const board = boardOfPath(request);
+    return {
+      request,
+      minutes: sumByTask(request.state.timeTracks.values(), (track) => track.minutes),
+      names: new Map(request.state.users.map(({ id, name }) => [id, name])),
+      showsPeople: !isSiteError(board) && canReadPeople(request, board[0]),
+    };
   },
-};
-
-const COLUMNS = answersWhole(
-  'task-columns',
-  'A board as it hangs on the wall: its stages with their tasks.',
   {
-    board_id: { description: 'Number of the board.', type: 'integer' },
-    total: { description: 'Tasks on the board that are not archived.', type: 'integer' },
-    stages: { description: 'The stages in their order.', type: 'array', items: COLUMN },
+    id: [integer('Number of the task.'), ({ id }) => id],
+    title: [string('What is to be done.'), ({ title }) => title],
+    stage: [
+      string('Title of its stage.'),
+      ({ stageId }, { request }) => request.state.stages.get(stageId)?.title ?? '',
+    ],
+    status: [enumeration('Whether it is done.', ['open', 'closed']), ({ status }) => status],
+    priority: [enumeration('How much it matters.', TASK_PRIORITIES), ({ priority }) => priority],
+    assignees: [
+      array('Names of those who work on it.', { type: 'string' }),
+      ({ assignees }, { names, showsPeople }) =>
+        showsPeople ? assignees.flatMap((id) => names.get(id) ?? []) : [],
+    ],
+    labels: [
+      array('Texts of its labels.', { type: 'string' }),
+      ({ labels }, { request }) => labels.flatMap((id) => request.state.labels.get(id)?.title ?? []),
+    ],
+    due_at: [nullable(dateTime('When it has to be done.')), ({ dueAt }) => dueAt],
+    is_overdue: [
+      boolean('Whether it is open though it is due.'),
+      (task, { request }) => isOverdue(task, toTimestamp(request.now)),
+    ],
+    estimated_minutes: [integer('How long it should take.'), ({ estimatedMinutes }) => estimatedMinutes],
+    worked_minutes: [
+      integer('Time that was committed to it.'),
+      ({ id }, { minutes }) => minutes.get(id) ?? 0,
+    ],
+    updated_at: [dateTime('When it last changed.'), ({ updatedAt }) => updatedAt],
   },
 );
 
-/** A board's tasks, in the several ways of looking at them. */
+const taskRows = createResource<Task, readonly [Board]>({
+  ...tasks,
+  schema: responseSchema('task-row', 'A task as a row of a table.', rowView.properties),
+  present: rowView.present,
+});
+
+const BOARD = '/projects/{board_id:int}';
+
+const filtered: Operation<Task, readonly [Board]> = {
+  args: { ...PAGING, ...TASK_FILTER_ARGS, ...TASK_ORDER_ARGS },
+  page: (request, board) => selectTasks(request, tasksOnBoard(request.state, board.id)),
+};
+
+/** Most recently archived first. */
+const archived: Operation<Task, readonly [Board]> = {
+  args: PAGING,
+  permission: permit.anyMember,
+  page: ({ state }, board) =>
+    tasksOnBoard(state, board.id)
+      .filter(({ archivedAt }) => archivedAt !== null)
+      .sort(
+        (one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '') || other.id - one.id,
+      ),
+};
+
+/** The tasks of a board in different lists. */
 export const taskLists: readonly BoardRoute[] = [
-  route(
-    `${BOARD}/tasks`,
-    [
-      {
-        methods: ['GET'],
-        args: { ...PAGING, stage_id: { ...STAGE_ID, description: 'Only tasks of one stage.' } },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const { state, params } = request;
-          const stages = stagesOf(state, board.id);
-          const wanted = params.has('stage_id')
-            ? stages.filter(({ id }) => id === params.integer('stage_id'))
-            : stages;
-          if (params.has('stage_id') && wanted.length === 0)
-            return invalid('stage_id', 'There is no such stage on this board.');
-          return answerPage(
-            request,
-            wanted.flatMap(({ id }) => tasksOf(state, id)),
-            taskView(request),
-          );
-        }),
+  tasks.route(`${BOARD}/tasks`, {
+    GET: {
+      args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
+      page({ state, params }, board) {
+        const wanted = params.integer('stage_id');
+        const stages = stagesOf(state, board.id).filter(({ id }) => wanted === undefined || id === wanted);
+        return params.has('stage_id') && stages.length === 0
+          ? invalidArgument('stage_id', 'There is no such stage on this board.')
+          : stages.flatMap(({ id }) => tasksOf(state, id));
       },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(
-    `${BOARD}/tasks/filtered`,
-    [
-      {
-        methods: ['GET'],
-        args: { ...PAGING, ...TASK_FILTERS, ...ORDERING },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const found = filterTasks(request, tasksOnBoard(request.state, board.id));
-          return isRefusal(found)
-            ? found
-            : answerPage(request, orderTasks(request, found), taskView(request));
-        }),
-      },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(
-    `${BOARD}/tasks/table`,
-    [
-      {
-        methods: ['GET'],
-        args: { ...PAGING, ...TASK_FILTERS, ...ORDERING },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const found = filterTasks(request, tasksOnBoard(request.state, board.id));
-          if (isRefusal(found)) return found;
-          return answerPage(request, orderTasks(request, found), showRow(request, board));
-        }),
-      },
-    ],
-    TASK_ROW_SCHEMA,
-  ),
-  route(
+    },
+  }),
+  tasks.route(`${BOARD}/tasks/filtered`, { GET: filtered }),
+  taskRows.route(`${BOARD}/tasks/table`, { GET: filtered }),
+  tasks.route(
     `${BOARD}/tasks/by-stage`,
-    [
-      {
-        methods: ['GET'],
+    {
+      GET: {
         args: {
-          per_stage: {
-            description: 'Tasks shown of each stage: more are read by `tasks/stage-page`.',
-            type: 'integer',
+          per_stage: integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
             default: 20,
             minimum: 1,
             maximum: 100,
-          },
+          }),
         },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const show = taskView(request);
-          const stages = stagesOf(request.state, board.id).map((stage) => {
-            const tasks = tasksOf(request.state, stage.id);
-            return {
-              stage_id: stage.id,
-              title: stage.title,
-              position: stage.position,
-              color: stage.color,
-              total: tasks.length,
-              tasks: tasks.slice(0, request.params.integer('per_stage', 20)).map(show),
-            };
+        handle(request, board) {
+          const show = taskView.present(request);
+          const stages = stagesOf(request.state, board.id).map(({ id, title, position, color }) => {
+            const all = tasksOf(request.state, id);
+            const shown = all.slice(0, request.params.integer('per_stage', 20)).map(show);
+            return { stage_id: id, title, position, color, total: all.length, tasks: shown };
           });
-          return ok({
-            board_id: board.id,
-            total: stages.reduce((sum, { total }) => sum + total, 0),
-            stages,
-          });
-        }),
+          const total = stages.reduce((sum, stage) => sum + stage.total, 0);
+          return ok({ board_id: board.id, total, stages });
+        },
       },
-    ],
-    COLUMNS,
+    },
+    responseSchema('task-columns', 'A board as it hangs on the wall: its stages with their tasks.', {
+      board_id: integer('Number of the board.'),
+      total: integer('Tasks on the board that are not archived.'),
+      stages: objects('The stages in their order.', {
+        stage_id: integer('Number of the stage.'),
+        title: string('Its title.'),
+        position: integer('Its place on the board, from 1.'),
+        color: string('Its colour.'),
+        total: integer('Tasks in it, shown or not.'),
+        tasks: objects('The first tasks, in their order.', taskView.properties),
+      }),
+    }),
   ),
-  route(
-    `${BOARD}/tasks/stage-page`,
-    [
-      {
-        methods: ['GET'],
-        args: { stage_id: { ...STAGE_ID, required: true }, ...PAGING },
-        permission: permit.viewers,
-        handle: withBoard((request, board) => {
-          const stage = findStage(request.state, board.id, request.params.integer('stage_id'));
-          if (isRefusal(stage)) return stage;
-          return answerPage(request, tasksOf(request.state, stage.id), taskView(request));
-        }),
+  tasks.route(`${BOARD}/tasks/stage-page`, {
+    GET: {
+      args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING },
+      page({ state, params }, board) {
+        const stage = findStage(state, board.id, params.integer('stage_id'));
+        return isSiteError(stage) ? stage : tasksOf(state, stage.id);
       },
-    ],
-    TASK_SCHEMA,
-  ),
-  route(`${BOARD}/tasks/archived`, [archivedTasks], TASK_SCHEMA),
-  route(`${BOARD}/archived-tasks`, [archivedTasks], TASK_SCHEMA),
+    },
+  }),
+  tasks.route(`${BOARD}/tasks/archived`, { GET: archived }),
+  tasks.route(`${BOARD}/archived-tasks`, { GET: archived }),
 ];

@@ -1,15 +1,13 @@
-import { taskActivities } from '../activities/task-routes.ts';
+import { taskActivities } from '../activities/activity.ts';
 import { commentRoutes } from '../comments/routes.ts';
-import type { BoardRoute } from '../rest/route.ts';
+import type { BoardRoute } from '../rest/index.ts';
 import { taskAssistant } from './assistant.ts';
 import { taskBulk } from './bulk.ts';
-import { taskCopy } from './copy.ts';
 import { taskCover, taskFromImage, taskUploads } from './images.ts';
-import { taskCreation, taskItems } from './item.ts';
+import { taskAssigning, taskCopying, taskCreation, taskItems, taskPlacing, taskStatus } from './item.ts';
 import { taskLists } from './lists.ts';
-import { taskOwning, taskPlacing, taskStatus } from './steps.ts';
 
-/** Everything about tasks, in the order in which the site registers it. */
+/** Routes of tasks, in the order in which the site registers them. */
 export const taskRoutes: readonly BoardRoute[] = [
   ...taskLists,
   taskCreation,
@@ -20,8 +18,8 @@ export const taskRoutes: readonly BoardRoute[] = [
   taskCover,
   taskStatus,
   ...taskAssistant,
-  ...taskOwning,
-  taskCopy,
+  ...taskAssigning,
+  taskCopying,
   ...taskUploads,
   ...taskActivities,
   ...commentRoutes,

@@ -1,5 +1,4 @@
-import { moment } from '../model/state.ts';
-import type { BoardState, Task } from '../model/types.ts';
+import { type BoardState, type Task, toTimestamp } from '../model/index.ts';
 
 export const ASSISTANT_ACTIONS = ['improve', 'estimate', 'plan', 'summarize'] as const;
 export type AssistantAction = (typeof ASSISTANT_ACTIONS)[number];
@@ -9,7 +8,7 @@ export type SuggestedField = (typeof SUGGESTED_FIELDS)[number];
 
 export interface Suggestion {
   readonly field: SuggestedField;
-  /** As text, whatever the field is: `120`, `2026-03-02T17:00:00Z`. */
+  /** As text, whatever the type of the field: `120`, `2026-03-02T17:00:00Z`. */
   readonly value: string;
   readonly reason: string;
 }
@@ -20,8 +19,7 @@ export interface Advice {
 }
 
 /**
- * What the example's assistant has to say: rules over what the board knows, so that it needs no service and says the
- * same of the same task.
+ * Advice from rules over the content of the board. It needs no service, and the same task always gets the same advice.
  */
 export function advise(state: BoardState, task: Task, action: AssistantAction, now: Date): Advice {
   return ADVISERS[action](state, task, now);
@@ -71,8 +69,8 @@ const ADVISERS: Readonly<Record<AssistantAction, (state: BoardState, task: Task,
     const open = [...state.tasks.values()].filter(
       ({ boardId, status, id }) => boardId === task.boardId && status === 'open' && id !== task.id,
     );
-    const due = moment(new Date(now.getTime() + (3 + Math.min(open.length, 11)) * 86_400_000));
-    const late = task.dueAt !== null && task.dueAt < moment(now);
+    const due = toTimestamp(new Date(now.getTime() + (3 + Math.min(open.length, 11)) * 86_400_000));
+    const late = task.dueAt !== null && task.dueAt < toTimestamp(now);
     return {
       text: `${open.length} other tasks of this board are open.`,
       suggestions: [

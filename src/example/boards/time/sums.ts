@@ -1,50 +1,44 @@
-import type { JsonObject } from '../../../json.ts';
-import type { BoardState, TimeTrack } from '../model/types.ts';
-import { within } from '../rest/period.ts';
-import type { Scope } from '../rest/scope.ts';
+import type { BoardState, TimeTrack } from '../model/index.ts';
+import { groupBy } from '../reports/counts.ts';
+import type { ReportScope } from '../reports/report.ts';
+import { integer, isWithinPeriod, type SchemasByName } from '../rest/index.ts';
 
-/** Committed time, added up. */
+/** Sums of time tracks, as reports and timesheets show them. */
 export interface TimeSum {
-  minutes: number;
-  billable: number;
-  tracks: number;
+  readonly minutes: number;
+  readonly billable_minutes: number;
+  readonly tracks: number;
 }
 
-/** The committed time tracks of a scope. Time that still runs counts for nothing yet. */
-export function tracksIn({ timeTracks }: BoardState, { boards, period }: Scope): TimeTrack[] {
+export const TIME_SUM_PROPERTIES: SchemasByName = {
+  minutes: integer('Minutes committed.'),
+  billable_minutes: integer('Those of them that a customer pays for.'),
+  tracks: integer('Time tracks committed.'),
+};
+
+/** The committed time tracks of a scope; running ones do not count. */
+export function tracksInScope({ timeTracks }: BoardState, { boards, period }: ReportScope): TimeTrack[] {
   return [...timeTracks.values()].filter(
-    (track) => track.status === 'committed' && boards.has(track.boardId) && within(period, track.startedAt),
+    ({ status, boardId, startedAt }) =>
+      status === 'committed' && boards.has(boardId) && isWithinPeriod(period, startedAt),
   );
 }
 
-/** Adds up by whatever `keyOf` says, the most time first. */
-export function sumBy<Key>(tracks: readonly TimeTrack[], keyOf: (track: TimeTrack) => Key): [Key, TimeSum][] {
-  const sums = new Map<Key, TimeSum>();
-  for (const track of tracks) {
-    const key = keyOf(track);
-    const sum = sums.get(key) ?? { minutes: 0, billable: 0, tracks: 0 };
-    sums.set(key, add(sum, track));
-  }
-  return [...sums].sort(([, one], [, other]) => other.minutes - one.minutes);
+export function sumTime(tracks: readonly TimeTrack[]): TimeSum {
+  const total = (of: readonly TimeTrack[]): number => of.reduce((sum, { minutes }) => sum + minutes, 0);
+  return {
+    minutes: total(tracks),
+    billable_minutes: total(tracks.filter(({ billable }) => billable)),
+    tracks: tracks.length,
+  };
 }
 
-export function sumOf(tracks: readonly TimeTrack[]): TimeSum {
-  return tracks.reduce(add, { minutes: 0, billable: 0, tracks: 0 });
-}
-
-function add(sum: TimeSum, { minutes, billable }: TimeTrack): TimeSum {
-  sum.minutes += minutes;
-  sum.billable += billable ? minutes : 0;
-  sum.tracks += 1;
-  return sum;
-}
-
-export const SUM_PROPERTIES: Readonly<Record<string, JsonObject>> = {
-  minutes: { description: 'Minutes committed.', type: 'integer' },
-  billable_minutes: { description: 'Those of them that a customer pays for.', type: 'integer' },
-  tracks: { description: 'Time tracks committed.', type: 'integer' },
-};
-
-export function showSum({ minutes, billable, tracks }: TimeSum): JsonObject {
-  return { minutes, billable_minutes: billable, tracks };
+/** Sums by key, the most time first. */
+export function sumTimeBy<Key>(
+  tracks: readonly TimeTrack[],
+  keyOf: (track: TimeTrack) => Key,
+): [Key, TimeSum][] {
+  return [...groupBy(tracks, keyOf)]
+    .map(([key, ofKey]): [Key, TimeSum] => [key, sumTime(ofKey)])
+    .sort(([, one], [, other]) => other.minutes - one.minutes);
 }

@@ -1,0 +1,161 @@
+import { refuse } from '../../site/answers.ts';
+import { commentsOn, commentView } from '../comments/resource.ts';
+import { PERSON, showPerson } from '../members/person.ts';
+import {
+  ACTIVITY_ACTIONS,
+  ACTIVITY_SUBJECTS,
+  type Activity,
+  type Board,
+  isSiteError,
+} from '../model/index.ts';
+import {
+  type BoardRequest,
+  type BoardRoute,
+  boardOfPath,
+  createResource,
+  createView,
+  dateTime,
+  enumeration,
+  enumParam,
+  integer,
+  isWithinPeriod,
+  nullable,
+  object,
+  PAGING,
+  PERIOD,
+  permit,
+  readPeriod,
+  responsePage,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { tasks } from '../tasks/resource.ts';
+
+const activityView = createView<Activity, BoardRequest>((request) => request, {
+  id: [integer('Number of the activity.'), ({ id }) => id],
+  board_id: [integer('Board that it happened on.'), ({ boardId }) => boardId],
+  task_id: [nullable(integer('Task that it happened to; null for the whole board.')), ({ taskId }) => taskId],
+  user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
+  action: [enumeration('What was done.', ACTIVITY_ACTIONS), ({ action }) => action],
+  subject: [enumeration('To what.', ACTIVITY_SUBJECTS), ({ subject }) => subject],
+  text: [string('In words: `moved “Draw the map” from To do to Done`.'), ({ text }) => text],
+  old_value: [nullable(string('What it was before.')), ({ oldValue }) => oldValue],
+  new_value: [nullable(string('What it is since.')), ({ newValue }) => newValue],
+  at: [dateTime('When.'), ({ at }) => at],
+});
+
+const BY_ACTION = enumeration('Only what was done so.', ACTIVITY_ACTIONS);
+const BY_USER = integer('Only what one user did.', { minimum: 1 });
+
+const activities = createResource<Activity, readonly [Board]>({
+  schema: responseSchema('activity', 'Something that was done, by whom and when.', activityView.properties),
+  read: permit.anyMember,
+  write: permit.managers,
+  parents: boardOfPath,
+  find: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
+  present: activityView.present,
+});
+
+/** The history of a board, newest first. */
+export const boardActivities: BoardRoute = activities.route('/projects/{board_id:int}/activities', {
+  GET: {
+    args: {
+      ...PAGING,
+      ...PERIOD,
+      action: BY_ACTION,
+      subject: enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
+      user_id: BY_USER,
+    },
+    page(request, board) {
+      const period = readPeriod(request);
+      if (isSiteError(period)) return period;
+      const subject = enumParam(request.params, 'subject', ACTIVITY_SUBJECTS);
+      return selectActivities(request, (activity) => activity.boardId === board.id).filter(
+        (activity) =>
+          isWithinPeriod(period, activity.at) && (subject === undefined || activity.subject === subject),
+      );
+    },
+  },
+});
+
+const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
+
+/** The history of a task, newest first, alone and together with its comments. */
+export const taskActivities: readonly BoardRoute[] = [
+  tasks.route(
+    `${TASK}/activities`,
+    {
+      GET: {
+        args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
+        permission: permit.anyMember,
+        respond: (request, task) =>
+          activities.respondPage(
+            request,
+            selectActivities(request, ({ taskId }) => taskId === task.id),
+          ),
+      },
+    },
+    activities.schema,
+  ),
+  tasks.route(
+    `${TASK}/comments-and-activities`,
+    {
+      GET: {
+        args: PAGING,
+        permission: permit.anyMember,
+        respond(request, task, board) {
+          const [showComment, showActivity] = [commentView.present(request), activityView.present(request)];
+          const comments = commentsOn(request, board, task).map((comment) => ({
+            at: comment.createdAt,
+            id: comment.id,
+            show: () => ({ kind: 'comment', comment: showComment(comment), activity: null }),
+          }));
+          const all = [...request.state.activities.values()];
+          const entries = all
+            .filter(({ taskId }) => taskId === task.id)
+            .map((activity) => ({
+              at: activity.at,
+              id: activity.id,
+              show: () => ({ kind: 'activity', comment: null, activity: showActivity(activity) }),
+            }));
+          return responsePage(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
+            at,
+            ...show(),
+          }));
+        },
+      },
+    },
+    responseSchema('timeline-entry', 'A comment on a task, or something that was done to it.', {
+      kind: enumeration('Which of the two.', ['comment', 'activity']),
+      at: dateTime('When.'),
+      comment: nullable(object('The comment; null for an activity.', commentView.properties)),
+      activity: nullable(object('The activity; null for a comment.', activityView.properties)),
+    }),
+  ),
+];
+
+/** Activities that match the arguments `action` and `user_id`, newest first. */
+function selectActivities(
+  { state, params }: BoardRequest,
+  isSelected: (activity: Activity) => boolean,
+): Activity[] {
+  const action = enumParam(params, 'action', ACTIVITY_ACTIONS);
+  const userId = params.integer('user_id');
+  return [...state.activities.values()]
+    .filter(
+      (activity) =>
+        isSelected(activity) &&
+        (action === undefined || activity.action === action) &&
+        (userId === undefined || activity.userId === userId),
+    )
+    .sort(byNewest);
+}
+
+interface Dated {
+  readonly at: string;
+  readonly id: number;
+}
+
+function byNewest(one: Dated, other: Dated): number {
+  return other.at.localeCompare(one.at) || other.id - one.id;
+}

@@ -1,0 +1,170 @@
+import type { JsonObject } from '../../../json.ts';
+import { isJsonObject } from '../../../json.ts';
+import { labelView } from '../labels/resource.ts';
+import { PERSON, showPerson } from '../members/person.ts';
+import { memberView } from '../members/resource.ts';
+import {
+  type Board,
+  findBoard,
+  labelsOf,
+  recordActivity,
+  stagesOf,
+  type Task,
+  tasksOnBoard,
+} from '../model/index.ts';
+import {
+  type BoardRequest,
+  boolean,
+  createResource,
+  createView,
+  dateTime,
+  enumeration,
+  integer,
+  isMember,
+  nullable,
+  objects,
+  permit,
+  type Resource,
+  type ResourceDescription,
+  readOnly,
+  requireAll,
+  responseSchema,
+  roleOn,
+  string,
+  uri,
+} from '../rest/index.ts';
+import { stageView } from '../stages/resource.ts';
+
+const BACKGROUND: JsonObject = {
+  description: 'What shows behind the board.',
+  type: 'object',
+  properties: {
+    is_image: boolean('Whether it is a picture.'),
+    color: {
+      type: 'string',
+      format: 'hex-color',
+      description: 'Colour, which shows until the picture is there.',
+    },
+    image_url: nullable(uri('Address of the picture.')),
+  },
+};
+
+const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
+  tasksOnBoard(state, id).filter(({ archivedAt }) => archivedAt === null);
+
+/** A board in lists. A client who is not a member does not learn who is. */
+const boardView = createView<Board, BoardRequest>((request) => request, {
+  id: [readOnly(integer('Number of the board.')), ({ id }) => id],
+  title: [string('Name of the board.'), ({ title }) => title],
+  description: [string('What the board is for.'), ({ description }) => description],
+  type: [
+    readOnly(
+      enumeration('`kanban` boards hold tasks, `roadmap` boards ideas that are voted on.', [
+        'kanban',
+        'roadmap',
+      ]),
+    ),
+    ({ kind }) => kind,
+  ],
+  status: [
+    readOnly(enumeration('Archived boards are hidden until they are restored.', ['active', 'archived'])),
+    ({ archivedAt }) => (archivedAt === null ? 'active' : 'archived'),
+  ],
+  currency: [string('Currency of amounts on the board (ISO 4217): `EUR`.'), ({ currency }) => currency],
+  background: [
+    BACKGROUND,
+    ({ background: { isImage, color, imageUrl } }) => ({ is_image: isImage, color, image_url: imageUrl }),
+  ],
+  is_public: [
+    readOnly(boolean('Whether people without an account see it.')),
+    ({ publicAccess }) => publicAccess.enabled,
+  ],
+  is_pinned: [
+    readOnly(boolean('Whether the caller has pinned it.')),
+    ({ id }, { state, user }) => state.personal.get(user?.id ?? 0)?.pinnedBoards.includes(id) ?? false,
+  ],
+  role: [
+    readOnly(
+      nullable(
+        enumeration('What the caller is on it; null for a stranger.', ['manager', 'member', 'viewer', null]),
+      ),
+    ),
+    (board, { user }) => roleOn(user, board) ?? null,
+  ],
+  stage_count: [
+    readOnly(integer('Stages that are not archived.')),
+    ({ id }, { state }) => stagesOf(state, id).length,
+  ],
+  task_count: [
+    readOnly(integer('Tasks that are not archived.')),
+    (board, request) => activeTasks(request, board).length,
+  ],
+  completed_task_count: [
+    readOnly(integer('Those of them that are done.')),
+    (board, request) => activeTasks(request, board).filter(({ status }) => status === 'closed').length,
+  ],
+  member_count: [readOnly(integer('People on the board.')), ({ members }) => members.length],
+  created_by: [
+    PERSON,
+    (board, { state, user }) => (isMember(user, board) ? showPerson(state, board.createdBy) : null),
+  ],
+  created_at: [readOnly(dateTime('When it was made.')), ({ createdAt }) => createdAt],
+  updated_at: [readOnly(dateTime('When it last changed, or anything on it.')), ({ updatedAt }) => updatedAt],
+  archived_at: [
+    readOnly(nullable(dateTime('When it was archived; null while it shows.'))),
+    ({ archivedAt }) => archivedAt,
+  ],
+});
+
+/** What the response with a single board shows besides. */
+const CONTENTS = createView<Board, BoardRequest>((request) => request, {
+  stages: [
+    readOnly(requireAll(objects('Its stages in their order. Absent in lists.', stageView.properties))),
+    ({ id }, request) => stagesOf(request.state, id).map(stageView.present(request)),
+  ],
+  labels: [
+    readOnly(requireAll(objects('Its labels. Absent in lists.', labelView.properties))),
+    ({ id }, request) => labelsOf(request.state, id).map(labelView.present(request)),
+  ],
+  members: [
+    readOnly(
+      requireAll(objects('The people on it; empty for strangers. Absent in lists.', memberView.properties)),
+    ),
+    (board, request) => (isMember(request.user, board) ? board.members.map(memberView.present(request)) : []),
+  ],
+});
+
+const IN_LISTS = responseSchema(
+  'board',
+  'A board, with what is on it where one is read.',
+  boardView.properties,
+);
+
+const DESCRIPTION: ResourceDescription<Board, readonly []> = {
+  schema: { ...IN_LISTS, properties: { ...memberOf(IN_LISTS, 'properties'), ...CONTENTS.properties } },
+  read: permit.signedIn,
+  write: permit.managers,
+  parents: () => [],
+  find: ({ state, params }) => findBoard(state, params.string('board_id')),
+  present: boardView.present,
+  log: (request, { id }, entry) =>
+    recordActivity(request.state, { boardId: id, subject: 'board', ...entry }, request),
+};
+
+function memberOf(schema: JsonObject, name: string): JsonObject {
+  const member = schema[name];
+  return isJsonObject(member) ? member : {};
+}
+
+/** Boards, shown as in lists. */
+export const boards: Resource<Board, readonly []> = createResource<Board, readonly []>(DESCRIPTION);
+
+/** Boards, shown with their stages, labels and members. */
+export const wholeBoards: Resource<Board, readonly []> = createResource<Board, readonly []>({
+  ...DESCRIPTION,
+  read: permit.viewers,
+  present: (request) => {
+    const [summary, contents] = [boardView.present(request), CONTENTS.present(request)];
+    return (board) => ({ ...summary(board), ...contents(board) });
+  },
+});

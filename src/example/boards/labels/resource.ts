@@ -1,0 +1,45 @@
+import { type Board, findLabel, type Label, tasksOnBoard } from '../model/index.ts';
+import {
+  type BoardRequest,
+  boardOfPath,
+  createResource,
+  createView,
+  type ItemView,
+  integer,
+  logOnBoard,
+  permit,
+  type Resource,
+  readOnly,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+
+const COLOR = { type: 'string', format: 'hex-color' } as const;
+
+export const labelView: ItemView<Label> = createView<Label, BoardRequest>((request) => request, {
+  id: [readOnly(integer('Number of the label.')), ({ id }) => id],
+  board_id: [readOnly(integer('Board that it belongs to.')), ({ boardId }) => boardId],
+  title: [string('Its text; a label may be a colour alone.'), ({ title }) => title],
+  color: [{ ...COLOR, description: 'Colour of the text.' }, ({ color }) => color],
+  background_color: [
+    { ...COLOR, description: 'Colour behind the text.' },
+    ({ backgroundColor }) => backgroundColor,
+  ],
+  task_count: [
+    readOnly(integer('Tasks that carry it and are not archived.')),
+    ({ id, boardId }, { state }) =>
+      tasksOnBoard(state, boardId).filter((task) => task.archivedAt === null && task.labels.includes(id))
+        .length,
+  ],
+});
+
+/** The labels of a board, which its members change. */
+export const labels: Resource<Label, readonly [Board]> = createResource<Label, readonly [Board]>({
+  schema: responseSchema('label', 'A mark for the tasks of a board.', labelView.properties),
+  read: permit.viewers,
+  write: permit.members,
+  parents: boardOfPath,
+  find: ({ state, params }, board) => findLabel(state, board.id, params.string('label_id')),
+  present: labelView.present,
+  log: logOnBoard('label'),
+});

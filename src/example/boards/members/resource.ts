@@ -1,0 +1,45 @@
+import { refuse } from '../../site/answers.ts';
+import type { Board, Member, MemberRole } from '../model/index.ts';
+import {
+  type BoardRequest,
+  boardOfPath,
+  createResource,
+  createView,
+  dateTime,
+  enumeration,
+  type ItemView,
+  integer,
+  permit,
+  type Resource,
+  readOnly,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { showPerson } from './person.ts';
+
+export const MEMBER_ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
+
+export const memberView: ItemView<Member> = createView<Member, BoardRequest>((request) => request, {
+  id: [readOnly(integer('Number of the user.')), ({ userId }) => userId],
+  name: [
+    readOnly(string('Name as shown.')),
+    ({ userId }, { state }) => showPerson(state, userId)?.['name'] ?? '',
+  ],
+  role: [
+    enumeration('Managers run a board, members work on it, viewers look at it.', MEMBER_ROLES),
+    ({ role }) => role,
+  ],
+  joined_at: [readOnly(dateTime('When they came to the board.')), ({ joinedAt }) => joinedAt],
+});
+
+/** The members of a board, which its managers change. */
+export const members: Resource<Member, readonly [Board]> = createResource<Member, readonly [Board]>({
+  schema: responseSchema('board-user', 'A person on a board.', memberView.properties),
+  read: permit.anyMember,
+  write: permit.managers,
+  parents: boardOfPath,
+  find: ({ params }, board) =>
+    board.members.find(({ userId }) => userId === params.integer('user_id', 0)) ??
+    refuse(404, 'member_not_found', 'This user is not on the board.'),
+  present: memberView.present,
+});

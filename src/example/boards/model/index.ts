@@ -1,0 +1,11 @@
+export * from './activity.ts';
+export type * from './board.ts';
+export * from './board-template.ts';
+export * from './currencies.ts';
+export * from './positions.ts';
+export * from './removal.ts';
+export * from './settings.ts';
+export * from './slug.ts';
+export * from './state.ts';
+export * from './task.ts';
+export * from './timestamp.ts';

@@ -1,0 +1,27 @@
+/** A point in time in UTC, in whole seconds: `2026-03-02T09:30:00Z`. Sorts as text. */
+export type Timestamp = string;
+
+export function toTimestamp(date: Date): Timestamp {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Parses RFC 3339; a text without a zone is in UTC. `undefined` for anything else, such as February 30. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const [, day, time, zone = 'Z'] = RFC_3339.exec(text) ?? [];
+  if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined;
+  const date = new Date(`${day}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(date.getTime()) ? undefined : toTimestamp(date);
+}
+
+/** Whether a text is a day of the calendar: `2026-02-28`. */
+export function isCalendarDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && toTimestamp(date).startsWith(text);
+}
+
+/** The day of a timestamp: `2026-03-02`. */
+export function dayOf(at: Timestamp): string {
+  return at.slice(0, 10);
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../../json.ts';
+import { collection, refuse, slicePage } from '../../site/answers.ts';
+import type { Args, SiteAnswer, SiteError } from '../../site/declare.ts';
+import type { Params } from '../../site/params.ts';
+import { dayOf, isCalendarDay, type Timestamp } from '../model/index.ts';
+import type { BoardRequest } from './route.ts';
+import { integer } from './schema.ts';
+
+/** Refuses an argument whose value passes its schema and contradicts the state; worded as WordPress words it. */
+export function invalidArgument(name: string, message: string): SiteError {
+  return {
+    kind: 'error',
+    status: 400,
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${name}`,
+    params: { [name]: message },
+    details: { [name]: { code: 'rest_invalid_param', message, data: null } },
+  };
+}
+
+/** Refuses a change that the current state does not allow: `conflict('task_archived', 'The task is archived.')`. */
+export function conflict(code: string, message: string): SiteError {
+  return refuse(409, code, message);
+}
+
+/** The value of an argument with an `enum`; `undefined` when the client sent none. */
+export function enumParam<Value extends string>(
+  params: Params,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = params.string(name);
+  return values.find((value) => value === text);
+}
+
+/** The values of an array argument whose items have an `enum`. */
+export function enumParams<Value extends string>(
+  params: Params,
+  name: string,
+  values: readonly Value[],
+): Value[] {
+  return params.strings(name).flatMap((text) => values.find((value) => value === text) ?? []);
+}
+
+/** The trimmed text of an argument; refused when nothing remains. */
+export function requiredText(
+  { params }: BoardRequest,
+  name: string,
+  message: string,
+  otherwise = '',
+): string | SiteError {
+  const text = params.string(name, otherwise).trim();
+  return text === '' ? invalidArgument(name, message) : text;
+}
+
+/** A test for texts that contain every word of an argument, in any case. */
+export function wordFilter({ params }: BoardRequest, name = 'search'): (text: string) => boolean {
+  const words = params.string(name, '').toLowerCase().split(/\s+/);
+  return (text) => words.every((word) => text.toLowerCase().includes(word));
+}
+
+/** Arguments of a list with pages. */
+export const PAGING: Args = {
+  page: integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
+  per_page: integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
+};
+
+/** The requested page of a complete, sorted list. */
+export function responsePage<T>(
+  { params }: BoardRequest,
+  items: readonly T[],
+  show: (item: T) => JsonObject,
+): SiteAnswer {
+  const page = params.integer('page', 1);
+  const perPage = params.integer('per_page', 20);
+  return collection(slicePage(items, { page, perPage }).map(show), { total: items.length, page, perPage });
+}
+
+/** The pattern allows text after the day because `$` would allow a line feed; `maxLength` excludes both. */
+const DAY: JsonObject = {
+  type: 'string',
+  format: 'date',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  maxLength: 10,
+};
+
+/** Arguments of a period of days. */
+export const PERIOD: Args = {
+  from: { ...DAY, description: 'First day, in UTC: `2026-01-31`. Absent: from the beginning.' },
+  to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
+};
+
+/** A range of days that includes both ends. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+const EARLIEST_DAY = '0000-01-01';
+
+export function readPeriod({ params }: BoardRequest): Period | SiteError {
+  const from = params.string('from', EARLIEST_DAY);
+  const to = params.string('to', '9999-12-31');
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (day !== EARLIEST_DAY && !isCalendarDay(day)) {
+      return invalidArgument(name, `${name} is not a day of the calendar.`);
+    }
+  }
+  return from <= to ? { from, to } : invalidArgument('to', 'to lies before from.');
+}
+
+export function isWithinPeriod({ from, to }: Period, at: Timestamp | null): boolean {
+  return at !== null && from <= dayOf(at) && dayOf(at) <= to;
+}

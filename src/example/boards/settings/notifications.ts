@@ -1,0 +1,111 @@
+import type { Args } from '../../site/declare.ts';
+import { boards } from '../boards/resource.ts';
+import {
+  type Board,
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+  type NotificationSettings,
+  userSettings,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  type BoardRoute,
+  boolean,
+  createResource,
+  integer,
+  permit,
+  readOnly,
+  responseSchema,
+} from '../rest/index.ts';
+import { ownSettings } from './resource.ts';
+
+const EVENTS: Readonly<Record<NotificationEvent, string>> = {
+  task_created: 'A task was made.',
+  task_assigned: 'A task was given to them.',
+  task_moved: 'A task of theirs was moved.',
+  task_completed: 'A task of theirs was done.',
+  comment_added: 'Somebody commented on a task of theirs.',
+  mentioned: 'Somebody named them.',
+  due_soon: 'A task of theirs is due within a day.',
+};
+
+/** One argument for each event. */
+const EVENT_ARGS: Args = Object.fromEntries(
+  NOTIFICATION_EVENTS.map((event) => [event, boolean(`Whether the user is told: ${EVENTS[event]}`)]),
+);
+
+/** The events whose argument the client sent. */
+function readEvents({ params }: BoardRequest): Partial<NotificationSettings> {
+  const sent = NOTIFICATION_EVENTS.filter((event) => params.has(event));
+  return Object.fromEntries(sent.map((event) => [event, params.boolean(event)]));
+}
+
+/** Boards, shown by the notifications that the client gets from them. */
+const notifyingBoards = createResource<Board, readonly []>({
+  ...boards,
+  schema: responseSchema('board-notifications', 'What a user is told of one board.', {
+    board_id: readOnly(integer('Number of the board.')),
+    ...EVENT_ARGS,
+    overrides: readOnly(
+      array('Events in which the board differs from the global settings of the user.', {
+        type: 'string',
+        enum: NOTIFICATION_EVENTS,
+      }),
+    ),
+  }),
+  read: permit.anyMember,
+  write: permit.anyMember,
+  present: ({ state, user }) => {
+    const { notifications, boardNotifications: all } = userSettings(state, user?.id ?? 0);
+    return ({ id }) => {
+      const ofBoard = all.get(id) ?? {};
+      const overrides = NOTIFICATION_EVENTS.filter(
+        (event) => (ofBoard[event] ?? notifications[event]) !== notifications[event],
+      );
+      return { board_id: id, ...notifications, ...ofBoard, overrides };
+    };
+  },
+});
+
+/** Notifications of one board: the global settings of the user, except for the events that are set here. */
+export const boardNotifications: readonly BoardRoute[] = [
+  notifyingBoards.route('/projects/{board_id:int}/notification-settings', { GET: {} }),
+  notifyingBoards.route('/projects/{board_id:int}/update-notification-settings', {
+    PUT: {
+      args: {
+        ...EVENT_ARGS,
+        reset: boolean('Whether to forget first what was chosen for this board.', { default: false }),
+      },
+      change(request, { id }) {
+        const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);
+        const current = request.params.boolean('reset') ? {} : all.get(id);
+        all.set(id, { ...current, ...readEvents(request) });
+        return undefined;
+      },
+    },
+  }),
+];
+
+const globalSettings = ownSettings(
+  responseSchema(
+    'notification-settings',
+    'What a user is told of, on boards for which they chose nothing else.',
+    EVENT_ARGS,
+  ),
+  ({ notifications }) => ({ ...notifications }),
+);
+
+/** Notifications of every board that has no settings of its own. */
+export const globalNotifications: readonly BoardRoute[] = [
+  globalSettings.route('/update-global-notification-settings', {
+    POST: {
+      args: EVENT_ARGS,
+      change(request, { notifications }) {
+        Object.assign(notifications, readEvents(request));
+        return undefined;
+      },
+    },
+  }),
+  globalSettings.route('/get-global-notification-settings', { GET: {} }),
+];

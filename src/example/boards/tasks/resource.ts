@@ -1,0 +1,204 @@
+import type { JsonObject } from '../../../json.ts';
+import { refuse } from '../../site/answers.ts';
+import { PERSON, showPerson } from '../members/person.ts';
+import {
+  type Board,
+  type BoardState,
+  findTask,
+  isSiteError,
+  TASK_PRIORITIES,
+  type Task,
+  type Timestamp,
+  toTimestamp,
+} from '../model/index.ts';
+import {
+  array,
+  type BoardRequest,
+  boardOfPath,
+  boolean,
+  canReadComment,
+  canReadPeople,
+  canReadTask,
+  createResource,
+  createView,
+  enumeration,
+  type ItemView,
+  integer,
+  nullable,
+  objects,
+  permit,
+  type Resource,
+  readOnly,
+  responseSchema,
+  string,
+} from '../rest/index.ts';
+import { logTask } from './changes.ts';
+
+/** What all tasks of a response share. */
+interface TaskViewContext {
+  readonly request: BoardRequest;
+  /** Comments that the client may read, by task. */
+  readonly commentCounts: ReadonlyMap<number, number>;
+  /** Committed minutes, by task. */
+  readonly minutes: ReadonlyMap<number, number>;
+  /** Tasks that the client has pinned. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+const date = (description: string): JsonObject => ({
+  description,
+  type: ['string', 'null'],
+  format: 'date-time',
+  examples: ['2026-03-02T09:00:00Z'],
+});
+
+export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
+  (request) => ({
+    request,
+    commentCounts: countReadableComments(request),
+    minutes: sumByTask(request.state.timeTracks.values(), (track) => track.minutes),
+    pinned: new Set(request.state.personal.get(request.user?.id ?? 0)?.pinnedTasks),
+  }),
+  {
+    id: [readOnly(integer('Number of the task.')), ({ id }) => id],
+    board_id: [readOnly(integer('Board that the task is on.')), ({ boardId }) => boardId],
+    stage_id: [integer('Stage that the task stands in.'), ({ stageId }) => stageId],
+    type: [readOnly(enumeration('Tasks of a roadmap are ideas.', ['task', 'idea'])), ({ type }) => type],
+    title: [string('What is to be done.', { examples: ['Draw the map'] }), ({ title }) => title],
+    slug: [
+      readOnly({
+        description: 'Name in addresses, unique on its board.',
+        examples: ['draw-the-map'],
+        type: 'string',
+      }),
+      ({ slug }) => slug,
+    ],
+    description: [
+      string('The whole of it, in Markdown.', { examples: ['Of the *harbour*, with all its stairs.'] }),
+      ({ description }) => description,
+    ],
+    status: [enumeration('Whether it is done.', ['open', 'closed']), ({ status }) => status],
+    priority: [enumeration('How much it matters.', TASK_PRIORITIES), ({ priority }) => priority],
+    position: [integer('Place in its stage, from 1; 0 while it is archived.'), ({ position }) => position],
+    assignees: [
+      array('Who works on it.', PERSON),
+      (task, { request }) =>
+        showsPeople(request, task) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
+    ],
+    labels: [
+      objects('Labels that it carries.', {
+        id: integer('Number of the label.'),
+        title: string('Its text.'),
+        color: string('Colour of the text.'),
+        background_color: string('Colour behind the text.'),
+      }),
+      ({ labels }, { request: { state } }) =>
+        labels
+          .flatMap((id) => state.labels.get(id) ?? [])
+          .map(({ id, title, color, backgroundColor }) => ({
+            id,
+            title,
+            color,
+            background_color: backgroundColor,
+          })),
+    ],
+    starts_at: [date('When work begins.'), ({ startsAt }) => startsAt],
+    due_at: [date('When it has to be done.'), ({ dueAt }) => dueAt],
+    remind_at: [date('When its assignees are reminded.'), ({ remindAt }) => remindAt],
+    is_overdue: [
+      readOnly(boolean('Whether it is open though it is due.')),
+      (task, { request }) => isOverdue(task, toTimestamp(request.now)),
+    ],
+    cover: [
+      {
+        description: 'What shows at its top: a colour or a picture.',
+        type: ['object', 'null'],
+        properties: {
+          color: nullable(string('A colour: `#ffd43b`.')),
+          image_url: nullable({ description: 'Address of a picture.', type: 'string', format: 'uri' }),
+        },
+      },
+      ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
+    ],
+    contact_id: [
+      nullable(integer('Customer whom it is for.')),
+      (task, { request }) => (showsPeople(request, task) ? task.contactId : null),
+    ],
+    support_ticket_id: [
+      nullable(integer('Help desk ticket that it came from.')),
+      (task, { request }) => (showsPeople(request, task) ? task.supportTicketId : null),
+    ],
+    estimated_minutes: [integer('How long it should take.'), ({ estimatedMinutes }) => estimatedMinutes],
+    worked_minutes: [
+      readOnly(integer('Time that was committed to it.')),
+      ({ id }, { minutes }) => minutes.get(id) ?? 0,
+    ],
+    comment_count: [
+      readOnly(integer('Comments that the caller may read.')),
+      ({ id }, { commentCounts }) => commentCounts.get(id) ?? 0,
+    ],
+    is_pinned: [
+      readOnly(boolean('Whether the caller has pinned it.')),
+      ({ id }, { pinned }) => pinned.has(id),
+    ],
+    created_by: [
+      PERSON,
+      (task, { request }) => (showsPeople(request, task) ? showPerson(request.state, task.createdBy) : null),
+    ],
+    created_at: [readOnly(date('When it was made.')), ({ createdAt }) => createdAt],
+    updated_at: [readOnly(date('When it last changed, or anything about it.')), ({ updatedAt }) => updatedAt],
+    completed_at: [
+      readOnly(date('When it was done; null while it is open.')),
+      ({ completedAt }) => completedAt,
+    ],
+    archived_at: [
+      readOnly(date('When it was archived; null while it shows.')),
+      ({ archivedAt }) => archivedAt,
+    ],
+  },
+);
+
+/** The tasks and ideas of a board, which its members change. */
+export const tasks: Resource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
+  schema: responseSchema('task', 'A piece of work on a board.', taskView.properties),
+  read: permit.viewers,
+  write: permit.members,
+  parents: boardOfPath,
+  find(request, board) {
+    const task = findTask(request.state, board.id, request.params.string('task_id'));
+    // A client does not learn of tasks that they may not read.
+    return isSiteError(task) || canReadTask(request, board, task)
+      ? task
+      : refuse(404, 'task_not_found', 'There is no such task on this board.');
+  },
+  present: taskView.present,
+  log: logTask,
+});
+
+function showsPeople(request: BoardRequest, { boardId }: Task): boolean {
+  const board = request.state.boards.get(boardId);
+  return board !== undefined && canReadPeople(request, board);
+}
+
+export function isOverdue({ status, archivedAt, dueAt }: Task, now: Timestamp): boolean {
+  return status === 'open' && archivedAt === null && dueAt !== null && dueAt < now;
+}
+
+/** Comments that the client may read, by task. */
+export function countReadableComments(request: BoardRequest): Map<number, number> {
+  const { boards, comments }: BoardState = request.state;
+  return sumByTask(comments.values(), (comment) => {
+    const board = boards.get(comment.boardId);
+    return board !== undefined && canReadComment(request, board, comment) ? 1 : 0;
+  });
+}
+
+/** Adds up a number of each item, by task. */
+export function sumByTask<T extends { readonly taskId: number }>(
+  items: Iterable<T>,
+  amountOf: (item: T) => number,
+): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const item of items) sums.set(item.taskId, (sums.get(item.taskId) ?? 0) + amountOf(item));
+  return sums;
+}

@@ -1,0 +1,72 @@
+import { refuse } from '../../site/answers.ts';
+import { PERSON, showPerson } from '../members/person.ts';
+import type { Board, Task, TimeTrack } from '../model/index.ts';
+import {
+  type BoardRequest,
+  boolean,
+  createResource,
+  createView,
+  dateTime,
+  enumeration,
+  integer,
+  nullable,
+  permit,
+  type Resource,
+  readOnly,
+  requireOwner,
+  responseSchema,
+  string,
+  withFeature,
+} from '../rest/index.ts';
+import { logTask } from '../tasks/changes.ts';
+import { tasks } from '../tasks/resource.ts';
+
+const trackView = createView<TimeTrack, BoardRequest>((request) => request, {
+  id: [readOnly(integer('Number of the time track.')), ({ id }) => id],
+  board_id: [readOnly(integer('Board of the task.')), ({ boardId }) => boardId],
+  task_id: [readOnly(integer('Task that it is spent on.')), ({ taskId }) => taskId],
+  user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
+  status: [readOnly(enumeration('Whether it still runs.', ['running', 'committed'])), ({ status }) => status],
+  started_at: [readOnly(dateTime('When it began.')), ({ startedAt }) => startedAt],
+  committed_at: [
+    readOnly(nullable(dateTime('When it was committed; null while it runs.'))),
+    ({ committedAt }) => committedAt,
+  ],
+  minutes: [
+    integer('Whole minutes: as committed, or so far.'),
+    (track, request) => (track.status === 'running' ? elapsedMinutes(request, track) : track.minutes),
+  ],
+  note: [string('What was done in that time.'), ({ note }) => note],
+  billable: [boolean('Whether a customer pays for it.'), ({ billable }) => billable],
+});
+
+/** The time tracks of a task, which their users and the managers of the board change. */
+export const timeTracks: Resource<TimeTrack, readonly [Task, Board]> = createResource<
+  TimeTrack,
+  readonly [Task, Board]
+>({
+  schema: responseSchema(
+    'time-track',
+    'Time that somebody spends on a task: it runs until it is committed.',
+    trackView.properties,
+  ),
+  read: withFeature('time_tracking', permit.anyMember),
+  write: withFeature('time_tracking', permit.members),
+  parents: tasks.locate,
+  find(request, task, board) {
+    const track = request.state.timeTracks.get(request.params.integer('track_id', 0));
+    return track?.taskId === task.id
+      ? (requireOwner(request, board, track.userId) ?? track)
+      : refuse(404, 'track_not_found', 'There is no such time track on this task.');
+  },
+  present: trackView.present,
+  log: (request, { taskId }, entry) => {
+    const task = request.state.tasks.get(taskId);
+    if (task !== undefined) logTask(request, task, { subject: 'time-track', ...entry });
+  },
+});
+
+/** Whole minutes since a track was started. */
+export function elapsedMinutes({ now }: BoardRequest, { startedAt }: TimeTrack): number {
+  return Math.max(0, Math.floor((now.getTime() - Date.parse(startedAt)) / 60_000));
+}
