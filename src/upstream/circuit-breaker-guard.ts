@@ -1,8 +1,14 @@
-import type { Exchange, FailureKind, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import type {
+  Exchange,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+  UpstreamFailureKind,
+} from '../http/exchange.ts';
 import type { CircuitBreaker, CircuitOutcome } from './circuit-breaker.ts';
 
 /** What each failure means for the site's health: nothing if the client or the gateway caused it. */
-const FAILURE_OUTCOMES: Readonly<Record<FailureKind, CircuitOutcome>> = {
+const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, CircuitOutcome>> = {
   timeout: 'failure',
   refused: 'failure',
   dns: 'failure',

@@ -32,7 +32,7 @@ export type CircuitAdmission =
   | { readonly kind: 'refused'; readonly retryIn: number };
 
 /**
- * A circuit breaker for one site. The caller passes the current time in milliseconds.
+ * A circuit breaker for one site. It has no clock: times are arguments, in milliseconds.
  *
  * - closed: all requests pass and are counted.
  * - open: no request passes until the open duration is over.

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, errors, type Pool } from 'undici';
 import { defined } from '../defined.ts';
 import {
-  DEFAULT_TIMEOUTS,
+  DEFAULT_UPSTREAM_TIMEOUTS,
   type Exchange,
   type ResponseSink,
-  type Timeouts,
   type UpstreamRequest,
+  type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
 import { createUndiciPool, RESET_CODE } from './undici-pool.ts';
@@ -16,7 +16,7 @@ import { readWholeBody, UploadStream } from './upload.ts';
 export interface DispatchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: UpstreamTimeouts;
   /** Maximum number of open connections to the site; further requests wait for one. @default 256 */
   readonly connections?: number;
   /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
@@ -45,7 +45,7 @@ export interface DispatchTransport {
 
 /** Creates a transport with a connection pool of its own. */
 export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
-  const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
+  const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
   const pool = createUndiciPool(options.origin, {
     connections: options.connections ?? 256,
     pipelining: 1,

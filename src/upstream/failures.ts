@@ -1,4 +1,4 @@
-import type { FailureKind, UpstreamFailure } from '../http/exchange.ts';
+import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 
 /** The problem response for a failed upstream exchange. */
 export interface FailureResponse {
@@ -10,7 +10,7 @@ export interface FailureResponse {
 }
 
 /** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
-export const FAILURE_RESPONSES: Readonly<Record<FailureKind, FailureResponse>> = {
+export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResponse>> = {
   timeout: { status: 504, code: 'gateway_timeout', message: 'The site did not respond in time.' },
   refused: { status: 502, code: 'gateway_refused', message: 'The site refused the connection.' },
   dns: {
@@ -50,7 +50,7 @@ export const FAILURE_RESPONSES: Readonly<Record<FailureKind, FailureResponse>> =
 };
 
 /** Failure kinds by error code of Node, OpenSSL and undici. */
-const KINDS_BY_CODE: Readonly<Record<string, FailureKind>> = {
+const KINDS_BY_CODE: Readonly<Record<string, UpstreamFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
@@ -80,7 +80,7 @@ const KINDS_BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Failure kinds by prefix, for families of codes that are too large to list. */
-const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: FailureKind])[] = [
+const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: UpstreamFailureKind])[] = [
   ['ERR_TLS_', 'tls'],
   ['ERR_SSL_', 'tls'],
   ['CERT_', 'tls'],
@@ -95,7 +95,7 @@ export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: findKind(error, 0) ?? 'connection-broken', cause: error };
 }
 
-function findKind(error: unknown, depth: number): FailureKind | undefined {
+function findKind(error: unknown, depth: number): UpstreamFailureKind | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (Object.hasOwn(KINDS_BY_CODE, code)) return KINDS_BY_CODE[code];

@@ -1,8 +1,8 @@
 import {
-  DEFAULT_TIMEOUTS,
+  DEFAULT_UPSTREAM_TIMEOUTS,
   type FetchOutcome,
-  type Timeouts,
   type UpstreamRequest,
+  type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
 import { abortWhenStalled } from './stalled-body.ts';
@@ -13,7 +13,7 @@ export interface FetchTransportOptions {
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
   /** `connect` and `headers` are added to one timeout: `fetch` does not report when it has connected. */
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: UpstreamTimeouts;
 }
 
 /** Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere. */
@@ -27,7 +27,7 @@ export interface FetchTransport {
 
 export function createFetchTransport(options: FetchTransportOptions): FetchTransport {
   const { origin, fetch } = options;
-  const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
+  const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
   const headTimeout = timeouts.connect > 0 && timeouts.headers > 0 ? timeouts.connect + timeouts.headers : 0;
   return {
     async send(request, signal) {

@@ -65,8 +65,11 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
+/** Four numbers without leading zeros, which some parsers read as octal. */
+const DOTTED_DECIMAL = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
+
 function parseIpv4(text: string): Uint8Array | undefined {
-  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  const match = DOTTED_DECIMAL.exec(text);
   if (match === null) return undefined;
   const numbers = match.slice(1).map(Number);
   return numbers.every((number) => number < 256) ? Uint8Array.from(numbers) : undefined;

@@ -21,7 +21,7 @@ export type CharacterSequence = string | Uint8Array;
  * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
  * `/blog`, `http://example.com/blogger` do not match.
  *
- * @param at position of the host name; the caller has matched the name itself
+ * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
   const left = matchSchemeBefore(text, at);

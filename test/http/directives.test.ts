@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
-  directiveSeconds,
   hasDirective,
   hasUnqualifiedDirective,
   parseCacheControl,
   parseDeltaSeconds,
+  parseDirectiveSeconds,
   qualifiedFields,
 } from '../../src/http/directives.ts';
 
@@ -84,8 +84,8 @@ test('a directive is asked for by name', () => {
   const directives = parseCacheControl('no-cache="A, b", no-cache="c", max-age=x, max-age=1, private');
   expect(hasDirective(directives, 'private')).toBe(true);
   expect(hasDirective(directives, 'public')).toBe(false);
-  expect(directiveSeconds(directives, 'max-age')).toBeNull();
-  expect(directiveSeconds(directives, 's-maxage')).toBeUndefined();
+  expect(parseDirectiveSeconds(directives, 'max-age')).toBeNull();
+  expect(parseDirectiveSeconds(directives, 's-maxage')).toBeUndefined();
   expect(hasUnqualifiedDirective(directives, 'private')).toBe(true);
   expect(hasUnqualifiedDirective(directives, 'no-cache')).toBe(false);
   expect(qualifiedFields(directives, 'no-cache')).toEqual(['a', 'b', 'c']);

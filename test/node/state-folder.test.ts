@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('what is written is read, by its name, in a folder that is made', async () => {
+test('a written state is read by its name, and the folder is created', async () => {
   const store = stateFolder(join(folder, 'new'));
   await store.write('validation.blog', 'one');
   await store.write('validation.blog', 'two');
@@ -18,17 +18,17 @@ test('what is written is read, by its name, in a folder that is made', async () 
   expect(await readdir(join(folder, 'new'))).toEqual(['validation.blog.json']);
 });
 
-test('what was never written is not there', async () => {
+test('a state that was never written is null', async () => {
   expect(await stateFolder(folder).read('validation')).toBeNull();
   expect(await stateFolder(join(folder, 'none')).read('validation')).toBeNull();
 });
 
-test('what cannot be read is no empty state', async () => {
+test('a read error is not an empty state', async () => {
   await writeFile(join(folder, 'file'), '');
   await expect(stateFolder(join(folder, 'file')).read('validation')).rejects.toThrow('ENOTDIR');
 });
 
-test('what is put aside is kept under another name', async () => {
+test('a state that is put aside is kept under another name', async () => {
   const store = stateFolder(folder, () => Date.UTC(2026, 0, 2, 3, 4, 5));
   await store.write('validation', 'broken');
   const aside = await store.putAside('validation');

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { RequestHead } from '../../src/http/request-head.ts';
 
-/** What a site with the plugin of `mu-plugins/echo.php` did with a request. */
-export type Meaning =
+/** How a site with the plugin `mu-plugins/echo.php` interpreted a request. */
+export type SiteInterpretation =
   | {
       readonly kind: 'route';
       readonly route: string;
@@ -16,16 +16,16 @@ export type Meaning =
       readonly location: string | null;
     };
 
-/** Sends a request as bytes, for no client lets these through, and reads what the site says of it. */
-export async function ask(port: number, head: RequestHead, body: string): Promise<Meaning> {
+/** Sends a raw request, which no HTTP client would accept, and returns the site's interpretation. */
+export async function sendToSite(port: number, head: RequestHead, body: string): Promise<SiteInterpretation> {
   const fields = [...head.headers, 'Host', `127.0.0.1:${port}`, 'Connection', 'close', 'X-Echo', '1'];
   if (body !== '') fields.push('Content-Length', String(body.length));
   const lines = fields.flatMap((field, at) => (at % 2 === 0 ? [`${field}: ${fields[at + 1]}\r\n`] : []));
-  const answer = await exchange(
+  const response = await exchange(
     port,
     `${head.method} ${head.target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`,
   );
-  const [block = ''] = answer.split('\r\n\r\n', 1);
+  const [block = ''] = response.split('\r\n\r\n', 1);
   const header = (name: string): string | null => {
     const found = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
     return found === undefined ? null : decodeBytes(found);

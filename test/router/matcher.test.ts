@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServedApi } from '../../src/openapi/served-api.ts';
 import { createOperationMatcher } from '../../src/router/matcher.ts';
-import { createReference } from './reference-matcher.ts';
-import { type RouteRow, served } from './served-api.ts';
+import { createReferenceMatcher } from './reference-matcher.ts';
+import { createServedApi, type RouteRow } from './served-api.ts';
 
-function answer(api: ServedApi, method: string, path: string): string {
+function matchedOperation(api: ServedApi, method: string, path: string): string {
   const match = createOperationMatcher(api).match(method, path);
   return match.kind === 'found' ? match.operation.id : match.kind;
 }
 
-describe('the matcher answers as the site does', () => {
+describe('the matcher finds the operation that WordPress runs', () => {
   const table: readonly RouteRow[] = [
     ['/', '', ['GET']],
     ['/batch/v1', '', ['POST']],
@@ -38,9 +38,9 @@ describe('the matcher answers as the site does', () => {
     ['/Kore/V3/(?P<Id>\\d+)', 'Kore/V3', ['GET']],
     ['/wild/(?P<one>.+)/x', 'wild', ['GET']],
   ];
-  const api = served(table, ['core', 'core/v2', 'other/v1', 'core/v20', 'Kore/V3', 'wild']);
+  const api = createServedApi(table, ['core', 'core/v2', 'other/v1', 'core/v20', 'Kore/V3', 'wild']);
 
-  const cases: readonly [method: string, path: string, answer: string][] = [
+  const cases: readonly [method: string, path: string, result: string][] = [
     ['GET', '/', 'GET /'],
     ['GET', '/core/v2/posts', 'GET /core/v2/posts'],
     ['HEAD', '/core/v2/posts', 'GET /core/v2/posts'],
@@ -63,31 +63,31 @@ describe('the matcher answers as the site does', () => {
     ['GET', '/core/v2/up/and/away', 'GET /core/v2/up|/down'],
     ['GET', '/core/v2/colors', 'GET /core/v2/colou?rs'],
     ['GET', '/core/v2/maybe', 'GET /core/v2/maybe/?'],
-    // Both namespaces are the path's; the one that was registered first is tried first.
+    // Both namespaces match the path; the one registered first is tried first.
     ['GET', '/core/v2/both/x', 'GET /core/v2/both/(?P<b>\\w+)'],
-    // Its namespace is not the path's, so it is not tried.
+    // Its namespace does not match the path, so the route is not tried.
     ['GET', '/core/v2/hidden/x', 'none'],
     // "core/v2" is a prefix of "core/v20/things/", as bytes.
     ['GET', '/core/v20/things', 'GET /core/v20/things'],
-    // Namespaces are compared with case: none fits, so all routes are tried.
+    // Namespaces are case-sensitive: none matches, so all routes are tried.
     ['GET', '/kore/v3/1', 'GET /Kore/V3/(?P<Id>\\d+)'],
     ['GET', '/core/v2/broken(', 'none'],
     ['GET', '/wild/a/b/c/x', 'GET /wild/(?P<one>.+)/x'],
     ['POST', '/batch/v1', 'POST /batch/v1'],
   ];
   it.each(cases)('%s %j', (method, path, expected) => {
-    expect(answer(api, method, path)).toBe(expected);
-    expect(createReference(api)(method, path) ?? 'nothing').toBe(
+    expect(matchedOperation(api, method, path)).toBe(expected);
+    expect(createReferenceMatcher(api)(method, path) ?? 'nothing').toBe(
       expected === 'none' || expected === 'noMethod' ? 'nothing' : expected,
     );
   });
 
-  it('gives the named groups as bytes', () => {
+  it('returns named groups as byte strings', () => {
     const match = createOperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
     expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, certain: true });
   });
 
-  it('names the methods of all the routes that match', () => {
+  it('lists the methods of all matching routes', () => {
     expect(createOperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
       kind: 'noMethod',
       route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
@@ -95,7 +95,7 @@ describe('the matcher answers as the site does', () => {
     });
   });
 
-  it('knows a path by any method', () => {
+  it('hasRoute ignores the method', () => {
     const matcher = createOperationMatcher(api);
     expect(['/core/v2/posts', '/batch/v1', '/core/v2/none'].map((path) => matcher.hasRoute(path))).toEqual([
       true,
@@ -105,7 +105,7 @@ describe('the matcher answers as the site does', () => {
   });
 });
 
-describe('the tree finds what a search through all routes finds', () => {
+describe('the tree finds the same as a search through all routes', () => {
   const piece = fc.constantFrom(
     'a',
     'B',
@@ -165,12 +165,12 @@ describe('the tree finds what a search through all routes finds', () => {
   it('on random tables and paths', () => {
     let found = 0;
     fc.assert(
-      fc.property(rows, paths, (table, asked) => {
+      fc.property(rows, paths, (table, requestPaths) => {
         const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
-        const api = served(unique, ['a/b', 'a', 'B', 'unused']);
+        const api = createServedApi(unique, ['a/b', 'a', 'B', 'unused']);
         const matcher = createOperationMatcher(api);
-        const reference = createReference(api);
-        for (const path of asked) {
+        const reference = createReferenceMatcher(api);
+        for (const path of requestPaths) {
           for (const method of ['GET', 'HEAD', 'PUT']) {
             const match = matcher.match(method, path);
             const id = match.kind === 'found' ? match.operation.id : null;
@@ -181,7 +181,7 @@ describe('the tree finds what a search through all routes finds', () => {
       }),
       { numRuns: 600 },
     );
-    // The property says nothing if nothing ever matches.
+    // Guards against a property that never matches anything.
     expect(found).toBeGreaterThan(200);
   });
 
@@ -189,12 +189,12 @@ describe('the tree finds what a search through all routes finds', () => {
     const fixture = new URL('../fixtures/wordpress-7.1-index.json', import.meta.url);
     const index: { namespaces: string[]; routes: Record<string, { namespace: string; methods: string[] }> } =
       JSON.parse(readFileSync(fixture, 'utf8'));
-    const api = served(
+    const api = createServedApi(
       Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
       index.namespaces,
     );
     const matcher = createOperationMatcher(api);
-    const reference = createReference(api);
+    const reference = createReferenceMatcher(api);
     const paths = api.routes.flatMap(({ pattern }) =>
       ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),
     );
@@ -210,7 +210,7 @@ describe('the tree finds what a search through all routes finds', () => {
   });
 });
 
-/** A path for a pattern: its groups, innermost first, give way to one value. */
+/** Makes a path for a pattern: all groups, innermost first, are replaced by one value. */
 function fill(pattern: string, value: string): string {
   let path = pattern.replace(/\[[^\]]*\][+*?]*/g, value);
   for (let before = ''; before !== path; ) {

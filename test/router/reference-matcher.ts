@@ -1,8 +1,8 @@
 import type { ServedApi } from '../../src/openapi/served-api.ts';
 import { compileRoute, type RouteMatcher } from '../../src/pcre/index.ts';
 
-/** WP_REST_Server::match_request_to_handler(), line by line: every pattern is tried, in the site's order. */
-export function createReference(api: ServedApi): (method: string, path: string) => string | null {
+/** A line-by-line copy of WP_REST_Server::match_request_to_handler(): tries all patterns in the site's order. */
+export function createReferenceMatcher(api: ServedApi): (method: string, path: string) => string | null {
   const compiled = new Map<string, RouteMatcher>();
   const matches = (pattern: string, path: string): boolean => {
     const matcher = compiled.get(pattern) ?? compileRoute(pattern);

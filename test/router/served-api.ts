@@ -1,9 +1,9 @@
 import type { ServedApi, ServedOperation, ServedRoute } from '../../src/openapi/served-api.ts';
 
-/** A route for a test: `[pattern, namespace, methods]`. */
+/** A test route: `[pattern, namespace, methods]`. */
 export type RouteRow = readonly [pattern: string, namespace: string, methods: readonly string[]];
 
-export function served(rows: readonly RouteRow[], namespaces?: readonly string[]): ServedApi {
+export function createServedApi(rows: readonly RouteRow[], namespaces?: readonly string[]): ServedApi {
   return {
     address: {
       base: 'https://example.com/',

@@ -7,12 +7,12 @@ import type { RequestHead } from '../../src/http/request-head.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../src/router/matcher.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
 import { createUpstreamAddressing, type UpstreamAddressing } from '../../src/upstream/addressing.ts';
-import { ask, type Meaning } from './echo-site.ts';
-import { type RouteRow, served } from './served-api.ts';
-import { inWords, TABLE } from './target-cases.ts';
+import { type SiteInterpretation, sendToSite } from './echo-site.ts';
+import { createServedApi, type RouteRow } from './served-api.ts';
+import { describeTarget, TARGET_CASES } from './target-cases.ts';
 
-/** A site, and the three steps of the gateway that are tried against it. */
-interface Trial {
+/** A site, and the parts of the gateway that are compared with it. */
+interface TestSetup {
   readonly wordpress: WordPress;
   readonly port: number;
   readonly resolve: (head: RequestHead) => ResolvedTarget;
@@ -20,7 +20,7 @@ interface Trial {
   readonly addressing: UpstreamAddressing;
 }
 
-interface TrialOptions {
+interface TestSetupOptions {
   readonly permalinks: 'pretty' | 'plain';
   readonly subfolder?: string;
   readonly mount: string;
@@ -28,7 +28,7 @@ interface TrialOptions {
 
 const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 
-async function startTrial({ permalinks, subfolder, mount }: TrialOptions): Promise<Trial> {
+async function startSetup({ permalinks, subfolder, mount }: TestSetupOptions): Promise<TestSetup> {
   const wordpress = await startWordPress({
     permalinks,
     muPlugins,
@@ -42,7 +42,7 @@ async function startTrial({ permalinks, subfolder, mount }: TrialOptions): Promi
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
-  const matcher = createOperationMatcher(served(rows, index.namespaces));
+  const matcher = createOperationMatcher(createServedApi(rows, index.namespaces));
   return {
     wordpress,
     port: Number(new URL(base).port),
@@ -58,22 +58,22 @@ async function startTrial({ permalinks, subfolder, mount }: TrialOptions): Promi
   };
 }
 
-/** Sends a request as the gateway would, and holds the site to what the gateway took it for. */
+/** Sends a request as the gateway would, and checks that the site interprets it in the same way. */
 async function throughGateway(
-  trial: Trial,
+  setup: TestSetup,
   head: RequestHead,
   body: string,
-): Promise<[ResolvedTarget, Meaning | null]> {
-  const target = trial.resolve(head);
+): Promise<[ResolvedTarget, SiteInterpretation | null]> {
+  const target = setup.resolve(head);
   if (target.kind === 'route') {
-    const address = trial.addressing.routeTarget(target.route, target);
-    const meaning = await ask(trial.port, { ...head, target: address }, body);
-    // A mismatch between the query and the form is WordPress's to refuse.
+    const address = setup.addressing.routeTarget(target.route, target);
+    const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
+    // WordPress refuses a mismatch between the query and the form.
     if (target.hasFormBody && meaning.kind === 'other') {
       expect(meaning.status).toBe(400);
       return [target, meaning];
     }
-    const match = trial.matcher.match(target.method, target.route);
+    const match = setup.matcher.match(target.method, target.route);
     expect(meaning).toEqual({
       kind: 'route',
       route: target.route,
@@ -83,24 +83,24 @@ async function throughGateway(
     return [target, meaning];
   }
   if (target.kind === 'page') {
-    const address = trial.addressing.pageTarget(target.path, target.query, target.hasFormBody);
-    const meaning = await ask(trial.port, { ...head, target: address }, body);
+    const address = setup.addressing.pageTarget(target.path, target.query, target.hasFormBody);
+    const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
     expect(meaning.kind).toBe('other');
     return [target, meaning];
   }
   return [target, null];
 }
 
-describe.each<TrialOptions>([
+describe.each<TestSetupOptions>([
   { permalinks: 'pretty', mount: '' },
   { permalinks: 'pretty', subfolder: 'blog', mount: '/content' },
   { permalinks: 'plain', mount: '' },
 ])('a real site: $permalinks, in $subfolder, mounted at "$mount"', (options) => {
-  let trial: Trial;
+  let setup: TestSetup;
   beforeAll(async () => {
-    trial = await startTrial(options);
+    setup = await startSetup(options);
   });
-  afterAll(() => trial?.wordpress.stop());
+  afterAll(() => setup?.wordpress.stop());
 
   const sitePath = options.subfolder === undefined ? '' : `/${options.subfolder}`;
   /** The same request below a prefix; `http://host` has no path yet. */
@@ -111,15 +111,18 @@ describe.each<TrialOptions>([
       .replace(/^(http:\/\/[^/?]+)?(?=\/)/i, `$1${prefix}`),
   });
 
-  it.each(TABLE.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+  it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
-    async (_why, _method, _target, { head, body, means, differs }) => {
-      const [target, ours] = await throughGateway(trial, below(options.mount, head), body);
-      expect(inWords(target)).toBe(means);
-      // Addresses that a site without permalinks does not have are the gateway's.
-      if (differs === 'gateway' || (options.permalinks === 'plain' && inWords(target).startsWith('route')))
+    async (_why, _method, _target, { head, body, meaning, differs }) => {
+      const [target, ours] = await throughGateway(setup, below(options.mount, head), body);
+      expect(describeTarget(target)).toBe(meaning);
+      // Only the gateway has these paths for a site without permalinks.
+      if (
+        differs === 'gateway' ||
+        (options.permalinks === 'plain' && describeTarget(target).startsWith('route'))
+      )
         return;
-      const directly = await ask(trial.port, below(sitePath, head), body);
+      const directly = await sendToSite(setup.port, below(sitePath, head), body);
       if (differs === 'server') {
         expect(directly).toMatchObject({ kind: 'other', front: null });
       } else if (differs === 'smuggled') {
@@ -131,7 +134,7 @@ describe.each<TrialOptions>([
     },
   );
 
-  it('never takes a request for something else than the site does, whatever it is made of', async () => {
+  it('interprets random requests like the gateway', async () => {
     const piece = fc.constantFrom(
       ...[
         'wp-json',
@@ -221,35 +224,35 @@ describe.each<TrialOptions>([
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(target, body), { minLength: 6, maxLength: 6 }), async (requests) => {
         await Promise.all(
-          requests.map(async ([asked, form]) => {
+          requests.map(async ([requestTarget, form]) => {
             const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
-            const head = { method: form === '' ? 'GET' : 'POST', target: asked, headers };
-            const [{ kind }] = await throughGateway(trial, head, form);
+            const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
+            const [{ kind }] = await throughGateway(setup, head, form);
             kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
           }),
         );
       }),
       { numRuns: 40 },
     );
-    // It says nothing if all were of one kind.
+    // Guards against samples of one kind only.
     for (const kind of ['route', 'page', 'refused']) expect(kinds.get(kind) ?? 0).toBeGreaterThan(10);
   });
 });
 
-describe('forms of pages, which carry an empty rest_route so that no other can take effect', () => {
-  let trial: Trial;
+describe('a form of a page, which carries an empty rest_route', () => {
+  let setup: TestSetup;
   beforeAll(async () => {
-    trial = await startTrial({ permalinks: 'pretty', mount: '' });
+    setup = await startSetup({ permalinks: 'pretty', mount: '' });
   });
-  afterAll(() => trial?.wordpress.stop());
+  afterAll(() => setup?.wordpress.stop());
 
   async function post(path: string, fields: Record<string, string>): Promise<Response> {
     const headers = ['Content-Type', 'application/x-www-form-urlencoded'];
-    const target = trial.resolve({ method: 'POST', target: path, headers });
-    if (target.kind !== 'page') throw new Error(`${path} was taken for ${inWords(target)}`);
-    const address = trial.addressing.pageTarget(target.path, target.query, target.hasFormBody);
+    const target = setup.resolve({ method: 'POST', target: path, headers });
+    if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
+    const address = setup.addressing.pageTarget(target.path, target.query, target.hasFormBody);
     expect(address).toContain('?rest_route=');
-    return fetch(trial.addressing.origin + address, {
+    return fetch(setup.addressing.origin + address, {
       method: 'POST',
       body: new URLSearchParams(fields),
       redirect: 'manual',
@@ -257,39 +260,39 @@ describe('forms of pages, which carry an empty rest_route so that no other can t
     });
   }
 
-  it('a log-in works', async () => {
-    const { user, loginPassword } = trial.wordpress.users.editor;
-    const answer = await post('/wp-login.php', { log: user, pwd: loginPassword, testcookie: '1' });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
-    expect(answer.headers.get('Location')).toBe(`${trial.wordpress.url}wp-admin/`);
+  it('can log in', async () => {
+    const { user, loginPassword } = setup.wordpress.users.editor;
+    const response = await post('/wp-login.php', { log: user, pwd: loginPassword, testcookie: '1' });
+    expect(response.status).toBe(302);
+    expect(response.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
+    expect(response.headers.get('Location')).toBe(`${setup.wordpress.url}wp-admin/`);
   });
 
-  it('a comment works', async () => {
+  it('can post a comment', async () => {
     const posts: unknown = await (
-      await fetch(`${trial.wordpress.url}wp-json/wp/v2/posts?per_page=1&_fields=id`)
+      await fetch(`${setup.wordpress.url}wp-json/wp/v2/posts?per_page=1&_fields=id`)
     ).json();
     const [{ id }] = posts as [{ id: number }];
-    const answer = await post('/wp-comments-post.php', {
+    const response = await post('/wp-comments-post.php', {
       comment_post_ID: String(id),
       comment: 'Through the gateway.',
       author: 'A reader',
       email: 'reader@example.com',
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('Location')).toContain('#comment-');
+    expect(response.status).toBe(302);
+    expect(response.headers.get('Location')).toContain('#comment-');
   });
 
-  it('a password for a post works', async () => {
-    const answer = await post('/wp-login.php?action=postpass', {
+  it('can send the password of a post', async () => {
+    const response = await post('/wp-login.php?action=postpass', {
       post_password: 'secret',
       _wp_http_referer: '/about/',
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.getSetCookie().join()).toContain('wp-postpass_');
+    expect(response.status).toBe(302);
+    expect(response.headers.getSetCookie().join()).toContain('wp-postpass_');
   });
 
-  it('a route in the form is refused by WordPress', async () => {
+  it('is refused by WordPress if it contains a route', async () => {
     expect((await post('/about/', { rest_route: '/wp/v2/posts' })).status).toBe(400);
   });
 });

@@ -6,7 +6,7 @@ import {
   type ResolvedTarget,
   type TargetResolverOptions,
 } from '../../src/router/target.ts';
-import { inWords, TABLE } from './target-cases.ts';
+import { describeTarget, TARGET_CASES } from './target-cases.ts';
 
 const site: SiteAddress = {
   base: 'https://example.com/',
@@ -30,16 +30,16 @@ function resolve(
   return createTargetResolver({ ...options, ...changes })({ method: 'GET', target, headers: [], ...head });
 }
 
-describe('a request means one thing', () => {
-  it.each(TABLE.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+describe('a request is resolved to one target', () => {
+  it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
-    (_why, _method, _target, { head, means }) => {
-      expect(inWords(resolve(head.target, {}, head))).toBe(means);
+    (_why, _method, _target, { head, meaning }) => {
+      expect(describeTarget(resolve(head.target, {}, head))).toBe(meaning);
     },
   );
 });
 
-describe("the caller's query", () => {
+describe("the client's query", () => {
   const cases: readonly [target: string, query: string][] = [
     ['/wp-json/a', ''],
     ['/wp-json/a?', ''],
@@ -65,12 +65,12 @@ describe('without passthrough', () => {
     ['/docs', 'docs'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(inWords(resolve(target, { passthrough: false, hasRoute: () => false }))).toBe(means);
+    expect(describeTarget(resolve(target, { passthrough: false, hasRoute: () => false }))).toBe(means);
   });
 });
 
-describe("the gateway's own addresses", () => {
-  it('are the document, narrowed by namespaces in any of the usual spellings', () => {
+describe('paths of the gateway', () => {
+  it('include the document, limited by namespaces in any spelling', () => {
     expect(resolve('/openapi.yaml')).toEqual({ kind: 'document', format: 'yaml', namespaces: [] });
     for (const query of ['namespace=a%2Fb,c', 'namespace[]=a/b&namespace[]=c']) {
       expect(resolve(`/openapi.json?${query}`)).toEqual({
@@ -81,12 +81,12 @@ describe("the gateway's own addresses", () => {
     }
   });
 
-  it('are the documentation and its assets', () => {
+  it('include the documentation and its assets', () => {
     expect(resolve('/docs')).toEqual({ kind: 'docs', asset: '' });
     expect(resolve('/docs/')).toEqual({ kind: 'docs', asset: '' });
     expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', asset: 'assets/page.js' });
-    expect(inWords(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
-    expect(inWords(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
+    expect(describeTarget(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
+    expect(describeTarget(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
   });
 });
 
@@ -103,10 +103,10 @@ describe('below a mount', () => {
     ['http://example.com/content/wp-json/a', 'route GET /a'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(inWords(resolve(target, { mount: '/content' }))).toBe(means);
+    expect(describeTarget(resolve(target, { mount: '/content' }))).toBe(means);
   });
 
-  it('a page is what stands below it, raw', () => {
+  it('a page has its raw path', () => {
     expect(resolve('/content/a%20b//?c', { mount: '/content' })).toMatchObject({
       path: '/a%20b//',
       query: 'c',
@@ -115,13 +115,13 @@ describe('below a mount', () => {
 });
 
 describe('a renamed prefix', () => {
-  it('is the interface, beside wp-json', () => {
+  it('is accepted beside wp-json', () => {
     const renamed = { site: { ...site, root: 'https://example.com/api/v1/', prefix: 'api/v1' } };
-    expect(inWords(resolve('/api/v1/a', renamed))).toBe('route GET /a');
-    expect(inWords(resolve('/api/v1', renamed))).toBe('route GET /');
-    expect(inWords(resolve('/wp-json/a', renamed))).toBe('route GET /a');
-    expect(inWords(resolve('/api%2Fv1/a', renamed))).toBe('refused encoded-prefix');
-    expect(inWords(resolve('/api/v12', renamed))).toBe('page');
+    expect(describeTarget(resolve('/api/v1/a', renamed))).toBe('route GET /a');
+    expect(describeTarget(resolve('/api/v1', renamed))).toBe('route GET /');
+    expect(describeTarget(resolve('/wp-json/a', renamed))).toBe('route GET /a');
+    expect(describeTarget(resolve('/api%2Fv1/a', renamed))).toBe('refused encoded-prefix');
+    expect(describeTarget(resolve('/api/v12', renamed))).toBe('page');
   });
 });
 
@@ -129,17 +129,17 @@ describe('in front of an origin that was not discovered', () => {
   it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
     '%s is a page',
     (target) => {
-      expect(inWords(resolve(target, { discovery: false }))).toBe('page');
+      expect(describeTarget(resolve(target, { discovery: false }))).toBe('page');
     },
   );
 
-  it('dot segments are refused all the same', () => {
-    expect(inWords(resolve('/a/../b', { discovery: false }))).toBe('refused dot-segments');
+  it('dot segments are refused', () => {
+    expect(describeTarget(resolve('/a/../b', { discovery: false }))).toBe('refused dot-segments');
   });
 });
 
 describe('a refusal', () => {
-  it('has a status, a code in the manner of WordPress and a sentence for a person', () => {
+  it('has a status, a code in the style of WordPress and a message', () => {
     expect(resolve('/a/../b')).toEqual({
       kind: 'refused',
       reason: 'dot-segments',

@@ -20,7 +20,7 @@ const plain: SiteAddress = {
 const bare: SiteAddress = { ...plain, root: 'https://example.com/blog/?rest_route=/' };
 const almost: SiteAddress = { ...pretty, root: 'https://example.com/blog/index.php/wp-json/' };
 
-describe('the address of a route', () => {
+describe('the request target of a route', () => {
   const cases: readonly [
     why: string,
     site: SiteAddress,
@@ -57,12 +57,12 @@ describe('the address of a route', () => {
     ['in front', 0, '/blog/index.php?rest_route=/a&b=1&c=2'],
     ['in between', 3, '/blog/index.php?b=1&rest_route=/a&c=2'],
     ['at the end', 7, '/blog/index.php?b=1&c=2&rest_route=/a'],
-  ])('has rest_route where the caller had it: %s', (_where, routeAt, address) => {
+  ])('has rest_route at the position of the client: %s', (_where, routeAt, address) => {
     const rest = { query: 'b=1&c=2', routeOffset: routeAt, hasFormBody: false };
     expect(createUpstreamAddressing(pretty).routeTarget('/a', rest)).toBe(address);
   });
 
-  it('is read by PHP as the route that was given, and survives the parsers of URLs', () => {
+  it('is parsed by PHP to the original route, and is not changed by URL parsers', () => {
     const bytes = fc
       .array(fc.integer({ min: 0, max: 255 }), { maxLength: 12 })
       .map((codes) => String.fromCharCode(...codes));
@@ -74,7 +74,7 @@ describe('the address of a route', () => {
           routeOffset: null,
           hasFormBody,
         });
-        // What fetch would send is what is sent.
+        // fetch sends it unchanged.
         const url = new URL(`https://example.com${address}`);
         expect(url.pathname + url.search).toBe(address);
         const sent = parsePhpQuery(url.search.slice(1)).get('rest_route');
@@ -86,7 +86,7 @@ describe('the address of a route', () => {
   });
 });
 
-describe('the address of a page', () => {
+describe('the request target of a page', () => {
   it.each([
     ['/', '', false, '/blog/'],
     ['/about/', 'a=1', false, '/blog/about/?a=1'],
@@ -98,7 +98,7 @@ describe('the address of a page', () => {
     expect(createUpstreamAddressing(pretty).pageTarget(path, query, formBody)).toBe(address);
   });
 
-  it('is left alone in front of an origin that is no WordPress', () => {
+  it('is unchanged for an origin other than WordPress', () => {
     const addressing = createUpstreamAddressing({ ...pretty, root: pretty.base }, { wordpress: false });
     expect(addressing.pageTarget('/about/', '', true)).toBe('/blog/about/');
   });

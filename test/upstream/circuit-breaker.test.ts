@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, FailureKind, ResponseSink } from '../../src/http/exchange.ts';
+import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../src/http/exchange.ts';
 import {
   type CircuitBreaker,
   type CircuitOutcome,
@@ -17,17 +17,17 @@ const OPTIONS = {
   maxOpenDuration: 15_000,
 };
 
-/** Asks once, and says how it ended; false where it was not let through. */
-function ask(breaker: CircuitBreaker, outcome: CircuitOutcome, now: number): boolean {
+/** Sends one request with an outcome; `false` if the breaker refuses it. */
+function request(breaker: CircuitBreaker, outcome: CircuitOutcome, now: number): boolean {
   const admission = breaker.admit(now);
   if (admission.kind === 'refused') return false;
   breaker.report(admission.epoch, outcome, now);
   return true;
 }
 
-function opened(at: number): CircuitBreaker {
+function createOpenBreaker(at: number): CircuitBreaker {
   const breaker = createCircuitBreaker(OPTIONS);
-  for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'failure', at);
+  for (let count = 0; count < OPTIONS.minimumRequests; count++) request(breaker, 'failure', at);
   expect(breaker.state).toBe('open');
   return breaker;
 }
@@ -36,29 +36,33 @@ describe('a circuit', () => {
   test.each<[name: string, outcomes: readonly CircuitOutcome[], state: string]>([
     ['stays closed for fewer failures than the minimum', Array(9).fill('failure'), 'closed'],
     ['opens when the minimum has failed', Array(10).fill('failure'), 'open'],
-    ['opens at the share', [...Array(10).fill('success'), ...Array(10).fill('failure')], 'open'],
-    ['stays closed below the share', [...Array(11).fill('success'), ...Array(10).fill('failure')], 'closed'],
-    ['counts nothing that says nothing', Array(100).fill('neutral'), 'closed'],
+    ['opens at the failure ratio', [...Array(10).fill('success'), ...Array(10).fill('failure')], 'open'],
+    [
+      'stays closed below the failure ratio',
+      [...Array(11).fill('success'), ...Array(10).fill('failure')],
+      'closed',
+    ],
+    ['does not count neutral outcomes', Array(100).fill('neutral'), 'closed'],
   ])('%s', (_name, outcomes, state) => {
     const breaker = createCircuitBreaker(OPTIONS);
-    for (const outcome of outcomes) ask(breaker, outcome, 0);
+    for (const outcome of outcomes) request(breaker, outcome, 0);
     expect(breaker.state).toBe(state);
   });
 
-  test('forgets what is older than its window', () => {
+  test('ignores failures older than its window', () => {
     const breaker = createCircuitBreaker(OPTIONS);
-    for (let count = 0; count < 9; count++) ask(breaker, 'failure', 0);
-    ask(breaker, 'failure', OPTIONS.window + 1_000);
+    for (let count = 0; count < 9; count++) request(breaker, 'failure', 0);
+    request(breaker, 'failure', OPTIONS.window + 1_000);
     expect(breaker.state).toBe('closed');
   });
 
-  test('lets nothing through while it is open, and says for how long', () => {
-    const breaker = opened(1_000);
+  test('refuses requests while it is open, and returns the remaining time', () => {
+    const breaker = createOpenBreaker(1_000);
     expect(breaker.admit(2_000)).toEqual({ kind: 'refused', retryIn: 4_000 });
   });
 
-  test('lets one probe through when it has rested, and closes when that went well', () => {
-    const breaker = opened(0);
+  test('admits one probe after the open duration, and closes if the probe succeeds', () => {
+    const breaker = createOpenBreaker(0);
     const probe = breaker.admit(5_000);
     expect(probe.kind).toBe('admitted');
     expect(breaker.state).toBe('half-open');
@@ -67,30 +71,30 @@ describe('a circuit', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  test('rests twice as long after each probe that failed, up to a bound', () => {
-    const breaker = opened(0);
+  test('doubles the open duration after each failed probe, up to a limit', () => {
+    const breaker = createOpenBreaker(0);
     let now = 0;
     for (const rest of [5_000, 10_000, 15_000, 15_000]) {
-      expect(ask(breaker, 'failure', now + rest - 1)).toBe(false);
+      expect(request(breaker, 'failure', now + rest - 1)).toBe(false);
       now += rest;
-      expect(ask(breaker, 'failure', now)).toBe(true);
+      expect(request(breaker, 'failure', now)).toBe(true);
     }
-    expect(ask(breaker, 'success', now + 15_000)).toBe(true);
+    expect(request(breaker, 'success', now + 15_000)).toBe(true);
     expect(breaker.state).toBe('closed');
   });
 
-  test('probes again where the probe said nothing, or was never heard of', () => {
-    const breaker = opened(0);
-    expect(ask(breaker, 'neutral', 5_000)).toBe(true);
+  test('admits another probe after a neutral or missing outcome', () => {
+    const breaker = createOpenBreaker(0);
+    expect(request(breaker, 'neutral', 5_000)).toBe(true);
     expect(breaker.admit(5_000).kind).toBe('admitted');
     expect(breaker.admit(9_999).kind).toBe('refused');
     expect(breaker.admit(10_000).kind).toBe('admitted');
   });
 
-  test('does not listen to requests from before it opened', () => {
+  test('ignores outcomes of requests that were admitted before it opened', () => {
     const breaker = createCircuitBreaker(OPTIONS);
     const early = breaker.admit(0);
-    for (let count = 0; count < OPTIONS.minimumRequests; count++) ask(breaker, 'failure', 0);
+    for (let count = 0; count < OPTIONS.minimumRequests; count++) request(breaker, 'failure', 0);
     breaker.admit(5_000);
     if (early.kind === 'admitted') breaker.report(early.epoch, 'success', 5_001);
     expect(breaker.state).toBe('half-open');
@@ -98,33 +102,34 @@ describe('a circuit', () => {
 });
 
 describe('a request through a breaker', () => {
-  class Sink implements ResponseSink {
-    readonly heard: string[] = [];
+  class RecordingSink implements ResponseSink {
+    readonly calls: string[] = [];
     head({ status }: { readonly status: number }): void {
-      this.heard.push(String(status));
+      this.calls.push(String(status));
     }
     write(): boolean {
       return true;
     }
     end(): void {
-      this.heard.push('end');
+      this.calls.push('end');
     }
-    fail({ kind, retryAfter }: { readonly kind: FailureKind; readonly retryAfter?: number }): void {
-      this.heard.push(retryAfter === undefined ? kind : `${kind} ${retryAfter}`);
+    fail({ kind, retryAfter }: { readonly kind: UpstreamFailureKind; readonly retryAfter?: number }): void {
+      this.calls.push(retryAfter === undefined ? kind : `${kind} ${retryAfter}`);
     }
   }
-  const answering = (status: number) => (sink: ResponseSink) => {
+  const respondWith = (status: number) => (sink: ResponseSink) => {
     sink.head({ status, reason: '', headers: [] });
     sink.end([]);
     return { resume() {}, abort() {} };
   };
-  const failing = (kind: FailureKind) => (sink: ResponseSink) => {
+  const failWith = (kind: UpstreamFailureKind) => (sink: ResponseSink) => {
     sink.fail({ kind });
     return { resume() {}, abort() {} };
   };
-  const afterTen = (send: (sink: ResponseSink) => Exchange): string => {
+  const stateAfterTen = (send: (sink: ResponseSink) => Exchange): string => {
     const breaker = createCircuitBreaker(OPTIONS);
-    for (let count = 0; count < 10; count++) createCircuitBreakerGuard(breaker, () => 0)(send, new Sink());
+    for (let count = 0; count < 10; count++)
+      createCircuitBreakerGuard(breaker, () => 0)(send, new RecordingSink());
     return breaker.state;
   };
 
@@ -135,11 +140,11 @@ describe('a request through a breaker', () => {
     [502, 'open'],
     [503, 'open'],
     [504, 'open'],
-  ])('ten answers %i leave it %s', (status, state) => {
-    expect(afterTen(answering(status))).toBe(state);
+  ])('of ten with status %i leaves the circuit %s', (status, state) => {
+    expect(stateAfterTen(respondWith(status))).toBe(state);
   });
 
-  test.each<[FailureKind, string]>([
+  test.each<[UpstreamFailureKind, string]>([
     ['timeout', 'open'],
     ['refused', 'open'],
     ['connection-broken', 'open'],
@@ -147,27 +152,27 @@ describe('a request through a breaker', () => {
     ['invalid-request', 'closed'],
     ['body-length-mismatch', 'closed'],
     ['shutting-down', 'closed'],
-  ])('ten failures of the kind %s leave it %s', (kind, state) => {
-    expect(afterTen(failing(kind))).toBe(state);
+  ])('of ten that fail with %s leaves the circuit %s', (kind, state) => {
+    expect(stateAfterTen(failWith(kind))).toBe(state);
   });
 
-  test('fails at once where the circuit is open, and the site hears nothing', () => {
-    const breaker = opened(0);
-    const sink = new Sink();
-    createCircuitBreakerGuard(breaker, () => 500)(answering(200), sink);
-    expect(sink.heard).toEqual(['circuit-open 5']);
+  test('fails at once while the circuit is open, without a request to the site', () => {
+    const breaker = createOpenBreaker(0);
+    const sink = new RecordingSink();
+    createCircuitBreakerGuard(breaker, () => 500)(respondWith(200), sink);
+    expect(sink.calls).toEqual(['circuit-open 5']);
   });
 
-  test('an answer passes unchanged', () => {
-    const sink = new Sink();
-    createCircuitBreakerGuard(createCircuitBreaker(OPTIONS), () => 0)(answering(200), sink);
-    expect(sink.heard).toEqual(['200', 'end']);
+  test('a response is relayed unchanged', () => {
+    const sink = new RecordingSink();
+    createCircuitBreakerGuard(createCircuitBreaker(OPTIONS), () => 0)(respondWith(200), sink);
+    expect(sink.calls).toEqual(['200', 'end']);
   });
 
-  test('a caller who leaves says nothing of the site', () => {
+  test('a client that leaves is a neutral outcome', () => {
     const hanging = () => ({ resume() {}, abort() {} });
-    const breaker = opened(0);
-    createCircuitBreakerGuard(breaker, () => 5_000)(hanging, new Sink()).abort();
+    const breaker = createOpenBreaker(0);
+    createCircuitBreakerGuard(breaker, () => 5_000)(hanging, new RecordingSink()).abort();
     expect(breaker.admit(5_000).kind).toBe('admitted');
   });
 });

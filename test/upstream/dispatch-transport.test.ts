@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { createDispatchTransport, type DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
-import { relay } from './support/forwarding-listener.ts';
-import { httpSite, rawSite, type TestSite } from './support/test-site.ts';
-import { type Answered, CollectingSink } from './support/test-transports.ts';
+import { createForwardingListener } from './support/forwarding-listener.ts';
+import { startHttpSite, startRawSite, type TestSite } from './support/test-site.ts';
+import { CollectingSink, type TestResponse } from './support/test-transports.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const OK = `${HEAD}Content-Length: 2\r\n\r\nok`;
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function inFrontOf(
+async function connectTo(
   started: Promise<TestSite>,
   options: { connections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
 ) {
@@ -26,17 +26,17 @@ async function inFrontOf(
   return { site, transport };
 }
 
-async function ask(transport: DispatchTransport, method = 'GET'): Promise<Answered> {
-  const answered = await new Promise<Answered>((resolve) => {
+async function request(transport: DispatchTransport, method = 'GET'): Promise<TestResponse> {
+  const response = await new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
     transport.send({ method, target: '/', headers: [], body: null, retryable: method === 'GET' }, sink);
   });
-  // A connection can be used again once the loop has come round.
+  // A connection is reusable after the next turn of the event loop.
   await sleep(5);
-  return answered;
+  return response;
 }
 
-/** Takes one part of the body at a time, when told to. */
+/** Accepts one chunk at a time, until it is resumed. */
 class SlowSink implements ResponseSink {
   received = 0;
   over: 'end' | UpstreamFailure | undefined;
@@ -56,86 +56,86 @@ class SlowSink implements ResponseSink {
   }
 }
 
-describe('a connection that was kept alive and has been closed', () => {
-  /** Answers the first request of each connection, and hangs up on the second. */
-  let heard = 0;
+describe('a kept-alive connection that the site has closed', () => {
+  /** Responds to the first request of each connection, and closes it on the second. */
+  let requests = 0;
   const fickle = () => {
     const seen = new WeakSet();
-    heard = 0;
-    return rawSite((socket) => {
-      heard++;
+    requests = 0;
+    return startRawSite((socket) => {
+      requests++;
       if (seen.has(socket)) socket.destroy();
       else socket.write(OK);
       seen.add(socket);
     });
   };
 
-  it('does not cost a request that may be repeated', async () => {
-    const { site, transport } = await inFrontOf(fickle());
-    expect((await ask(transport)).body.toString()).toBe('ok');
-    expect((await ask(transport)).body.toString()).toBe('ok');
-    expect([heard, site.connections()]).toEqual([3, 2]);
+  it('is replaced for a request that can be repeated', async () => {
+    const { site, transport } = await connectTo(fickle());
+    expect((await request(transport)).body.toString()).toBe('ok');
+    expect((await request(transport)).body.toString()).toBe('ok');
+    expect([requests, site.connections()]).toEqual([3, 2]);
   });
 
-  it('costs one that may not', async () => {
-    const { site, transport } = await inFrontOf(fickle());
-    expect((await ask(transport)).body.toString()).toBe('ok');
-    expect(await ask(transport, 'POST')).toMatchObject({ failure: 'connection-broken', head: undefined });
-    expect([heard, site.connections()]).toEqual([2, 1]);
+  it('fails a request that cannot be repeated', async () => {
+    const { site, transport } = await connectTo(fickle());
+    expect((await request(transport)).body.toString()).toBe('ok');
+    expect(await request(transport, 'POST')).toMatchObject({ failure: 'connection-broken', head: undefined });
+    expect([requests, site.connections()]).toEqual([2, 1]);
   });
 
-  it('is tried again once, and no more', async () => {
+  it('is replaced once only', async () => {
     let requests = 0;
-    const { transport } = await inFrontOf(
-      rawSite((socket) => {
+    const { transport } = await connectTo(
+      startRawSite((socket) => {
         requests++;
         socket.resetAndDestroy();
       }),
     );
-    expect(await ask(transport)).toMatchObject({ failure: 'connection-broken', head: undefined });
+    expect(await request(transport)).toMatchObject({ failure: 'connection-broken', head: undefined });
     expect(requests).toBe(2);
   });
 
-  it('is not tried again where the answer had begun', async () => {
+  it('is not replaced after the response has started', async () => {
     let requests = 0;
-    const { transport } = await inFrontOf(
-      rawSite((socket) => {
+    const { transport } = await connectTo(
+      startRawSite((socket) => {
         requests++;
         socket.end(`${HEAD}Content-Length: 9\r\n\r\nhalf`);
       }),
     );
-    expect(await ask(transport)).toMatchObject({ failure: 'connection-broken', head: { status: 200 } });
+    expect(await request(transport)).toMatchObject({ failure: 'connection-broken', head: { status: 200 } });
     expect(requests).toBe(1);
   });
 });
 
-describe('an answer', () => {
-  it('comes after its interim ones, and with its trailers', async () => {
-    const { transport } = await inFrontOf(
-      rawSite((socket) =>
+describe('a response', () => {
+  it('follows interim responses, and has trailers', async () => {
+    const { transport } = await connectTo(
+      startRawSite((socket) =>
         socket.write(
           'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n' +
             `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nServer-Timing: db;dur=5\r\n\r\n`,
         ),
       ),
     );
-    const { interim, body, trailers } = await ask(transport);
+    const { interim, body, trailers } = await request(transport);
     expect(interim).toMatchObject([{ status: 103, headers: ['Link', '</a.css>; rel=preload'] }]);
     expect(body.toString()).toBe('ok');
     expect(trailers).toEqual(['Server-Timing', 'db;dur=5']);
   });
 
-  it('keeps the bytes of its fields', async () => {
-    const { transport } = await inFrontOf(
-      rawSite((socket) =>
+  it('keeps bytes above ASCII in its fields', async () => {
+    const { transport } = await connectTo(
+      startRawSite((socket) =>
         socket.write(Buffer.from(`${HEAD}X-Name: caf\xe9\r\nContent-Length: 0\r\n\r\n`, 'latin1')),
       ),
     );
-    expect((await ask(transport)).head?.headers).toContain('caf\xe9');
+    expect((await request(transport)).head?.headers).toContain('caf\xe9');
   });
 
-  it('fails where the sink cannot take its head, as invalid header values are', async () => {
-    const { transport } = await inFrontOf(httpSite((_request, response) => response.end('x')));
+  it('fails if the sink throws on its head', async () => {
+    const { transport } = await connectTo(startHttpSite((_request, response) => response.end('x')));
     const failed = await new Promise<UpstreamFailure>((resolve) => {
       const sink = new SlowSink();
       sink.head = () => {
@@ -149,11 +149,11 @@ describe('an answer', () => {
 });
 
 describe('a slow reader', () => {
-  it('holds the site back, and gets everything in the end', async () => {
+  it('applies backpressure to the site, and receives everything', async () => {
     const total = 32 * 1024 * 1024;
     let written = 0;
-    const { transport } = await inFrontOf(
-      httpSite(async (_request, response) => {
+    const { transport } = await connectTo(
+      startHttpSite(async (_request, response) => {
         response.on('error', () => undefined);
         const part = Buffer.alloc(64 * 1024);
         while (written < total) {
@@ -170,7 +170,7 @@ describe('a slow reader', () => {
     );
     await sleep(300);
     expect(sink.received).toBeLessThan(256 * 1024);
-    // What is under way is in the buffers of two sockets.
+    // The rest is in the buffers of two sockets.
     expect(written).toBeLessThan(16 * 1024 * 1024);
     while (sink.over === undefined) {
       exchange.resume();
@@ -179,9 +179,9 @@ describe('a slow reader', () => {
     expect(sink).toMatchObject({ over: 'end', received: total });
   });
 
-  it('may resume from within a write', async () => {
-    const { transport } = await inFrontOf(
-      httpSite((_request, response) => response.end(Buffer.alloc(1_000_000))),
+  it('can resume from within write()', async () => {
+    const { transport } = await connectTo(
+      startHttpSite((_request, response) => response.end(Buffer.alloc(1_000_000))),
     );
     const sink = new SlowSink();
     const write = sink.write.bind(sink);
@@ -212,10 +212,10 @@ describe('a slow reader', () => {
     ['and reset', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
     ['without a length, and reset', `${HEAD}Connection: close\r\n\r\n`, 'reset', 'connection-broken'],
     ['to be kept alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
-  ] as const)('survives a site that closes after its answer, %s', async (_, head, how, want) => {
-    // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or passed a reset off as an end.
-    const { transport } = await inFrontOf(
-      rawSite((socket) => {
+  ] as const)('survives a site that closes after its response, %s', async (_, head, how, want) => {
+    // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or reported a reset as a regular end.
+    const { transport } = await connectTo(
+      startRawSite((socket) => {
         socket.write(head);
         socket.write(PART);
         setTimeout(() => (how === 'end' ? socket.end() : socket.resetAndDestroy()), 60);
@@ -234,19 +234,19 @@ describe('a slow reader', () => {
 });
 
 describe('connections', () => {
-  it('are used again', async () => {
-    const { site, transport } = await inFrontOf(httpSite((_request, response) => response.end('x')));
-    for (let i = 0; i < 5; i++) await ask(transport);
+  it('are reused', async () => {
+    const { site, transport } = await connectTo(startHttpSite((_request, response) => response.end('x')));
+    for (let i = 0; i < 5; i++) await request(transport);
     expect(site.connections()).toBe(1);
   });
 
-  it('are no more than allowed; who waits too long for one is told so', async () => {
-    const { site, transport } = await inFrontOf(
-      httpSite(() => undefined),
+  it('are limited, and waiting too long for one fails', async () => {
+    const { site, transport } = await connectTo(
+      startHttpSite(() => undefined),
       { connections: 2, timeouts: { connect: 100, headers: 5000, body: 5000 } },
     );
-    const waiting = [ask(transport), ask(transport)];
-    expect(await ask(transport)).toMatchObject({ failure: 'timeout' });
+    const waiting = [request(transport), request(transport)];
+    expect(await request(transport)).toMatchObject({ failure: 'timeout' });
     expect(site.connections()).toBe(2);
     await transport.destroy();
     expect((await Promise.all(waiting)).map(({ failure }) => failure)).toEqual([
@@ -255,32 +255,32 @@ describe('connections', () => {
     ]);
   });
 
-  it('are not taken by a caller who left while waiting for one', async () => {
+  it('are not used for a client that left while waiting', async () => {
     let requests = 0;
-    const { transport } = await inFrontOf(
-      httpSite((_request, response) => {
+    const { transport } = await connectTo(
+      startHttpSite((_request, response) => {
         requests++;
         setTimeout(() => response.end('x'), 50);
       }),
       { connections: 1 },
     );
-    const first = ask(transport);
+    const first = request(transport);
     const sink = new SlowSink();
     transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink).abort();
     await first;
-    await ask(transport);
+    await request(transport);
     expect(requests).toBe(2);
     expect(sink).toMatchObject({ headed: undefined, over: undefined });
   });
 
-  it('finish what is under way when the transport closes, and take nothing new', async () => {
-    const { transport } = await inFrontOf(
-      httpSite((_request, response) => setTimeout(() => response.end('done'), 100)),
+  it('finish requests in flight when the transport closes, and accept no new ones', async () => {
+    const { transport } = await connectTo(
+      startHttpSite((_request, response) => setTimeout(() => response.end('done'), 100)),
     );
-    const under = ask(transport);
+    const under = request(transport);
     await sleep(20);
     const closed = transport.close();
-    expect(await ask(transport)).toMatchObject({ failure: 'shutting-down' });
+    expect(await request(transport)).toMatchObject({ failure: 'shutting-down' });
     expect((await under).body.toString()).toBe('done');
     await closed;
   });
@@ -288,15 +288,15 @@ describe('connections', () => {
 
 describe('an upload through a Node server', () => {
   async function gatewayTo(started: Promise<TestSite>) {
-    const { transport } = await inFrontOf(started);
-    const gateway = await httpSite(relay(transport));
+    const { transport } = await connectTo(started);
+    const gateway = await startHttpSite(createForwardingListener(transport));
     closing.push(gateway.close);
     return gateway;
   }
 
-  it('that the site refuses early does not cost the caller the answer, nor the connection', async () => {
+  it('that the site refuses early keeps the response and the client connection', async () => {
     const gateway = await gatewayTo(
-      httpSite((request, response) => {
+      startHttpSite((request, response) => {
         request.resume();
         if (request.method === 'GET') response.end('ok');
         else response.writeHead(413).end('too large');
@@ -305,13 +305,13 @@ describe('an upload through a Node server', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     closing.push(async () => agent.destroy());
     const request = http.request(gateway.origin, { agent, method: 'POST' });
-    const answered = once(request, 'response');
+    const responded = once(request, 'response');
     for (let i = 0; i < 20; i++) {
       request.write(Buffer.alloc(64 * 1024));
       await sleep(5);
     }
     request.end();
-    const [response] = await answered;
+    const [response] = await responded;
     expect(response.statusCode).toBe(413);
     response.resume();
     await once(response, 'end');
@@ -322,11 +322,11 @@ describe('an upload through a Node server', () => {
     expect(gateway.connections()).toBe(1);
   });
 
-  it('that the caller breaks off is broken off at the site', async () => {
+  it('that the client aborts is aborted at the site', async () => {
     let broken = 0;
     let begun = 0;
     const gateway = await gatewayTo(
-      httpSite((request) => {
+      startHttpSite((request) => {
         begun++;
         request.on('error', () => broken++).resume();
       }),
@@ -342,9 +342,9 @@ describe('an upload through a Node server', () => {
     expect(begun).toBe(2);
   });
 
-  it('of a short body that never comes whole takes no connection of the site', async () => {
+  it('of an incomplete short body uses no connection to the site', async () => {
     let begun = 0;
-    const gateway = await gatewayTo(httpSite(() => begun++));
+    const gateway = await gatewayTo(startHttpSite(() => begun++));
     const request = http.request(gateway.origin, { method: 'POST', headers: { 'Content-Length': 1000 } });
     request.on('error', () => undefined);
     request.write('half');
@@ -354,10 +354,10 @@ describe('an upload through a Node server', () => {
     expect(begun).toBe(0);
   });
 
-  it('waits for a site that is slow to read', async () => {
+  it('waits for a slow site', async () => {
     let taken = false;
     const gateway = await gatewayTo(
-      httpSite((request, response) => {
+      startHttpSite((request, response) => {
         setTimeout(() => {
           taken = true;
           request.resume().on('end', () => response.end('thanks'));
@@ -367,14 +367,14 @@ describe('an upload through a Node server', () => {
     let sent = 0;
     const part = Buffer.alloc(256 * 1024);
     const request = http.request(gateway.origin, { method: 'POST' });
-    const answered = once(request, 'response');
+    const responded = once(request, 'response');
     for (; sent < 40 * 1024 * 1024; sent += part.length) {
       if (request.write(part)) continue;
       if (!taken) expect(sent).toBeLessThan(24 * 1024 * 1024);
       await once(request, 'drain');
     }
     request.end();
-    const [response] = await answered;
+    const [response] = await responded;
     expect(response.statusCode).toBe(200);
     response.resume();
   });

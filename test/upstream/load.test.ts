@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { transfer } from './support/measure-transfer.ts';
-import { GATEWAYS } from './support/test-gateways.ts';
-import { httpSite } from './support/test-site.ts';
+import { measureTransfer } from './support/measure-transfer.ts';
+import { TEST_GATEWAYS } from './support/test-gateways.ts';
+import { startHttpSite } from './support/test-site.ts';
 
-/** Parts without end, for as long as somebody reads them. */
+/** An endless body. */
 function endless(): Readable {
   const part = Buffer.alloc(64 * 1024);
   return new Readable({
@@ -26,31 +26,31 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
-  async function inFrontOf(handler: http.RequestListener) {
-    const site = await httpSite(handler);
-    const made = GATEWAYS[kind]?.(site.origin);
+describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) => {
+  async function startGateway(handler: http.RequestListener) {
+    const site = await startHttpSite(handler);
+    const made = TEST_GATEWAYS[kind]?.(site.origin);
     if (made === undefined) throw new Error(`no gateway ${kind}`);
-    const gateway = await httpSite(made.listener);
+    const gateway = await startHttpSite(made.listener);
     closing.push(site.close, made.close, gateway.close);
     return gateway;
   }
 
-  // Node's fetch keeps a streamed upload in memory whole: that is what web-transport.ts is for.
+  // Node's fetch keeps a streamed upload in memory; dispatch-as-fetch.ts exists for that reason.
   it.each(kind === 'fetch' ? (['down'] as const) : (['up', 'down'] as const))(
-    '256 MiB move %s in bounded memory',
-    async (way) => {
-      const { arrived, growth } = await transfer(kind, way, 256);
+    '256 MiB move %s in limited memory',
+    async (direction) => {
+      const { arrived, growth } = await measureTransfer(kind, direction, 256);
       expect(arrived).toBe(256);
-      // Caller, site and gateway are all in this process, and the collector takes its time.
+      // Client, site and gateway share this process, and garbage collection is delayed.
       expect(growth).toBeLessThan(160);
     },
   );
 
-  it('200 callers leave in the middle of their answers, and no request of theirs is left at the site', async () => {
+  it('aborts all requests to the site when 200 clients leave within the response', async () => {
     const open = new Set<ServerResponse>();
     let begun = 0;
-    const gateway = await inFrontOf((_request, response) => {
+    const gateway = await startGateway((_request, response) => {
       begun++;
       open.add(response);
       endless().pipe(response.on('close', () => open.delete(response)).on('error', () => undefined));
@@ -62,7 +62,7 @@ describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
         request.on('error', () => undefined);
         const [response] = await once(request, 'response');
         response.on('error', () => undefined);
-        // Some read on until they leave, some never read at all.
+        // A third of the clients reads a chunk; the others read nothing.
         if (number % 3 === 0) await once(response, 'data');
         request.destroy();
       }),
@@ -76,9 +76,9 @@ describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
     last.destroy();
   });
 
-  it('a caller who is slow to read holds the site back', async () => {
+  it('a slow client applies backpressure to the site', async () => {
     let written = 0;
-    const gateway = await inFrontOf((_request, response) => {
+    const gateway = await startGateway((_request, response) => {
       const source = endless().on('data', (part: Buffer) => {
         written += part.length;
       });
@@ -87,7 +87,7 @@ describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
     const request = http.get(gateway.origin, { agent: false });
     request.on('error', () => undefined);
     await once(request, 'response');
-    // Written no more once the buffers in between are full.
+    // The site stops writing when the buffers are full.
     let before = -1;
     await expect
       .poll(
@@ -103,8 +103,8 @@ describe.each(Object.keys(GATEWAYS))('through %s', (kind) => {
     request.destroy();
   });
 
-  it('an answer that the site breaks off is broken off for the caller too', async () => {
-    const gateway = await inFrontOf((_request, response) => {
+  it('a response that the site breaks off is incomplete for the client too', async () => {
+    const gateway = await startGateway((_request, response) => {
       response.writeHead(200, { 'Content-Length': '100000' });
       response.write(Buffer.alloc(1000), () => setTimeout(() => response.destroy(), 50));
     });

@@ -11,15 +11,15 @@ import {
 import { parseTrustedProxies } from '../../src/upstream/trusted-proxies.ts';
 
 const trust = parseTrustedProxies(['10.0.0.0/8']);
-const BY = { host: 'site.example.com', mount: '/blog', identityEncoding: false };
+const OPTIONS = { host: 'site.example.com', mount: '/blog', identityEncoding: false };
 
-interface From {
+interface TestOptions {
   readonly address?: string;
   readonly identityEncoding?: boolean;
   readonly mount?: string;
 }
 
-type Sent =
+type TestResult =
   | {
       readonly kind: 'read';
       readonly headers: string[];
@@ -28,64 +28,82 @@ type Sent =
     }
   | { readonly kind: 'refused'; readonly refusal: HeaderRefusal };
 
-function sent(raw: string[], { address: peer = '203.0.113.9', ...site }: From = {}): Sent {
+function forwardHeaders(
+  raw: string[],
+  { address: peer = '203.0.113.9', ...site }: TestOptions = {},
+): TestResult {
   const fields = readRequestHeaders({ headers: raw, peer, protocol: 'http', httpVersion: '1.1' }, trust);
   if (fields.kind === 'refused') return fields;
   const { client, framing, kind } = fields;
-  return { kind, client, framing, headers: fields.toUpstream({ ...BY, ...site }, 'id-1') };
+  return { kind, client, framing, headers: fields.toUpstream({ ...OPTIONS, ...site }, 'id-1') };
 }
 
 /** The values of a field as the site gets them, in order. */
-function field(name: string, raw: string[], from?: From): string[] {
-  const outcome = sent(raw, from);
+function forwardedValues(name: string, raw: string[], from?: TestOptions): string[] {
+  const outcome = forwardHeaders(raw, from);
   if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.refusal}`);
   return outcome.headers.filter((_, at) => at % 2 === 1 && outcome.headers[at - 1]?.toLowerCase() === name);
 }
 
-describe('a field of the request', () => {
+describe('a request field', () => {
   it.each([
-    ['passes as it is written', ['X-WP-Nonce', 'abc'], 'x-wp-nonce', ['abc']],
-    ['passes as often as it stands there', ['Cookie', 'a=1', 'Cookie', 'b=2'], 'cookie', ['a=1', 'b=2']],
-    ['passes with bytes beyond ASCII', ['X-A', 'caf\xe9'], 'x-a', ['caf\xe9']],
-    ['passes where it is a credential', ['Authorization', 'Basic eA=='], 'authorization', ['Basic eA==']],
-    ['is replaced where it is the host', ['Host', 'gw.example.com'], 'host', ['site.example.com']],
-    ['is dropped with an underscore', ['X_HTTP_Method_Override', 'DELETE'], 'x_http_method_override', []],
-    ['is dropped with an underscore, even one alone', ['Content_Length', '5'], 'content_length', []],
-    ['is dropped where it is httpoxy', ['Proxy', 'http://evil.test'], 'proxy', []],
-    ['is dropped where it names another address', ['X-Original-URL', '/admin'], 'x-original-url', []],
-    ['is dropped where it says who calls', ['X-Real-IP', '127.0.0.1'], 'x-real-ip', []],
-    ['is replaced where it is the request id', ['X-Request-Id', 'mine'], 'x-request-id', ['id-1']],
-    ['is dropped where it is an expectation', ['Expect', '100-continue'], 'expect', []],
-    ['keeps what codings are accepted', ['Accept-Encoding', 'gzip'], 'accept-encoding', ['gzip']],
-    ['gets the gateway into Via', [], 'via', ['1.1 waygate']],
+    ['is forwarded unchanged', ['X-WP-Nonce', 'abc'], 'x-wp-nonce', ['abc']],
+    ['is forwarded with its repetitions', ['Cookie', 'a=1', 'Cookie', 'b=2'], 'cookie', ['a=1', 'b=2']],
+    ['is forwarded with bytes above ASCII', ['X-A', 'caf\xe9'], 'x-a', ['caf\xe9']],
+    ['with credentials is forwarded', ['Authorization', 'Basic eA=='], 'authorization', ['Basic eA==']],
+    ['named Host is replaced', ['Host', 'gw.example.com'], 'host', ['site.example.com']],
     [
-      'keeps the gateways before in Via',
+      'with underscores in its name is dropped',
+      ['X_HTTP_Method_Override', 'DELETE'],
+      'x_http_method_override',
+      [],
+    ],
+    ['with a single underscore in its name is dropped', ['Content_Length', '5'], 'content_length', []],
+    ['named Proxy (httpoxy) is dropped', ['Proxy', 'http://evil.test'], 'proxy', []],
+    ['that names another URL is dropped', ['X-Original-URL', '/admin'], 'x-original-url', []],
+    ['with an unverified client address is dropped', ['X-Real-IP', '127.0.0.1'], 'x-real-ip', []],
+    ['named X-Request-Id is replaced', ['X-Request-Id', 'mine'], 'x-request-id', ['id-1']],
+    ['named Expect is dropped', ['Expect', '100-continue'], 'expect', []],
+    ['named Accept-Encoding is forwarded', ['Accept-Encoding', 'gzip'], 'accept-encoding', ['gzip']],
+    ['named Via is added', [], 'via', ['1.1 waygate']],
+    [
+      'named Via keeps earlier gateways',
       ['Via', '1.0 a', 'Via', '1.1 b'],
       'via',
       ['1.0 a, 1.1 b, 1.1 waygate'],
     ],
   ])('%s', (_, raw, name, want) => {
-    expect(field(name, ['Host', 'gw.example.com', ...raw].slice(raw[0] === 'Host' ? 2 : 0))).toEqual(want);
+    expect(
+      forwardedValues(name, ['Host', 'gw.example.com', ...raw].slice(raw[0] === 'Host' ? 2 : 0)),
+    ).toEqual(want);
   });
 
   it.each([
     ...['Connection', 'Keep-Alive', 'Proxy-Connection', 'Proxy-Authorization', 'TE', 'Trailer', 'Upgrade'],
     ...['HTTP2-Settings', 'connection', 'KEEP-ALIVE'],
-  ])('stays here where it is %s', (name) => {
-    expect(field(name.toLowerCase(), ['Host', 'gw', name, 'keep-alive'])).toEqual([]);
+  ])('named %s is dropped', (name) => {
+    expect(forwardedValues(name.toLowerCase(), ['Host', 'gw', name, 'keep-alive'])).toEqual([]);
   });
 
-  it('stays here where Connection names it, in whatever order and case', () => {
+  it('named by Connection is dropped, in any order and case', () => {
     const raw = ['X-Hop', '1', 'Connection', 'close, X-HOP ,x-other', 'x-other', '2', 'X-End', '3'];
-    expect([field('x-hop', raw), field('x-other', raw), field('x-end', raw)]).toEqual([[], [], ['3']]);
+    expect([
+      forwardedValues('x-hop', raw),
+      forwardedValues('x-other', raw),
+      forwardedValues('x-end', raw),
+    ]).toEqual([[], [], ['3']]);
   });
 
-  it('of the gateway stays where Connection names it', () => {
-    expect(field('x-forwarded-for', ['Connection', 'x-forwarded-for, via, host2'])).toEqual(['203.0.113.9']);
+  it('that the gateway writes is not dropped by Connection', () => {
+    expect(forwardedValues('x-forwarded-for', ['Connection', 'x-forwarded-for, via, host2'])).toEqual([
+      '203.0.113.9',
+    ]);
   });
 
-  it('asks for identity where bodies are rewritten', () => {
-    const got = field('accept-encoding', ['Accept-Encoding', 'gzip, br'], { identityEncoding: true });
+  it('named Accept-Encoding is identity if bodies are rewritten', () => {
+    const got = forwardedValues('accept-encoding', ['Accept-Encoding', 'gzip, br'], {
+      identityEncoding: true,
+    });
     expect(got).toEqual(['identity']);
   });
 });
@@ -97,42 +115,38 @@ describe('a request is refused', () => {
     ['with a list of lengths', ['Content-Length', '5, 5'], 'length'],
     ['with a signed length', ['Content-Length', '+5'], 'length'],
     ['with a length in hexadecimal', ['Content-Length', '0x5'], 'length'],
-    ['with no length in the field', ['Content-Length', ''], 'length'],
+    ['with an empty length', ['Content-Length', ''], 'length'],
     ['with a length and chunks', ['Content-Length', '5', 'Transfer-Encoding', 'chunked'], 'length'],
-    ['with a coding that would be lost', ['Transfer-Encoding', 'gzip, chunked'], 'encoding'],
-    ['with chunks in chunks', ['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'], 'encoding'],
+    ['with another transfer coding', ['Transfer-Encoding', 'gzip, chunked'], 'encoding'],
+    ['with chunked twice', ['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'], 'encoding'],
     ['with two hosts', ['Host', 'a', 'Host', 'b'], 'host'],
     ['with a host that is a path', ['Host', 'a/b'], 'host'],
     ['with a host that is a user', ['Host', 'a@b'], 'host'],
-    [
-      'with a connection that takes the credentials away',
-      ['Connection', 'close, Authorization'],
-      'connection',
-    ],
-    ['with a connection that takes the method away', ['Connection', 'x-http-method-override'], 'connection'],
-    ['that comes round again and again', ['Via', Array(5).fill('1.1 waygate').join(', ')], 'loop'],
+    ['with a Connection that names the credentials', ['Connection', 'close, Authorization'], 'connection'],
+    ['with a Connection that names the method', ['Connection', 'x-http-method-override'], 'connection'],
+    ['that loops', ['Via', Array(5).fill('1.1 waygate').join(', ')], 'loop'],
   ] as const)('%s', (_, raw, refusal) => {
-    expect(sent([...raw])).toEqual({ kind: 'refused', refusal });
+    expect(forwardHeaders([...raw])).toEqual({ kind: 'refused', refusal });
   });
 });
 
-describe('the body', () => {
+describe('the request body', () => {
   it.each([
-    ['is none without a word', [], { kind: 'none' }],
-    ['is counted', ['Content-Length', '12'], { kind: 'length', length: 12 }],
-    ['is counted where it is empty', ['Content-Length', '0'], { kind: 'length', length: 0 }],
-    ['comes in chunks', ['Transfer-Encoding', 'Chunked'], { kind: 'chunked' }],
+    ['is absent without framing fields', [], { kind: 'none' }],
+    ['has a Content-Length', ['Content-Length', '12'], { kind: 'length', length: 12 }],
+    ['has a Content-Length of 0', ['Content-Length', '0'], { kind: 'length', length: 0 }],
+    ['is chunked', ['Transfer-Encoding', 'Chunked'], { kind: 'chunked' }],
   ])('%s', (_, raw, framing) => {
-    expect(sent(raw)).toMatchObject({ kind: 'read', framing });
+    expect(forwardHeaders(raw)).toMatchObject({ kind: 'read', framing });
   });
 
-  it('keeps its length, and not its chunks', () => {
-    expect(field('content-length', ['Content-Length', '12'])).toEqual(['12']);
-    expect(field('transfer-encoding', ['Transfer-Encoding', 'chunked'])).toEqual([]);
+  it('keeps Content-Length, and loses Transfer-Encoding', () => {
+    expect(forwardedValues('content-length', ['Content-Length', '12'])).toEqual(['12']);
+    expect(forwardedValues('transfer-encoding', ['Transfer-Encoding', 'chunked'])).toEqual([]);
   });
 });
 
-describe('a caller who is not trusted', () => {
+describe('for a peer that is not trusted', () => {
   const raw = [
     ...['Host', 'gw.example.com:8080', 'X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'https'],
     ...['X-Forwarded-Host', 'evil.test', 'X-Forwarded-Prefix', '/evil', 'X-Forwarded-Port', '1'],
@@ -146,21 +160,21 @@ describe('a caller who is not trusted', () => {
     ['x-forwarded-port', '8080'],
     ['x-forwarded-prefix', '/blog'],
     ['forwarded', 'for=203.0.113.9;host="gw.example.com:8080";proto=http'],
-  ])('has %s written for them', (name, want) => {
-    expect(field(name, raw)).toEqual([want]);
+  ])('%s is written by the gateway', (name, want) => {
+    expect(forwardedValues(name, raw)).toEqual([want]);
   });
 
-  it('is who the socket says', () => {
-    expect(sent(raw)).toMatchObject({
+  it('the client is the peer of the socket', () => {
+    expect(forwardHeaders(raw)).toMatchObject({
       client: { address: '203.0.113.9', protocol: 'http', host: 'gw.example.com:8080', prefix: '' },
     });
   });
 
-  it('is named in brackets in IPv6, and plainly where IPv4 is mapped', () => {
-    const told = (address: string) => field('forwarded', ['Host', 'gw'], { address });
-    expect(told('2001:db8::1')).toEqual(['for="[2001:db8::1]";host="gw";proto=http']);
-    expect(told('::ffff:192.0.2.7')).toEqual(['for=192.0.2.7;host="gw";proto=http']);
-    expect(told('')).toEqual(['for=unknown;host="gw";proto=http']);
+  it('Forwarded has IPv6 in brackets, and mapped IPv4 as IPv4', () => {
+    const forwardedFor = (address: string) => forwardedValues('forwarded', ['Host', 'gw'], { address });
+    expect(forwardedFor('2001:db8::1')).toEqual(['for="[2001:db8::1]";host="gw";proto=http']);
+    expect(forwardedFor('::ffff:192.0.2.7')).toEqual(['for=192.0.2.7;host="gw";proto=http']);
+    expect(forwardedFor('')).toEqual(['for=unknown;host="gw";proto=http']);
   });
 });
 
@@ -238,25 +252,27 @@ describe('a trusted proxy', () => {
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '//evil.test'],
       { prefix: '' },
     ],
-  ])('tells the caller %s', (_, raw, client) => {
-    expect(sent([...host, ...raw], { address })).toMatchObject({ client });
+  ])('determines the client %s', (_, raw, client) => {
+    expect(forwardHeaders([...host, ...raw], { address })).toMatchObject({ client });
   });
 
-  it('is added to those before it, in both spellings alike', () => {
+  it('is appended to earlier hops in both formats', () => {
     const raw = ['Host', 'a.test', 'X-Forwarded-For', '198.51.100.7', 'X-Forwarded-For', '10.0.0.9'];
-    expect(field('x-forwarded-for', raw, { address })).toEqual(['198.51.100.7, 10.0.0.9, 10.0.0.1']);
-    expect(field('forwarded', [...raw, 'Forwarded', 'for=192.0.2.9'], { address })).toEqual([
+    expect(forwardedValues('x-forwarded-for', raw, { address })).toEqual([
+      '198.51.100.7, 10.0.0.9, 10.0.0.1',
+    ]);
+    expect(forwardedValues('forwarded', [...raw, 'Forwarded', 'for=192.0.2.9'], { address })).toEqual([
       'for=198.51.100.7;host="a.test";proto=http, for=10.0.0.9, for=10.0.0.1',
     ]);
   });
 
-  it('has its prefix before the mount', () => {
+  it('has its prefix in front of the mount', () => {
     const raw = ['Host', 'a', 'X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'];
-    expect(field('x-forwarded-prefix', raw, { address })).toEqual(['/gate/blog']);
+    expect(forwardedValues('x-forwarded-prefix', raw, { address })).toEqual(['/gate/blog']);
   });
 });
 
-describe('whatever comes in', () => {
+describe('any header section', () => {
   const name = fc.constantFrom(
     ...[
       'Host',
@@ -276,10 +292,10 @@ describe('whatever comes in', () => {
   );
   const raw = fc.array(fc.tuple(name, value), { maxLength: 12 }).map((pairs) => pairs.flat());
 
-  it('one host, no hop-by-hop field and one framing go out, and it never throws', () => {
+  it('is forwarded with one Host, one framing and no hop-by-hop field', () => {
     fc.assert(
       fc.property(raw, fc.constantFrom('10.0.0.1', '203.0.113.9'), (headers, address) => {
-        const outcome = sent(headers, { address });
+        const outcome = forwardHeaders(headers, { address });
         if (outcome.kind === 'refused') return;
         const names = outcome.headers.filter((_, at) => at % 2 === 0).map((text) => text.toLowerCase());
         expect(outcome.headers.length % 2).toBe(0);
@@ -296,7 +312,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('is told no address, host or path in a refusal or a failure', () => {
+  it('is refused without an address, host or path in the message', () => {
     for (const { message } of [...Object.values(HEADER_REFUSALS), ...Object.values(FAILURE_RESPONSES)]) {
       expect(message).not.toMatch(/\d|\/|:/);
     }

@@ -5,12 +5,15 @@ import { toClientHeaders } from '../../src/upstream/response-headers.ts';
 const BASES = createSiteUrls([{ url: 'https://site.example.com/blog/' }, { url: 'http://old.example.net/' }]);
 const GATEWAY = 'http://gw.example.org:8080/shop';
 
-function passed(headers: string[], options: { status?: number; bodies?: boolean; publicBase?: string } = {}) {
+function rewriteHeaders(
+  headers: string[],
+  options: { status?: number; bodies?: boolean; publicBase?: string } = {},
+) {
   const { status = 200, bodies: rewriteBodies = false, publicBase = GATEWAY } = options;
   return toClientHeaders({ status, reason: '', headers }, { siteUrls: BASES, publicBase, rewriteBodies });
 }
 
-describe('a field of the answer', () => {
+describe('a response field', () => {
   it.each([
     ...[
       'Connection',
@@ -22,21 +25,21 @@ describe('a field of the answer', () => {
       'TE',
     ],
     ...['Trailer', 'Alt-Svc', 'KEEP-ALIVE'],
-  ])('stays here where it is %s', (name) => {
-    expect(passed([name, 'x', 'X-WP-Total', '5']).headers).toEqual(['X-WP-Total', '5']);
+  ])('named %s is removed', (name) => {
+    expect(rewriteHeaders([name, 'x', 'X-WP-Total', '5']).headers).toEqual(['X-WP-Total', '5']);
   });
 
-  it('stays here where Connection names it', () => {
-    expect(passed(['X-Hop', '1', 'Connection', 'close, x-hop']).headers).toEqual([]);
+  it('named by Connection is removed', () => {
+    expect(rewriteHeaders(['X-Hop', '1', 'Connection', 'close, x-hop']).headers).toEqual([]);
   });
 
-  it('passes as it is and as often as it stands there', () => {
+  it('of any other name is relayed unchanged, repetitions included', () => {
     const headers = ['Vary', 'Origin', 'vary', 'Cookie', 'ETag', '"a"', 'Content-Length', '5', 'Date', 'x'];
-    expect(passed(headers)).toEqual({ headers, rewriteBody: false });
+    expect(rewriteHeaders(headers)).toEqual({ headers, rewriteBody: false });
   });
 });
 
-describe('an address in Location', () => {
+describe('a URL in Location', () => {
   it.each([
     ['below the base', 'https://site.example.com/blog/x?y#z', `${GATEWAY}/x?y#z`],
     ['of the base itself', 'https://site.example.com/blog', GATEWAY],
@@ -48,8 +51,8 @@ describe('an address in Location', () => {
     ['that is the path of the base', '/blog?x', '/shop?x'],
     ['that is a path beside the base', '/blogger', 'https://site.example.com/blogger'],
     ['on the other host', 'http://old.example.net/x', `${GATEWAY}/x`],
-  ])('%s becomes the gateway’s', (_, given, want) => {
-    expect(passed(['Location', given]).headers).toEqual(['Location', want]);
+  ])('%s becomes a URL of the gateway', (_, given, want) => {
+    expect(rewriteHeaders(['Location', given]).headers).toEqual(['Location', want]);
   });
 
   it.each([
@@ -63,12 +66,12 @@ describe('an address in Location', () => {
     '#top',
     '//evil.test/blog/',
     '',
-  ])('stays %s', (given) => {
-    expect(passed(['Location', given]).headers).toEqual(['Location', given]);
+  ])('%s stays unchanged', (given) => {
+    expect(rewriteHeaders(['Location', given]).headers).toEqual(['Location', given]);
   });
 });
 
-describe('addresses in other fields', () => {
+describe('URLs in other fields are rewritten', () => {
   it.each([
     [
       'Link',
@@ -82,7 +85,7 @@ describe('addresses in other fields', () => {
     ['Refresh', '0;URL="https://site.example.com/blog/x"', `0;URL="${GATEWAY}/x"`],
     ['Refresh', '5', '5'],
   ])('%s: %s', (name, given, want) => {
-    expect(passed([name, given]).headers).toEqual([name, want]);
+    expect(rewriteHeaders([name, given]).headers).toEqual([name, want]);
   });
 });
 
@@ -96,44 +99,50 @@ describe('a cookie of the site', () => {
     ['loses the domain of the site', 'a=1; Domain=site.example.com', 'a=1'],
     ['loses the domain above the site', 'a=1; domain=.example.com; Secure', 'a=1; Secure'],
     ['keeps a domain that is not the site’s', 'a=1; Domain=other.test', 'a=1; Domain=other.test'],
-    ['keeps what its value holds', 'a=path=/blog/; Path=/blog', 'a=path=/blog/; Path=/shop'],
+    ['keeps its value', 'a=path=/blog/; Path=/blog', 'a=path=/blog/; Path=/shop'],
     ['bound to its host keeps its path', '__Host-a=1; Path=/; Secure', '__Host-a=1; Path=/; Secure'],
   ])('%s', (_, given, want) => {
-    expect(passed(['Set-Cookie', given]).headers).toEqual(['Set-Cookie', want]);
+    expect(rewriteHeaders(['Set-Cookie', given]).headers).toEqual(['Set-Cookie', want]);
   });
 
-  it('keeps a domain that the gateway shares, and its path at the root', () => {
+  it('keeps a domain that includes the gateway, and moves to the root path', () => {
     const publicBase = 'https://gw.example.com';
     const cookie = 'a=1; Domain=example.com; Path=/blog';
-    expect(passed(['Set-Cookie', cookie], { publicBase }).headers).toEqual([
+    expect(rewriteHeaders(['Set-Cookie', cookie], { publicBase }).headers).toEqual([
       'Set-Cookie',
       'a=1; Domain=example.com; Path=/',
     ]);
   });
 });
 
-describe('a body that is rewritten', () => {
+describe('a rewritten body', () => {
   const headers = [
     ...['Content-Type', 'application/json', 'Content-Length', '5', 'ETag', '"a"', 'Accept-Ranges', 'bytes'],
     ...['Content-Digest', 'sha-256=:x:', 'Vary', 'Origin'],
   ];
 
-  it('loses what was said of its bytes, and its entity tag becomes weak', () => {
+  it('loses fields that describe its bytes, and its entity tag becomes weak', () => {
     const want = ['Content-Type', 'application/json', 'ETag', 'W/"a"', 'Vary', 'Origin'];
-    expect(passed(headers, { bodies: true })).toEqual({ headers: want, rewriteBody: true });
+    expect(rewriteHeaders(headers, { bodies: true })).toEqual({ headers: want, rewriteBody: true });
   });
 
-  it('is not, without being asked for', () => {
-    expect(passed(headers)).toEqual({ headers, rewriteBody: false });
+  it('requires the option rewriteBodies', () => {
+    expect(rewriteHeaders(headers)).toEqual({ headers, rewriteBody: false });
   });
 
-  it('is confirmed by the weak entity tag that it was given with', () => {
-    const { headers: confirmed, rewriteBody } = passed(['ETag', '"a"'], { bodies: true, status: 304 });
+  it('is revalidated by a 304 with the weak entity tag', () => {
+    const { headers: confirmed, rewriteBody } = rewriteHeaders(['ETag', '"a"'], {
+      bodies: true,
+      status: 304,
+    });
     expect([confirmed, rewriteBody]).toEqual([['ETag', 'W/"a"'], false]);
   });
 
-  it('is passed whole where it is a part', () => {
+  it('is never partial content', () => {
     const part = ['Content-Type', 'application/json', 'Content-Range', 'bytes 0-4/9', 'Content-Length', '5'];
-    expect(passed(part, { bodies: true, status: 206 })).toEqual({ headers: part, rewriteBody: false });
+    expect(rewriteHeaders(part, { bodies: true, status: 206 })).toEqual({
+      headers: part,
+      rewriteBody: false,
+    });
   });
 });

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 
-/** The least that stands between a Node server and the transport: what a Node adapter does, without policy. */
-export function relay(transport: DispatchTransport): RequestListener {
+/** Connects a Node server to a dispatch transport, without any policy. */
+export function createForwardingListener(transport: DispatchTransport): RequestListener {
   return (request, response) => {
     const length = request.headers['content-length'];
     const body = length === undefined && request.headers['transfer-encoding'] === undefined ? null : request;

@@ -3,19 +3,19 @@ import { getRequestListener } from '@hono/node-server';
 import { dispatchAsFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
-import { relay } from './forwarding-listener.ts';
-import { webStream } from './test-transports.ts';
+import { createForwardingListener } from './forwarding-listener.ts';
+import { createWebStream } from './test-transports.ts';
 
 export interface TestGateway {
   readonly listener: RequestListener;
   readonly close: () => Promise<unknown>;
 }
 
-/** Both transports behind a Node server, with nothing else between. */
-export const GATEWAYS: Readonly<Record<string, (origin: string) => TestGateway>> = {
+/** All transports behind a Node server, without a gateway. */
+export const TEST_GATEWAYS: Readonly<Record<string, (origin: string) => TestGateway>> = {
   dispatch: (origin) => {
     const transport = createDispatchTransport({ origin });
-    return { listener: relay(transport), close: () => transport.destroy() };
+    return { listener: createForwardingListener(transport), close: () => transport.destroy() };
   },
   'dispatch as fetch': (origin) => {
     const transport = createDispatchTransport({ origin });
@@ -36,8 +36,8 @@ function webListener(transport: FetchTransport): RequestListener {
         method: request.method,
         target: pathname + search,
         headers: length === null ? [] : ['Content-Length', length],
-        // Not `request.body`: on Node 20 it is made by Readable.toWeb, which reads an upload into memory, all of it.
-        body: request.method === 'POST' ? webStream(incoming) : null,
+        // Not `request.body`: on Node 20, Readable.toWeb reads a whole upload into memory.
+        body: request.method === 'POST' ? createWebStream(incoming) : null,
         retryable: false,
       },
       request.signal,

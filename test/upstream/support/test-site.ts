@@ -4,20 +4,25 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 export interface TestSite {
   readonly origin: string;
   readonly port: number;
-  /** Connections that were ever made. */
+  /** Number of connections since the start. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server on a free port of the loopback. */
-export function httpSite(handler: http.RequestListener, options: http.ServerOptions = {}): Promise<TestSite> {
-  return listening(http.createServer({ keepAliveTimeout: 60_000, ...options }, handler));
+/** Starts an HTTP server on a free loopback port. */
+export function startHttpSite(
+  handler: http.RequestListener,
+  options: http.ServerOptions = {},
+): Promise<TestSite> {
+  return listen(http.createServer({ keepAliveTimeout: 60_000, ...options }, handler));
 }
 
-/** A server that says on the wire exactly what it is told to; `heard` gets each request's text once its head is whole. */
-export function rawSite(heard: (socket: Socket, text: string, number: number) => void): Promise<TestSite> {
+/** Starts a TCP server. `onRequest` gets the text of each request when its header section is complete. */
+export function startRawSite(
+  onRequest: (socket: Socket, text: string, number: number) => void,
+): Promise<TestSite> {
   let number = 0;
-  return listening(
+  return listen(
     net.createServer((socket) => {
       let text = '';
       socket.on('error', () => socket.destroy());
@@ -26,13 +31,13 @@ export function rawSite(heard: (socket: Socket, text: string, number: number) =>
         if (!text.includes('\r\n\r\n')) return;
         const whole = text;
         text = '';
-        heard(socket, whole, ++number);
+        onRequest(socket, whole, ++number);
       });
     }),
   );
 }
 
-function listening(server: Server): Promise<TestSite> {
+function listen(server: Server): Promise<TestSite> {
   const open = new Set<Socket>();
   let made = 0;
   server.on('connection', (socket: Socket) => {

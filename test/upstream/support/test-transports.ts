@@ -1,45 +1,54 @@
 import { Readable } from 'node:stream';
-import type { FailureKind, ResponseHead, ResponseSink, Timeouts } from '../../../src/http/exchange.ts';
+import type {
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailureKind,
+  UpstreamTimeouts,
+} from '../../../src/http/exchange.ts';
 import { dispatchAsFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
-export interface Asked {
+export interface TestRequest {
   readonly method?: string;
   readonly target?: string;
   readonly headers?: string[];
   readonly body?: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly retryable?: boolean;
   readonly signal?: AbortSignal;
-  /** Called with each part of the body as it comes. */
+  /** Called with each chunk of the body. */
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
-export interface Answered {
+export interface TestResponse {
   readonly head: ResponseHead | undefined;
   readonly interim: readonly ResponseHead[];
   readonly body: Buffer;
   readonly trailers: readonly string[];
-  /** What went wrong, before or after the head; `other` where fetch's body errors with what is no failure of ours. */
-  readonly failure: FailureKind | 'other' | undefined;
+  /** The failure before or after the head; `other` if a body of fetch errors. */
+  readonly failure: UpstreamFailureKind | 'other' | undefined;
 }
 
 export interface TestTransport {
-  ask(asked: Asked): Promise<Answered>;
+  request(request: TestRequest): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
-/** Both transports in one shape, so that one suite can be run over both. */
-export const TRANSPORTS: Readonly<Record<string, (origin: string, timeouts?: Timeouts) => TestTransport>> = {
+/** All transports behind one interface, so that one suite tests them all. */
+export const TEST_TRANSPORTS: Readonly<
+  Record<string, (origin: string, timeouts?: UpstreamTimeouts) => TestTransport>
+> = {
   dispatch: (origin, timeouts) => {
     const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
     return {
-      ask: (asked) =>
+      request: (request) =>
         new Promise((resolve) => {
-          const sink = new CollectingSink(asked.onChunk ?? (() => undefined), resolve);
-          const body = isIterable(asked.body) ? Readable.from(asked.body, { objectMode: false }) : asked.body;
-          const exchange = transport.send({ ...requestOf(asked), body: body ?? null }, sink);
-          asked.signal?.addEventListener('abort', () => {
+          const sink = new CollectingSink(request.onChunk ?? (() => undefined), resolve);
+          const body = isIterable(request.body)
+            ? Readable.from(request.body, { objectMode: false })
+            : request.body;
+          const exchange = transport.send({ ...toUpstreamRequest(request), body: body ?? null }, sink);
+          request.signal?.addEventListener('abort', () => {
             exchange.abort();
             sink.fail({ kind: 'client-gone' });
           });
@@ -49,47 +58,49 @@ export const TRANSPORTS: Readonly<Record<string, (origin: string, timeouts?: Tim
   },
   'dispatch as fetch': (origin, timeouts) => {
     const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
-    return { ask: asker(dispatchAsFetch(transport)), close: () => transport.destroy() };
+    return { request: createRequester(dispatchAsFetch(transport)), close: () => transport.destroy() };
   },
   fetch: (origin, timeouts) => ({
-    ask: asker(createFetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) })),
+    request: createRequester(
+      createFetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) }),
+    ),
     close: async () => undefined,
   }),
 };
 
-function asker(transport: FetchTransport): TestTransport['ask'] {
-  return async (asked) => {
-    const body = isIterable(asked.body) ? webStream(asked.body) : (asked.body ?? null);
-    const outcome = await transport.send({ ...requestOf(asked), body }, asked.signal);
+function createRequester(transport: FetchTransport): TestTransport['request'] {
+  return async (request) => {
+    const body = isIterable(request.body) ? createWebStream(request.body) : (request.body ?? null);
+    const outcome = await transport.send({ ...toUpstreamRequest(request), body }, request.signal);
     const none = { head: undefined, interim: [], body: Buffer.alloc(0), trailers: [] };
     if (outcome.kind === 'failure') return { ...none, failure: outcome.failure.kind };
     const chunks: Uint8Array[] = [];
-    const answered = { ...none, head: outcome.head };
+    const partial = { ...none, head: outcome.head };
     const reader = outcome.body?.getReader();
     try {
       for (;;) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
         if (value === undefined || done) break;
         chunks.push(value);
-        asked.onChunk?.(value);
+        request.onChunk?.(value);
       }
-      return { ...answered, body: Buffer.concat(chunks), failure: undefined };
+      return { ...partial, body: Buffer.concat(chunks), failure: undefined };
     } catch {
-      return { ...answered, body: Buffer.concat(chunks), failure: 'other' };
+      return { ...partial, body: Buffer.concat(chunks), failure: 'other' };
     }
   };
 }
 
-function requestOf({ method = 'GET', target = '/', headers = [], retryable }: Asked) {
+function toUpstreamRequest({ method = 'GET', target = '/', headers = [], retryable }: TestRequest) {
   return { method, target, headers, retryable: retryable ?? method === 'GET' };
 }
 
-function isIterable(body: Asked['body']): body is AsyncIterable<Uint8Array> {
+function isIterable(body: TestRequest['body']): body is AsyncIterable<Uint8Array> {
   return body !== null && body !== undefined && !(body instanceof Uint8Array);
 }
 
-/** A web stream that reads its source only when it is read itself. */
-export function webStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** Creates a web stream that reads its source only when it is read. */
+export function createWebStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -103,16 +114,16 @@ export function webStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uin
   });
 }
 
-/** Keeps what it is given, and objects to any call after the last one. */
+/** Collects a response, and throws on calls out of order. */
 export class CollectingSink implements ResponseSink {
   readonly #onChunk: (chunk: Uint8Array) => void;
-  readonly #done: (answered: Answered) => void;
+  readonly #done: (partial: TestResponse) => void;
   readonly #interim: ResponseHead[] = [];
   readonly #chunks: Buffer[] = [];
   #head: ResponseHead | undefined;
   #over = false;
 
-  constructor(onChunk: (chunk: Uint8Array) => void, done: (answered: Answered) => void) {
+  constructor(onChunk: (chunk: Uint8Array) => void, done: (partial: TestResponse) => void) {
     this.#onChunk = onChunk;
     this.#done = done;
   }
@@ -122,12 +133,13 @@ export class CollectingSink implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    if (this.#over || this.#head !== undefined) throw new Error('a head too many');
+    if (this.#over || this.#head !== undefined) throw new Error('head was called twice or after the end');
     this.#head = head;
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#over || this.#head === undefined) throw new Error('a chunk before the head or after the end');
+    if (this.#over || this.#head === undefined)
+      throw new Error('write was called before the head or after the end');
     this.#chunks.push(Buffer.from(chunk));
     this.#onChunk(chunk);
     return true;
@@ -137,12 +149,12 @@ export class CollectingSink implements ResponseSink {
     this.#finish(trailers, undefined);
   }
 
-  fail(failure: { readonly kind: FailureKind }): void {
+  fail(failure: { readonly kind: UpstreamFailureKind }): void {
     this.#finish([], failure.kind);
   }
 
-  #finish(trailers: readonly string[], failure: FailureKind | undefined): void {
-    if (this.#over) throw new Error('an end too many');
+  #finish(trailers: readonly string[], failure: UpstreamFailureKind | undefined): void {
+    if (this.#over) throw new Error('end or fail was called twice');
     this.#over = true;
     this.#done({
       head: this.#head,
