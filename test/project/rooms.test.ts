@@ -56,7 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Files that are each other's parts because what they say is: functions that call each other, nothing at load. */
 const RECURSIVE = [
   // A value is judged as a member of `oneOf` by judging it, and compared with an `enum` by what it would be made to.
-  /^(?:validation\/judge\/(?:combine|validate|sanitize)\.ts(?: → |$))+$/,
+  /^(?:validation\/wordpress\/(?:combinators|validate|sanitize)\.ts(?: → |$))+$/,
 ];
 
 describe('a room imports what stands below it', () => {

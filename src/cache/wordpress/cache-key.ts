@@ -1,31 +1,31 @@
-/** What an answer is kept under, in the parts that make it: equal parts, equal answers. */
+/** The parts of a cache key. Requests with equal parts have the same response. */
 export interface CacheKeyParts {
-  /** The site, by its base address. */
+  /** Identifies the site: its base URL without the scheme. */
   readonly site: string;
-  /** The gateway's address as the caller knows it: answers are stored as they go out, with addresses in it. */
+  /** The gateway's base URL as the client used it. Part of the key because response bodies contain it in links. */
   readonly publicBase: string;
-  /** What is asked for there: {@link createRouteKey} or {@link createPageKey}. */
+  /** Identifies the resource of the site: {@link createRouteKey} or {@link createPageKey}. */
   readonly resource: string;
 }
 
-/** No part of an address holds a line feed, so parts can't run into one another. */
+/** Joins the parts with line feeds, which no part contains. */
 export function createCacheKey({ site, publicBase, resource }: CacheKeyParts): string {
   const key = `${site}\n${publicBase}\n${resource}`;
-  // V8 puts texts together as trees, and would keep this one as such beside its answer: to look into it makes it one.
+  // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
   return key.charCodeAt(0) >= 0 ? key : '';
 }
 
 /**
- * A route with its query by meaning, in whichever of the spellings it was asked for.
+ * Identifies a REST resource by its route and canonical query, whichever spelling of the URL the client used.
  *
- * @param route the path as the site sees it: ids are echoed in answers as they were asked for, so its case counts
- * @param query {@link QueryMeaning.text}
+ * @param route the path as the site sees it. Its case counts, because responses echo ids as they were requested.
+ * @param queryKey {@link CanonicalQuery.key}
  */
-export function createRouteKey(route: string, query: string): string {
-  return `R${JSON.stringify(route)}${query}`;
+export function createRouteKey(route: string, queryKey: string): string {
+  return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** Anything else by its address at the site, byte for byte. */
+/** Identifies anything else by its path and query at the site, byte for byte. */
 export function createPageKey(address: string): string {
   return `A${address}`;
 }

@@ -2,8 +2,8 @@ import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 
-/** Fields with which an answer is one caller's own. */
-const PERSONAL = new Set([
+/** Header fields whose presence makes a response personal to one client. */
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
   'set-cookie',
   'set-cookie2',
   'x-wp-nonce',
@@ -13,25 +13,28 @@ const PERSONAL = new Set([
 ]);
 
 /**
- * Whether an answer may be anybody's: it logs nobody in, gives out no nonce, and the site did not say that it was for
- * one caller. RFC 9213 has a targeted field set `Cache-Control` aside; but of a WordPress site, the one is mostly a plugin
- * that knows addresses, and the other the core, which knows who is logged in.
+ * Whether a WordPress response may be served to other clients: it sets no cookie, contains no nonce, and its
+ * `Cache-Control` is neither `private` nor `no-store`. Under RFC 9213 a targeted field would replace `Cache-Control`. On a
+ * WordPress site the targeted field is mostly written by a plugin that only knows the URL, while `Cache-Control` is
+ * written by the core, which knows whether a user is logged in. So `Cache-Control` counts in either case.
  */
 export function isShareableResponse({ headers }: ResponseHead): boolean {
-  for (let at = 0; at < headers.length; at += 2)
-    if (PERSONAL.has((headers[at] ?? '').toLowerCase())) return false;
+  for (let at = 0; at < headers.length; at += 2) {
+    if (PERSONAL_FIELDS.has((headers[at] ?? '').toLowerCase())) return false;
+  }
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   return !hasDirective(directives, 'no-store') && !hasUnqualifiedDirective(directives, 'private');
 }
 
 /**
- * WordPress echoes the `Origin` of a request. It says `Vary: Origin` with it, but plugins that send the fields themselves
- * often don't; so it is said of every answer of the interface.
+ * Appends `Vary: Origin` if it is missing. WordPress echoes the `Origin` of a request in its responses. It sends
+ * `Vary: Origin` with that, but plugins that send the CORS fields themselves often do not.
  *
- * @param headers flat list, which is added to in place
+ * @param headers flat list, changed in place
  */
 export function addVaryOrigin(headers: string[]): void {
   const vary = fieldValue(headers, 'vary');
-  if (vary === undefined || !/(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(vary))
+  if (vary === undefined || !/(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(vary)) {
     headers.push('Vary', 'Origin');
+  }
 }

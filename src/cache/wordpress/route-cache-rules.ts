@@ -1,39 +1,43 @@
+import { parseRouteGlob } from '../../glob.ts';
 import type { CacheRule } from '../cache.ts';
 
-/** One line of the configuration: how long answers are kept, for the routes that it matches. Seconds. */
+/** An entry of the configuration's `rules`: how responses of the matching routes are cached. Times are in seconds. */
 export interface RouteCacheRule {
-  /** Globs: `/wp/v2/posts*` on the route, `wp/v2` on its namespace; `*` stands for any run of characters. */
+  /** Globs: `/wp/v2/posts*` is compared with the route, `wp/v2` with its namespace. `*` matches any run of characters. */
   readonly match: string | readonly string[];
   /** @default GET and HEAD */
   readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
-  /** Fresh for. */
+  /** Freshness lifetime. */
   readonly ttl?: number | undefined;
-  /** `stale-while-revalidate` */
+  /** `stale-while-revalidate` (RFC 5861) */
   readonly swr?: number | undefined;
-  /** `stale-if-error` */
+  /** `stale-if-error` (RFC 5861) */
   readonly sie?: number | undefined;
-  /** 404s are fresh for. */
+  /** Freshness lifetime of 404 and 410. */
   readonly notFound?: number | undefined;
-  /** Names to purge it by, beside those that it has by itself. */
+  /** Tags to purge the responses by, in addition to those that the gateway derives. */
   readonly tags?: readonly string[] | undefined;
-  /** What else tells answers apart, and what does not. */
+  /** Changes to the cache key. */
   readonly key?: RouteCacheKeyRule | undefined;
-  /** Whether it wins over the freshness that the site states. What the site forbids to store is not stored. @default false */
+  /**
+   * Whether the times have precedence over those of the response. A response that the site forbids to store is never
+   * stored. @default false
+   */
   readonly override?: boolean | undefined;
-  /** `false` keeps these routes out of the store. @default true */
+  /** `false` excludes the routes from the store. @default true */
   readonly store?: boolean | undefined;
 }
 
 export interface RouteCacheKeyRule {
-  /** Request headers whose values are part of the key. */
+  /** Request headers whose values become part of the key. */
   readonly headers?: readonly string[] | undefined;
-  /** Parameters that are not. */
+  /** Query parameters that are not part of the key. */
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** What a rule comes to for one route. */
+/** The first matching rule of a route, with the defaults applied. */
 export interface ResolvedCacheRule {
-  /** Whether a line of the configuration speaks of it. */
+  /** Whether a rule of the configuration matches, not the default alone. */
   readonly isConfigured: boolean;
   readonly store: boolean;
   readonly rule: CacheRule;
@@ -41,51 +45,64 @@ export interface ResolvedCacheRule {
   readonly key: { readonly headers: readonly string[]; readonly ignore: readonly string[] };
 }
 
-/** The careful default: anonymous reads of operations in the document. Seconds. */
-export const DEFAULT_RULE_SECONDS = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 } as const;
+interface RuleSeconds {
+  readonly ttl: number;
+  readonly swr: number;
+  readonly sie: number;
+  readonly notFound: number;
+}
 
-/** Statuses that a rule speaks of: a success whole, and what is not there. All else is for the site to say. */
+/** The default for operations in the document. Requests with credentials are not cached at all. */
+const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
+const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
+
+/** Statuses to which a rule applies. For all others the response alone decides. */
 const SUCCESS = 200;
-const ABSENT = new Set([404, 410]);
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
+/** What a rule is matched with. */
 export interface RuleTarget {
   readonly route: string;
   readonly namespace: string;
   readonly method: string;
-  /** Whether the document has the operation: only then is the default assumed. */
+  /** Whether the document has the operation. The default applies to those alone. */
   readonly isInDocument: boolean;
 }
 
-/** The first rule that matches decides; what it leaves out is the default's. */
+/**
+ * Creates a function that finds the first matching rule.
+ *
+ * @param useDefault whether the default applies to operations that no rule matches
+ */
 export function createRuleResolver(
   rules: readonly RouteCacheRule[],
   useDefault: boolean,
-): (subject: RuleTarget) => ResolvedCacheRule {
-  const compiled = rules.map((rule) => ({ rule, matches: createMatch(rule) }));
-  const careful = resolve(useDefault ? DEFAULT_RULE_SECONDS : undefined, undefined);
-  const explicit = resolve(undefined, undefined);
-  const resolved = new Map(rules.map((rule) => [rule, resolve(DEFAULT_RULE_SECONDS, rule)]));
-  return (subject) => {
-    const found = compiled.find(({ matches }) => matches(subject))?.rule;
-    if (found !== undefined) return resolved.get(found) ?? explicit;
-    return subject.isInDocument ? careful : explicit;
+): (target: RuleTarget) => ResolvedCacheRule {
+  const compiled = rules.map((rule) => ({
+    matches: createRuleMatcher(rule),
+    resolved: resolveRule(DEFAULT_SECONDS, rule),
+  }));
+  const forDocument = resolveRule(useDefault ? DEFAULT_SECONDS : NO_SECONDS, undefined);
+  const forOthers = resolveRule(NO_SECONDS, undefined);
+  return (target) => {
+    const found = compiled.find(({ matches }) => matches(target));
+    if (found !== undefined) return found.resolved;
+    return target.isInDocument ? forDocument : forOthers;
   };
 }
 
-type Times = { readonly [name in keyof typeof DEFAULT_RULE_SECONDS]: number };
-
-function resolve(times: Times | undefined, rule: RouteCacheRule | undefined): ResolvedCacheRule {
-  const { ttl = 0, swr = 0, sie = 0, notFound = 0 } = { ...times, ...withoutAbsent(rule) };
-  // What a rule calls fresh for less than the default's 5 s is not to be missing for longer.
-  const absent = rule?.notFound === undefined ? Math.min(notFound, ttl) : notFound;
+function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
+  const ttl = rule?.ttl ?? defaults.ttl;
+  // With a ttl below the default's `notFound`, a missing resource must not be cached for longer than an existing one.
+  const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
   return {
     isConfigured: rule !== undefined,
     store: rule?.store ?? true,
     rule: {
-      // 0 where nothing is assumed: a site's pages are not to be kept by a guess from `Last-Modified`.
-      ttl: (status) => (status === SUCCESS ? ttl : ABSENT.has(status) ? absent : 0),
-      staleWhileRevalidate: swr,
-      staleIfError: sie,
+      // 0 instead of undefined: a lifetime must not be guessed from the `Last-Modified` of a site's page.
+      ttl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
+      staleWhileRevalidate: rule?.swr ?? defaults.swr,
+      staleIfError: rule?.sie ?? defaults.sie,
       override: rule?.override ?? false,
     },
     tags: rule?.tags ?? [],
@@ -96,37 +113,12 @@ function resolve(times: Times | undefined, rule: RouteCacheRule | undefined): Re
   };
 }
 
-function withoutAbsent(rule: RouteCacheRule | undefined): Partial<Times> {
-  const { ttl, swr, sie, notFound } = rule ?? {};
-  return {
-    ...(ttl === undefined ? {} : { ttl }),
-    ...(swr === undefined ? {} : { swr }),
-    ...(sie === undefined ? {} : { sie }),
-    ...(notFound === undefined ? {} : { notFound }),
-  };
-}
-
-function createMatch({ match, methods = ['GET', 'HEAD'] }: RouteCacheRule): (subject: RuleTarget) => boolean {
-  const globs = (typeof match === 'string' ? [match] : match).map((glob) => ({
-    onRoute: glob.startsWith('/'),
-    pieces: (glob.startsWith('/') ? glob : glob.replace(/\/$/, '')).split('*'),
-  }));
-  const all = new Set<string>(methods);
+function createRuleMatcher({
+  match,
+  methods = ['GET', 'HEAD'],
+}: RouteCacheRule): (target: RuleTarget) => boolean {
+  const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
+  const allowed = new Set<string>(methods);
   return ({ route, namespace, method }) =>
-    all.has(method) && globs.some(({ onRoute, pieces }) => isGlobMatch(pieces, onRoute ? route : namespace));
-}
-
-/** Leftmost fits of each piece: for a glob with `*` alone that decides, without going back. */
-function isGlobMatch(pieces: readonly string[], text: string): boolean {
-  const [first = '', ...rest] = pieces;
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
+    allowed.has(method) && globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
 }

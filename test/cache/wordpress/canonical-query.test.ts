@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCacheKey, createRouteKey } from '../../../src/cache/wordpress/cache-key.ts';
 import { createQueryCanonicalizer } from '../../../src/cache/wordpress/canonical-query.ts';
-import { declaredParameters } from '../../../src/gateway/caching/declared-parameters.ts';
+import { toDeclaredParameters } from '../../../src/gateway/caching/declared-parameters.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/variables.ts';
@@ -20,7 +20,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 };
 
 const reader = createQueryCanonicalizer({ ignoreParameters: ['ref'] });
-const declared = declaredParameters(
+const declared = toDeclaredParameters(
   {
     id: 'listPosts',
     method: 'GET',

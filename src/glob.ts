@@ -1,0 +1,29 @@
+/** A glob of a configuration that selects routes. It is compared with routes or with namespaces. */
+export interface RouteGlob {
+  /** Whether the glob begins with `/`, and is compared with routes. Any other glob is compared with namespaces. */
+  readonly isForRoutes: boolean;
+  /** Whether all of `text` matches. `*` matches any run of characters including `/`; case is significant. */
+  readonly matches: (text: string) => boolean;
+}
+
+/** Parses a glob such as `/wp/v2/posts*` or `wc/*`. A trailing slash of a namespace is ignored. */
+export function parseRouteGlob(glob: string): RouteGlob {
+  const isForRoutes = glob.startsWith('/');
+  const pieces = (isForRoutes ? glob : glob.replace(/\/$/, '')).split('*');
+  return { isForRoutes, matches: (text) => isMatch(pieces, text) };
+}
+
+/** Finds the leftmost match of each piece. A glob whose only wildcard is `*` needs no backtracking. */
+function isMatch(pieces: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
