@@ -1,26 +1,29 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 
-/** An address of the interface, as an answer's links have it: the route and what is asked of it. */
+/** A link of a response to the REST API. */
 export interface RestLink {
   readonly route: string;
+  /** Without question mark. */
   readonly query: string;
 }
 
-/** Reads the addresses of a site's interface out of the text of its answers. */
+/** Parses the URLs of a site's REST API in the text of its responses. */
 export interface LinkParser {
-  /** @param text JSON, of which the address stands from `start` to before `end`; null for an address elsewhere */
+  /**
+   * Parses the URL between `start` and `end` of a JSON text.
+   *
+   * @returns `null` for a URL outside of the REST API
+   */
   parse(text: string, start: number, end: number): RestLink | null;
 }
 
-/**
- * @param more addresses by which the site's front is known besides its own: the gateway's, where bodies are rewritten
- */
-export function createLinkParser(address: SiteAddress, more: readonly string[] = []): LinkParser {
-  const fronts = [address.base, ...(address.aliases ?? []), ...more].map((url) =>
+/** @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies */
+export function createLinkParser(address: SiteAddress, publicBases: readonly string[] = []): LinkParser {
+  const bases = [address.base, ...(address.aliases ?? []), ...publicBases].map((url) =>
     url.endsWith('/') ? url : `${url}/`,
   );
-  const ways = [
+  const paths = [
     `${address.prefix}/`,
     `index.php/${address.prefix}/`,
     'index.php?rest_route=/',
@@ -28,32 +31,32 @@ export function createLinkParser(address: SiteAddress, more: readonly string[] =
     'index.php?rest_route=%2F',
     '?rest_route=%2F',
   ];
-  const addresses = new Set([
+  const restRoots = new Set([
     address.root.replace(/\/?$/, '/'),
-    ...fronts.flatMap((front) => ways.map((way) => `${front}${way}`)),
+    ...bases.flatMap((base) => paths.map((path) => `${base}${path}`)),
   ]);
-  // Sites write either scheme; JSON escapes slashes, unless a plugin says otherwise.
-  const roots = [...addresses].flatMap((url) => {
+  // Links may have either scheme. WordPress escapes slashes in JSON, unless a plugin changes that.
+  const prefixes = [...restRoots].flatMap((url) => {
     const other = url.startsWith('https:') ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
     return [url, other].flatMap((each) => [
-      { text: each.replaceAll('/', '\\/'), plain: each.includes('?') },
-      { text: each, plain: each.includes('?') },
+      { text: each.replaceAll('/', '\\/'), isPlain: each.includes('?') },
+      { text: each, isPlain: each.includes('?') },
     ]);
   });
-  // All links of a site are spelled alike, so the spelling that fitted last is tried first.
-  let usual = roots[0];
+  // All links of a site have the same prefix, so the last match is tried first.
+  let lastMatch = prefixes[0];
 
   return {
     parse(text, start, end) {
-      if (usual === undefined || !text.startsWith(usual.text, start)) {
-        usual = roots.find((root) => text.startsWith(root.text, start)) ?? usual;
-        if (usual === undefined || !text.startsWith(usual.text, start)) return null;
+      if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) {
+        lastMatch = prefixes.find((prefix) => text.startsWith(prefix.text, start)) ?? lastMatch;
+        if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) return null;
       }
-      const rest = text.slice(start + usual.text.length, end).replaceAll('\\/', '/');
-      const mark = rest.indexOf(usual.plain ? '&' : '?');
+      const rest = text.slice(start + lastMatch.text.length, end).replaceAll('\\/', '/');
+      const mark = rest.indexOf(lastMatch.isPlain ? '&' : '?');
       const path = mark < 0 ? rest : rest.slice(0, mark);
       return {
-        route: `/${usual.plain ? rawUrlDecode(path) : path}`,
+        route: `/${lastMatch.isPlain ? rawUrlDecode(path) : path}`,
         query: mark < 0 ? '' : rest.slice(mark + 1),
       };
     },

@@ -2,30 +2,30 @@ import type { Json } from '../../json.ts';
 import type { ResourceChange } from './resource-change.ts';
 import { pathHierarchy, tagNames, toTagPath } from './tag-names.ts';
 
-/** Embed cards (`/oembed/1.0/embed?url=…`) name their post by its address on the site alone. */
+/** Tag of all oEmbed responses. `/oembed/1.0/embed?url=…` names its post by URL, not by id. */
 export const OEMBED_TAG = '/oembed/1.0';
-const CARD = `${OEMBED_TAG}/embed`;
+const EMBED_ROUTE = `${OEMBED_TAG}/embed`;
 
-/** The tags of a card: every path above its post's address too, for `/post-2/2/` is a page of `/post-2/`. */
+/** The tags of an oEmbed response: every path above its post's too, because `/post-2/2/` is a page of `/post-2/`. */
 export function oembedResponseTags(path: string, values: ReadonlyMap<string, Json>): readonly string[] {
-  if (path !== CARD) return [];
+  if (path !== EMBED_ROUTE) return [];
   const post = postPath(values.get('url'));
-  if (post === null) return [tagNames.unfilteredList(CARD)];
-  return pathHierarchy(post).map((each) => tagNames.listFilteredTo(CARD, 'url', each));
+  if (post === null) return [tagNames.unfilteredList(EMBED_ROUTE)];
+  return pathHierarchy(post).map((each) => tagNames.listFilteredTo(EMBED_ROUTE, 'url', each));
 }
 
-/** Fields on which the address of a post depends, or whether there is anything at it. */
-const ADDRESS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date', 'date_gmt']);
+/** Fields on which the URL of a post depends, or its visibility. */
+const URL_FIELDS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date', 'date_gmt']);
 
-/** The cards that show a post: by its address where that has not changed. */
+/** The oEmbed responses to purge after a change of a post: those of its URL, or all if its URL has changed. */
 export function oembedInvalidationTags(change: ResourceChange): readonly string[] {
   const post = postPath(change.fields?.['link']);
-  const moved = change.event === 'update' && change.changesAnyField(ADDRESS);
-  if (post === null || post === '/' || moved) return [OEMBED_TAG];
-  return [tagNames.unfilteredList(CARD), tagNames.listFilteredTo(CARD, 'url', post)];
+  const hasMoved = change.event === 'update' && change.changesAnyField(URL_FIELDS);
+  if (post === null || post === '/' || hasMoved) return [OEMBED_TAG];
+  return [tagNames.unfilteredList(EMBED_ROUTE), tagNames.listFilteredTo(EMBED_ROUTE, 'url', post)];
 }
 
-/** The path of an address, whichever scheme and host it is given with; null where a query says which post it is. */
+/** The path of a post's URL, whatever its scheme and host; `null` when a query identifies the post. */
 function postPath(url: Json | undefined): string | null {
   if (typeof url !== 'string') return null;
   const [, path] = /^(?:https?:)?\/\/[^/?#]*([^?#]*)(?:#.*)?$/i.exec(url) ?? [];

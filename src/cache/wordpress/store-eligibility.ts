@@ -2,103 +2,153 @@ import { memoizeByString } from '../../memoize.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import { createNameMatcher, HARMLESS_COOKIES } from './ignorable-names.ts';
 
-/** What keeps a request from the store: it is neither answered from it nor is its answer kept. */
+/** Why a request bypasses the store: it is neither served from it, nor is its response stored. */
 export type BypassReason = 'method' | 'body' | 'override' | 'header' | 'cookie' | 'parameter';
 
 export interface EligibilityRequest {
-  /** As sent, and as the site runs it. */
+  /** As sent. */
   readonly method: string;
+  /** As the site runs it, which `_method` and `X-HTTP-Method-Override` change. */
   readonly effectiveMethod: string;
-  /** Flat list name, value, as it came. */
+  /** Flat list of names and values, as received. */
   readonly headers: readonly string[];
 }
 
-/** Decides whether a request says anything of who asks. */
+/** Decides whether a request may use the store: only if nothing in it identifies the client. */
 export interface StoreEligibility {
-  /** What its method and fields say. */
+  /** Checks the method and the header fields. `null`: nothing in them prevents the store. */
   checkRequest(request: EligibilityRequest): BypassReason | null;
-  /** What its query says: raw, without question mark. The same for all who ask for an address. */
+  /** Checks the raw query, without question mark. The result depends on the URL alone. */
   checkQuery(query: string): BypassReason | null;
 }
 
-/** What a cookie other than the harmless ones is to the store. */
 export interface StoreEligibilityOptions {
-  /** Cookies that say nothing of the caller, beside {@link HARMLESS_COOKIES}. */
+  /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
   readonly harmlessCookies?: readonly string[] | undefined;
 }
 
 /**
- * Headers that say who the caller is, or change what the request means. In front of a site any plugin may read any of
- * them, so names that only sound like it count too ({@link SUSPECT_HEADER}).
+ * Header fields that identify the client or change the meaning of the request. Any plugin of a site may read further
+ * fields, so names that look like credentials count too ({@link SUSPECT_HEADER}).
  */
 const CREDENTIAL_HEADERS = new Set([
-  ...['authorization', 'proxy-authorization', 'x-authorization', 'php-auth-user', 'php-auth-pw'],
-  ...['x-wp-nonce', 'nonce', 'x-wc-store-api-nonce', 'cart-token', 'x-http-method-override'],
-  // An identity that a proxy in front has established.
-  ...['remote-user', 'x-remote-user', 'x-forwarded-user', 'x-forwarded-email', 'x-user', 'x-user-id'],
-  ...[
-    'x-amzn-oidc-identity',
-    'x-ms-client-principal',
-    'x-client-cert',
-    'x-ssl-client-cert',
-    'ssl-client-cert',
-  ],
+  'authorization',
+  'proxy-authorization',
+  'x-authorization',
+  'php-auth-user',
+  'php-auth-pw',
+  'x-wp-nonce',
+  'nonce',
+  'x-wc-store-api-nonce',
+  'cart-token',
+  'x-http-method-override',
+  // Identities that a reverse proxy has established.
+  'remote-user',
+  'x-remote-user',
+  'x-forwarded-user',
+  'x-forwarded-email',
+  'x-user',
+  'x-user-id',
+  'x-amzn-oidc-identity',
+  'x-ms-client-principal',
+  'x-client-cert',
+  'x-ssl-client-cert',
+  'ssl-client-cert',
   // Previews and debugging.
-  ...['x-wp-preview', 'x-debug'],
+  'x-wp-preview',
+  'x-debug',
 ]);
 
 /** `X-Api-Key`, `X-Auth-Token`, `X-CSRF-Token`, `Session-Id`, … */
 const SUSPECT_HEADER =
   /auth|token|nonce|session|secret|api[-_]?key|signature|credential|passw|csrf|xsrf|jwt|cookie/;
 
-/** Sound like it, and are not. */
+/** Names that match {@link SUSPECT_HEADER} but carry no credentials. */
 const INNOCENT_HEADERS = new Set(['sec-websocket-key', 'authority', ':authority']);
 
 /**
- * Parameters that carry a credential, or that change what is answered to whom. Held against the names that PHP makes of
- * a query's, in lower case, arrays included.
+ * Query parameters that carry credentials or change the form of the response. Compared in lower case with the names that
+ * PHP creates from a query, arrays included.
  */
 export const CREDENTIAL_PARAMETERS: readonly string[] = [
-  // WordPress: nonces, the method that is run, a function to call with the answer, a protected post's password.
-  ...['_wpnonce', '_ajax_nonce', '_method', '_jsonp', 'password', 'post_password'],
-  // An envelope is 200 whatever is in it: an error would be kept as a success.
+  // WordPress: nonces, the method override, a JSONP callback, the password of a protected post.
+  '_wpnonce',
+  '_ajax_nonce',
+  '_method',
+  '_jsonp',
+  'password',
+  'post_password',
+  // The status of an envelope is always 200: an error would be stored as a success.
   '_envelope',
-  ...['preview', 'preview_id', 'preview_nonce', 'wp_customize', 'customize_changeset_uuid', 'doing_wp_cron'],
+  'preview',
+  'preview_id',
+  'preview_nonce',
+  'wp_customize',
+  'customize_changeset_uuid',
+  'doing_wp_cron',
   // WooCommerce and OAuth 1.0a.
-  ...['consumer_key', 'consumer_secret', 'oauth_*', 'woocommerce-login-nonce', 'order_key'],
+  'consumer_key',
+  'consumer_secret',
+  'oauth_*',
+  'woocommerce-login-nonce',
+  'order_key',
   // JWT, OAuth 2, API-key plugins.
-  ...[
-    'jwt',
-    'token',
-    'id_token',
-    'access_token',
-    'refresh_token',
-    'auth',
-    'auth_*',
-    'authorization',
-    'bearer',
-  ],
-  ...['apikey', 'api_key', 'api-key', 'x_api_key', 'app_key', 'key', 'secret', 'api_secret', 'client_secret'],
-  ...['signature', 'sig', 'hmac', 'nonce', 'session', 'session_id', 'sessionid', 'sid', 'phpsessid', 'otp'],
-  ...['user_pass', 'pwd', 'passwd', 'passcode', 'magic', 'login_token', 'autologin*'],
+  'jwt',
+  'token',
+  'id_token',
+  'access_token',
+  'refresh_token',
+  'auth',
+  'auth_*',
+  'authorization',
+  'bearer',
+  'apikey',
+  'api_key',
+  'api-key',
+  'x_api_key',
+  'app_key',
+  'key',
+  'secret',
+  'api_secret',
+  'client_secret',
+  'signature',
+  'sig',
+  'hmac',
+  'nonce',
+  'session',
+  'session_id',
+  'sessionid',
+  'sid',
+  'phpsessid',
+  'otp',
+  'user_pass',
+  'pwd',
+  'passwd',
+  'passcode',
+  'magic',
+  'login_token',
+  'autologin*',
 ];
 
-type HeaderKind = 'plain' | 'credential' | 'cookie' | 'body';
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
 
-/** Cautious by construction: a cookie that is not known to be harmless counts as a login. */
+type HeaderFieldKind = 'plain' | 'credential' | 'cookie' | 'body';
+
+/** Creates the check. A cookie that is not on the harmless list counts as a credential. */
 export function createStoreEligibility(options: StoreEligibilityOptions = {}): StoreEligibility {
   const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
   const isCredential = createNameMatcher(CREDENTIAL_PARAMETERS);
-  const request = ({ method, effectiveMethod, headers }: EligibilityRequest): BypassReason | null => {
-    if ((method !== 'GET' && method !== 'HEAD') || (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD'))
-      return 'method';
+  const checkRequest = ({ method, effectiveMethod, headers }: EligibilityRequest): BypassReason | null => {
+    if (!isRead(method) || !isRead(effectiveMethod)) return 'method';
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       switch (headerKind(name)) {
         case 'plain':
           break;
         case 'cookie':
-          if (!areHarmless(headers[at + 1] ?? '', isHarmless)) return 'cookie';
+          if (!hasOnlyHarmlessCookies(headers[at + 1] ?? '', isHarmless)) return 'cookie';
           break;
         case 'body':
           if (/^\s*0*\s*$/.test(headers[at + 1] ?? '')) break;
@@ -110,22 +160,22 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
     return null;
   };
   return {
-    checkRequest: request,
-    checkQuery: (query) => (query !== '' && carriesCredential(query, isCredential) ? 'parameter' : null),
+    checkRequest,
+    checkQuery: (query) => (query !== '' && hasCredentialParameter(query, isCredential) ? 'parameter' : null),
   };
 }
 
-const headerKind = memoizeByString((name): HeaderKind => {
+const headerKind = memoizeByString((name): HeaderFieldKind => {
   // `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI.
-  const given = name.toLowerCase().replaceAll('_', '-');
-  if (given === 'cookie') return 'cookie';
-  if (given === 'transfer-encoding' || given === 'content-length') return 'body';
-  if (CREDENTIAL_HEADERS.has(given)) return 'credential';
-  return SUSPECT_HEADER.test(given) && !INNOCENT_HEADERS.has(given) ? 'credential' : 'plain';
+  const normalized = name.toLowerCase().replaceAll('_', '-');
+  if (normalized === 'cookie') return 'cookie';
+  if (normalized === 'transfer-encoding' || normalized === 'content-length') return 'body';
+  if (CREDENTIAL_HEADERS.has(normalized)) return 'credential';
+  return SUSPECT_HEADER.test(normalized) && !INNOCENT_HEADERS.has(normalized) ? 'credential' : 'plain';
 });
 
-/** RFC 6265 §5.4 in reverse. A piece without `=` is a cookie without a name to some readers. */
-function areHarmless(cookies: string, isHarmless: (name: string) => boolean): boolean {
+/** Parses the `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as a cookie without a name. */
+function hasOnlyHarmlessCookies(cookies: string, isHarmless: (name: string) => boolean): boolean {
   return cookies.split(';').every((pair) => {
     const equals = pair.indexOf('=');
     const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
@@ -133,16 +183,16 @@ function areHarmless(cookies: string, isHarmless: (name: string) => boolean): bo
   });
 }
 
-/** Where a `;` may separate too (`arg_separator.input`), what stands behind one counts as a name as well. */
-function carriesCredential(query: string, isCredential: (name: string) => boolean): boolean {
+/** PHP may be configured to separate parameters at `;` too (`arg_separator.input`), so both readings are checked. */
+function hasCredentialParameter(query: string, isCredential: (name: string) => boolean): boolean {
   return parseQueryPairs(query.includes(';') ? query.replaceAll(';', '&') : query).some(({ name }) =>
     isCredential(/[A-Z]/.test(name) ? name.toLowerCase() : name),
   );
 }
 
 /**
- * The headers with which a request that may be stored goes to the site: without its cookies, all of which are harmless, so
- * that the answer cannot depend on what is not in the key.
+ * Removes the `Cookie` fields from the headers of a request that may use the store. All of its cookies are harmless, and
+ * without them the response cannot depend on anything that is not in the cache key.
  */
 export function withoutCookies(headers: string[]): string[];
 export function withoutCookies(headers: readonly string[]): readonly string[];

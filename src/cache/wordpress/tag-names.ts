@@ -1,21 +1,21 @@
 /**
- * The names by which stored answers are purged. Every one stands behind its site's own prefix, so that several sites can
- * share a store.
+ * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site, so
+ * that several sites can share a store.
  *
- * | tag | on which answers |
+ * | tag | responses that have it |
  * |---|---|
- * | `/wp/v2/posts/12` | those of this path and of all below it, and those that show this item |
+ * | `/wp/v2/posts/12` | those of this path and of paths below it, and those that contain this item |
  * | `=/wp/v2/posts` | those of exactly this route |
- * | `/wp/v2/posts?` | lists of the collection that no known filter narrows |
- * | `/wp/v2/posts?categories=3`, `/wp/v2/posts?categories` | lists narrowed to one value of a field; to any |
- * | `/wp/v2/posts?*` | lists of the collection, all of them |
- * | `/wp/v2/posts#title` | answers that depend on this field of any item; `#any`: on whatever of any item |
- * | `/wp/v2/categories/3#own` | answers of the resource's own routes that show this item, unlike those that embed it |
- * | `>/wp/v2/users/3`, `>#12` | answers that name this item, or the post of this id, without showing it |
- * | `/boards/v1/boards/` | answers below an item of the collection |
- * | `~boards/v1` | answers of the namespace that are below no item |
- * | `P/about` | pages, and whatever else is no route, at or below this path |
- * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`) or a rule calls it |
+ * | `/wp/v2/posts?` | lists of the collection without a known filter |
+ * | `/wp/v2/posts?categories=3`, `/wp/v2/posts?categories` | lists that are filtered by one value of a parameter; by any value |
+ * | `/wp/v2/posts?*` | all lists of the collection |
+ * | `/wp/v2/posts#title` | responses that depend on this field of any item; `#any`: on any field of any item |
+ * | `/wp/v2/categories/3#own` | responses of the resource's own routes that contain this item; not those that embed it |
+ * | `>/wp/v2/users/3`, `>#12` | responses that reference this item, or the post with this id, without containing it |
+ * | `/boards/v1/boards/` | responses of paths below an item of the collection |
+ * | `~boards/v1` | responses of the namespace that are below no item |
+ * | `P/about` | pages and everything else outside of the REST API, at or below this path |
+ * | `!name` | a tag that the site (`Surrogate-Key`, `Cache-Tag`) or a cache rule states |
  */
 export const tagNames = {
   exactRoute: (route: string): string => `=${route}`,
@@ -33,19 +33,19 @@ export const tagNames = {
   customName: (name: string): string => `!${name}`,
 } as const;
 
-/** On answers that may show anything, because what they hold cannot be seen. */
+/** Tag of responses whose content is unknown, so that they may contain any item. */
 export const OPAQUE_TAG = '#any';
 
-/** On answers that may name anything. */
+/** Tag of responses that may reference any item. */
 export const OPAQUE_REFERENCES_TAG = '>#any';
 
-/** On answers with content that WordPress makes of other posts, comments or terms. */
+/** Tag of responses with blocks that WordPress renders from other posts, comments or terms. */
 export const DYNAMIC_CONTENT_TAG = '#dynamic';
 
-/** A path and all above it, from `/a/b/c` to `/a` and `/`, for what is purged by any of them. */
+/** A path and its parents: `/`, `/a`, `/a/b` and `/a/b/c` for the last. Any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
-  // Deeper than any site's routes; ids that span slashes are not taken apart further.
+  // Eight levels are more than the routes of any site have. An id that contains slashes is not split further.
   for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
     levels.push(path.slice(0, at));
   }
@@ -53,12 +53,12 @@ export function pathHierarchy(path: string): readonly string[] {
   return levels;
 }
 
-/** Routes match in any case, so their tags are in one. ASCII only, as PCRE folds bytes. */
+/** Converts a route to lower case, because routes match in any case. ASCII only, as PCRE folds single bytes. */
 export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
 
-/** A page is purged by its path at the site and by any above it, with whatever else is the site's. */
+/** The tags of a page: its path at the site, each path above it, and the tag of the whole site. */
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];

@@ -1,9 +1,9 @@
-/** How far the clocks of a site and its gateway may be apart, and for how long a signature is remembered. */
-const WINDOW_SECONDS = 300;
-/** More notices than this within the window are refused: each is remembered so that none is taken twice. */
-const MOST_REMEMBERED = 10_000;
+/** Maximum difference between a webhook's timestamp and the gateway's clock, in seconds. */
+const MAX_CLOCK_SKEW = 300;
+/** Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire. */
+const MAX_SIGNATURES = 10_000;
 
-/** What is wrong with a signed notice. */
+/** Why a signed webhook is rejected. */
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
 export interface SignedWebhook {
@@ -15,43 +15,44 @@ export interface SignedWebhook {
 }
 
 /**
- * Checks notices that are signed with a shared secret: each counts once, and for five minutes. Web Crypto compares in
- * constant time.
+ * Creates a verifier of webhooks that are signed with a shared secret. Each webhook is accepted once, within five minutes
+ * of its timestamp. Web Crypto compares signatures in constant time.
  *
  * @param now milliseconds since the epoch
  */
 export function createWebhookVerifier(
   secret: string,
   now: () => number,
-): (notice: SignedWebhook) => Promise<WebhookSignatureFault | null> {
+): (webhook: SignedWebhook) => Promise<WebhookSignatureFault | null> {
   const encoder = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
   const seen = new Map<string, number>();
 
-  function isReplayed(signature: string, at: number): WebhookSignatureFault | null {
+  /** Remembers a signature unless it was used before. */
+  function checkReplay(signature: string, seconds: number): WebhookSignatureFault | null {
     for (const [each, expires] of seen) {
-      if (expires > at) break;
+      if (expires > seconds) break;
       seen.delete(each);
     }
     if (seen.has(signature)) return 'replayed';
-    if (seen.size >= MOST_REMEMBERED) return 'too-many';
-    // A notice may come from a clock that is ahead, and is valid for as long again.
-    seen.set(signature, at + 2 * WINDOW_SECONDS);
+    if (seen.size >= MAX_SIGNATURES) return 'too-many';
+    // A timestamp may be in the future by the allowed skew, and the webhook is valid for the skew after that.
+    seen.set(signature, seconds + 2 * MAX_CLOCK_SKEW);
     return null;
   }
 
   return async ({ body, signature, timestamp }) => {
     const hex = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1]?.toLowerCase();
     if (hex === undefined || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return 'unsigned';
-    const at = now() / 1000;
-    if (Math.abs(at - Number(timestamp)) > WINDOW_SECONDS) return 'expired';
-    const stamp = encoder.encode(`${timestamp}.`);
-    const signed = new Uint8Array(stamp.length + body.length);
-    signed.set(stamp);
-    signed.set(body, stamp.length);
-    const given = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-    if (!(await crypto.subtle.verify('HMAC', await key, given, signed))) return 'wrong';
-    return isReplayed(hex, at);
+    const seconds = now() / 1000;
+    if (Math.abs(seconds - Number(timestamp)) > MAX_CLOCK_SKEW) return 'expired';
+    const prefix = encoder.encode(`${timestamp}.`);
+    const signed = new Uint8Array(prefix.length + body.length);
+    signed.set(prefix);
+    signed.set(body, prefix.length);
+    const received = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+    if (!(await crypto.subtle.verify('HMAC', await key, received, signed))) return 'wrong';
+    return checkReplay(hex, seconds);
   };
 }
