@@ -5,18 +5,21 @@ import type { ShapeCache } from './shape-cache.ts';
 /** One exported type of the module. */
 export interface TypeDeclaration {
   readonly name: string;
-  /** The text of the comment above it. */
+  /** Text of the comment above the type. */
   readonly comment: string;
   readonly shape: TypeShape;
-  /** Text after `extends`: what the type has beside its shape. */
+  /** Text after `extends`: a base type with further members. */
   readonly extends?: string;
 }
 
 /**
- * TypeScript refuses an alias that leads to itself without an object or a list on the way (`type A = B; type B = A`).
- * Such a schema says nothing; its references become `unknown`.
+ * Replaces aliases that lead to themselves without an object or a list on the way (`type A = B; type B = A`), which
+ * TypeScript rejects. Such a schema constrains nothing, so its type becomes `unknown`.
  */
-export function breakAliasCycles(declarations: readonly TypeDeclaration[], shapes: ShapeCache): readonly TypeDeclaration[] {
+export function breakAliasCycles(
+  declarations: readonly TypeDeclaration[],
+  shapes: ShapeCache,
+): readonly TypeDeclaration[] {
   const links = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape)]));
   const circular = withoutLeaves(withoutLeaves(links), true);
   return declarations.map((declaration) =>
@@ -26,7 +29,7 @@ export function breakAliasCycles(declarations: readonly TypeDeclaration[], shape
 
 type ReferenceGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is left of a graph when nodes that lead nowhere are taken away, again and again (Kahn). */
+/** Removes the nodes without outgoing references until none is left (Kahn's algorithm). */
 function withoutLeaves(links: ReferenceGraph, reversed = false): ReferenceGraph {
   const forward = reversed ? reverseGraph(links) : links;
   const backward = reversed ? links : reverseGraph(links);

@@ -1,16 +1,16 @@
 import type { CompilerSchema } from './compiler-schema.ts';
-import type { TypeShape } from './shape.ts';
 import { parseTypes, type TypeNode } from './parse-types.ts';
+import type { TypeShape } from './shape.ts';
 
-/** The types of shapes, once they are compiled. */
+/** Returns the compiled type of a shape. */
 export type CompiledTypes = (shape: TypeShape) => TypeNode;
 
-/** Schemas a call: few enough for the compiler's memory to be given back between calls. */
+/** Schemas per compiler call. The compiler's memory is freed between calls. */
 const BATCH_SIZE = 250;
 
 /**
- * Compiles the schemas of shapes with json-schema-to-typescript. The compiler is loaded only here, since a gateway that
- * makes no types has no use for it.
+ * Compiles the schemas of shapes with json-schema-to-typescript. The compiler is loaded on the first call, because a
+ * gateway needs no types.
  */
 export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypes> {
   const { compile } = await import('json-schema-to-typescript');
@@ -28,7 +28,7 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
   return ({ schema }) => types.get(schema) ?? { kind: 'atom', text: 'unknown' };
 }
 
-/** The compiler resolves no reference (there is none in what it is given) and reads no file. */
+/** The compiler resolves no reference (its input contains none) and reads no file. */
 const COMPILER_OPTIONS = {
   additionalProperties: false,
   bannerComment: '',

@@ -1,18 +1,18 @@
 /**
- * What json-schema-to-typescript is given: one construct a node, and no text of the site but the literals of enums.
- * Properties and references stand as numbered tokens (`k0`, `R0`), so that no hostile name
- * (`__proto__`, `hasOwnProperty`, `$ref`) reaches the compiler, and so that schemas of one shape are compiled once.
+ * A schema as json-schema-to-typescript gets it: one construct per node, and no text of the site except enum literals.
+ * Properties and references are numbered tokens (`k0`, `R0`), so that no hostile name (`__proto__`, `hasOwnProperty`,
+ * `$ref`) reaches the compiler, and schemas that differ only in names are compiled once.
  */
 export interface CompilerSchema {
   type?: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
-  /** Text of a type, taken as it is. */
+  /** TypeScript text, copied to the output. */
   tsType?: string;
   enum?: (string | number | boolean | null)[];
   anyOf?: CompilerSchema[];
   allOf?: CompilerSchema[];
-  /** A list: a tuple. */
+  /** A list for a tuple. */
   items?: CompilerSchema | CompilerSchema[];
-  /** What may follow the items of a tuple. */
+  /** Schema of the items after those of a tuple. */
   additionalItems?: CompilerSchema;
   properties?: Record<string, CompilerSchema>;
   required?: string[];
@@ -21,3 +21,70 @@ export interface CompilerSchema {
 
 export const UNKNOWN_SCHEMA: CompilerSchema = { tsType: 'unknown' };
 export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
+
+/**
+ * Interns nodes: equal nodes of all shapes of a module become one object. The compiler visits an object once, and most
+ * nodes are plain strings and numbers. Two interned nodes are equal only if they are identical.
+ */
+export interface SchemaInterner {
+  /** @param node members must be interned already; the caller must not change the node afterwards */
+  intern(node: CompilerSchema): CompilerSchema;
+  /** `oneOf` and `anyOf` give the same type. A member that is `unknown` makes the union `unknown`. */
+  union(members: readonly CompilerSchema[]): CompilerSchema;
+  /** A member that is `unknown` adds nothing. */
+  intersection(members: readonly CompilerSchema[]): CompilerSchema;
+}
+
+export function createSchemaInterner(): SchemaInterner {
+  const known = new Map<string, CompilerSchema>();
+  const numbers = new Map<CompilerSchema, number>();
+  const intern = (node: CompilerSchema): CompilerSchema => {
+    const key = structuralKey(node, numbers);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    known.set(key, node);
+    numbers.set(node, numbers.size);
+    return node;
+  };
+  intern(NEVER_SCHEMA);
+  intern(UNKNOWN_SCHEMA);
+  return {
+    intern,
+    union(members) {
+      const [only] = members;
+      if (only !== undefined && members.length === 1) return only;
+      const distinct = new Set(members.flatMap((member) => member.anyOf ?? [member]));
+      distinct.delete(NEVER_SCHEMA);
+      if (distinct.has(UNKNOWN_SCHEMA)) return UNKNOWN_SCHEMA;
+      const [first] = distinct;
+      return distinct.size > 1 ? intern({ anyOf: [...distinct] }) : (first ?? NEVER_SCHEMA);
+    },
+    intersection(members) {
+      const distinct = new Set(members.flatMap((member) => member.allOf ?? [member]));
+      distinct.delete(UNKNOWN_SCHEMA);
+      if (distinct.has(NEVER_SCHEMA)) return NEVER_SCHEMA;
+      const [first] = distinct;
+      return distinct.size > 1 ? intern({ allOf: [...distinct] }) : (first ?? UNKNOWN_SCHEMA);
+    },
+  };
+}
+
+/** A key that only equal nodes share: the node's own keywords, and its members by number. */
+function structuralKey(node: CompilerSchema, numbers: ReadonlyMap<CompilerSchema, number>): string {
+  const all = (members: readonly CompilerSchema[]): string =>
+    members.map((member) => numbers.get(member)).join();
+  const { type, tsType, anyOf, allOf, items, additionalItems, additionalProperties } = node;
+  if (tsType !== undefined) return `type ${tsType}`;
+  if (node.enum !== undefined) return `enum ${JSON.stringify(node.enum)}`;
+  if (anyOf !== undefined) return `any ${all(anyOf)}`;
+  if (allOf !== undefined) return `all ${all(allOf)}`;
+  if (Array.isArray(items)) return `tuple ${all(items)} ${additionalItems ? all([additionalItems]) : ''}`;
+  if (items !== undefined) return `list ${all([items])}`;
+  if (type !== 'object') return type ?? '';
+  let key = 'object';
+  for (const [name, property] of Object.entries(node.properties ?? {})) {
+    key += ` ${name}:${numbers.get(property)}`;
+  }
+  const rest = additionalProperties === false ? '' : all(additionalProperties ? [additionalProperties] : []);
+  return `${key} | ${(node.required ?? []).join()} | ${rest}`;
+}

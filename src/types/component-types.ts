@@ -1,17 +1,16 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import {
   type ContentTypes,
+  createResponseTypes,
   inlineContentTypes,
   type ResponseTypes,
-  createResponseTypes,
   readContentSchemas,
   type TypeContext,
 } from './content-types.ts';
-import { entries } from './objects.ts';
 import { readParameter, toSchema } from './operations.ts';
 import type { TypeShape } from './shape.ts';
 
-/** What stands in a document's `components` beside its schemas, typed: each section by key. */
+/** The types of a document's components except schemas: each section by key. */
 export interface ComponentTypes {
   readonly responses: readonly (readonly [key: string, ResponseTypes])[];
   readonly parameters: readonly (readonly [key: string, TypeShape])[];
@@ -22,12 +21,12 @@ export interface ComponentTypes {
 export function createComponentTypes(document: JsonObject, typing: TypeContext): ComponentTypes {
   const components = document['components'];
   const { references, shapes } = typing;
-  /** Each entry of a section that can be typed. */
+  /** The entries of a section for which `typed` returns a type. */
   const section = <Type>(
     name: string,
     typed: (value: Json, key: string) => Type | undefined,
   ): (readonly [string, Type])[] =>
-    entries(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
+    jsonMembers(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
       const type = typed(value, key);
       return type === undefined ? [] : [[key, type] as const];
     });

@@ -1,16 +1,15 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
-import { entries } from './objects.ts';
 import { toSchema } from './operations.ts';
 import type { ReferenceResolver } from './references.ts';
 import type { TypeShape } from './shape.ts';
 import { isSameShape, type ShapeCache } from './shape-cache.ts';
 
-/** Types by media type. */
+/** Types of a request or response content, by media type. */
 export type ContentTypes = readonly (readonly [mediaType: string, TypeShape])[];
 
-/** Schemas by media type; nothing where the document has no schema. */
+/** Schemas by media type; `undefined` if the document has no schema for one. */
 export type ContentSchemas = readonly (readonly [mediaType: string, Json | undefined])[];
 
 export type ResponseTypes =
@@ -18,27 +17,30 @@ export type ResponseTypes =
   | { readonly component: string }
   | { readonly comment: string; readonly headers: TypeShape; readonly content?: ContentTypes };
 
-/** What contents are typed with. */
+/** What is needed to create the types of contents. */
 export interface TypeContext {
   readonly references: ReferenceResolver;
   readonly shapes: ShapeCache;
 }
 
 export function readContentSchemas(content: Json | undefined): ContentSchemas {
-  return entries(content).map(([mediaType, value]) => [
+  return jsonMembers(content).map(([mediaType, value]) => [
     mediaType,
     isJsonObject(value) ? value['schema'] : undefined,
   ]);
 }
 
-/** The type of each schema where it stands. */
-export function inlineContentTypes(direction: TypeDirection, { shapes }: TypeContext): (schemas: ContentSchemas) => ContentTypes {
+/** Creates the types of contents without declaring names for them. */
+export function inlineContentTypes(
+  direction: TypeDirection,
+  { shapes }: TypeContext,
+): (schemas: ContentSchemas) => ContentTypes {
   return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.shapeOf(schema, direction)]);
 }
 
 /**
- * Of all the schemas, the one that a caller meets first (that of JSON, else of the first media type) is declared under
- * a name, however many media types and statuses have it. It is not where it is a component that has the name already.
+ * Declares one name for the main schema of all contents (that of JSON, else of the first media type), and creates types
+ * that refer to the name wherever the schema is used. A component that already has the wanted name is not declared again.
  */
 export function namedContentTypes(
   all: ContentSchemas,
@@ -49,9 +51,7 @@ export function namedContentTypes(
 ): (schemas: ContentSchemas) => ContentTypes {
   const { references, shapes } = typing;
   const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
-  if (main === undefined) {
-    return inlineContentTypes(direction, typing);
-  }
+  if (main === undefined) return inlineContentTypes(direction, typing);
   const shape = shapes.shapeOf(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
   const known = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
@@ -63,7 +63,7 @@ export function namedContentTypes(
     });
 }
 
-/** The types of one response; nothing where its reference leads nowhere. */
+/** Creates the types of one response; `undefined` if its reference has no target. */
 export function createResponseTypes(
   status: string,
   response: Json,
@@ -71,13 +71,9 @@ export function createResponseTypes(
   content: (schemas: ContentSchemas) => ContentTypes,
 ): ResponseTypes | undefined {
   const object = references.resolve(response);
-  if (object === undefined) {
-    return undefined;
-  }
+  if (object === undefined) return undefined;
   const component = isJsonObject(response) ? responseComponentName(response) : undefined;
-  if (component !== undefined) {
-    return { component };
-  }
+  if (component !== undefined) return { component };
   const schemas = readContentSchemas(object['content']);
   return {
     comment: toCommentText(object['description']),
@@ -88,7 +84,7 @@ export function createResponseTypes(
   };
 }
 
-/** A success of which the document does not say what it holds: it may hold anything. 204 and 205 hold nothing (RFC 9110). */
+/** Whether a response without a schema may have any content: a 2xx response except 204 and 205 (RFC 9110 §15.3). */
 function hasUndocumentedContent(status: string): boolean {
   return /^2/.test(status) && status !== '204' && status !== '205';
 }
@@ -96,15 +92,13 @@ function hasUndocumentedContent(status: string): boolean {
 const UNDOCUMENTED_CONTENT: ContentSchemas = [['application/json', undefined]];
 
 /**
- * Any response may have headers that the document does not name. One from `components.headers` is described there, not
- * above each of its uses.
+ * The schema of a response's headers, which is open, because a response may have headers that the document does not
+ * state. A header from `components.headers` has its description only there.
  */
 function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
-  const known = entries(headers).flatMap(([name, header]) => {
+  const known = jsonMembers(headers).flatMap(([name, header]) => {
     const object = references.resolve(header);
-    if (object === undefined) {
-      return [];
-    }
+    if (object === undefined) return [];
     const { description, ...type } = toSchema(object);
     const shared = isJsonObject(header) && typeof header['$ref'] === 'string';
     return [[name, shared || description === undefined ? type : { ...type, description }] as const];

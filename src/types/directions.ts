@@ -1,25 +1,23 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { resolveReference, collectReferences } from '../openapi/document-access.ts';
-import { entries, list } from './objects.ts';
-import { schemaComponentOf } from './pointers.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { collectReferences, resolveReference, schemaComponentOf } from '../openapi/document-access.ts';
 
-/** `write`: what a caller sends, where read-only properties may be left out. `read`: what the site answers. */
+/** `write`: content that a client sends, without read-only properties. `read`: content that the site sends. */
 export type TypeDirection = 'read' | 'write';
 
-/** How schema components fare in the two directions, by their keys. */
+/** How schema components are used in the two directions. */
 export interface ComponentDirections {
   /** Whether a component's type depends on the direction. */
   differs(component: string): boolean;
-  /** The direction in which operations use it; `read` where they use it in both or in none. */
+  /** The direction in which operations use the component; `read` if they use it in both or in none. */
   main(component: string): TypeDirection;
 }
 
 export function analyzeDirections(document: JsonObject): ComponentDirections {
   const components = document['components'];
   const differing = differingComponents(
-    entries(isJsonObject(components) ? components['schemas'] : undefined),
+    jsonMembers(isJsonObject(components) ? components['schemas'] : undefined),
   );
-  // Most documents have none, and need not be walked.
+  // Most documents have no component that depends on the direction, so they are not traversed.
   const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
     differing.size === 0 ? new Set() : reachableComponents(operationParts(document, part), document);
   const sent = used('requestBody');
@@ -31,11 +29,11 @@ export function analyzeDirections(document: JsonObject): ComponentDirections {
 }
 
 function operationParts({ paths }: JsonObject, part: string): readonly Json[] {
-  const operations = entries(paths).flatMap(([, item]) => entries(item));
+  const operations = jsonMembers(paths).flatMap(([, item]) => jsonMembers(item));
   return operations.flatMap(([, operation]) => (isJsonObject(operation) ? (operation[part] ?? []) : []));
 }
 
-/** Components that require a property which only one side may set, or that refer to such a one. */
+/** Components that require a read-only or write-only property, or that refer to such a component. */
 function differingComponents(schemas: readonly (readonly [string, Json])[]): ReadonlySet<string> {
   const differing = new Set<string>();
   const users = new Map<string, string[]>();
@@ -50,7 +48,7 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
       differing.add(component);
     }
   }
-  // A set that grows while it is walked: whoever is added is walked too.
+  // The loop also visits the entries that it adds to the set.
   for (const component of differing) {
     for (const user of users.get(component) ?? []) {
       differing.add(user);
@@ -59,14 +57,16 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
   return differing;
 }
 
-/** Whether any object within a schema requires a property that is `readOnly` or `writeOnly`. */
+/** Whether any object in a schema requires a property that is `readOnly` or `writeOnly`. */
 function requiresOneDirectionalProperty(schema: Json): boolean {
   const waiting: Json[] = [schema];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (isJsonObject(value) && Array.isArray(value['required'])) {
-      const required = new Set(list(value['required']));
+      const required = new Set(jsonItems(value['required']));
       if (
-        entries(value['properties']).some(([name, property]) => required.has(name) && isOneDirectional(property))
+        jsonMembers(value['properties']).some(
+          ([name, property]) => required.has(name) && isOneDirectional(property),
+        )
       ) {
         return true;
       }
@@ -84,13 +84,13 @@ function isOneDirectional(property: Json): boolean {
   return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
 }
 
-/** The schema components that values lead to, by any number of references. */
+/** The schema components that values refer to, directly or through other components. */
 function reachableComponents(values: readonly Json[], document: JsonObject): ReadonlySet<string> {
   const references = new Set<string>();
   for (const value of values) {
     collectReferences(value, references);
   }
-  // It grows while it is walked, as above.
+  // The loop also visits the references that it adds.
   for (const reference of references) {
     collectReferences(resolveReference(document, reference) ?? null, references);
   }

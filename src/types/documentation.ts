@@ -3,23 +3,23 @@ import { getStatedDefault } from '../openapi/extensions.ts';
 import { escapeCommentText, toCodeSpan, toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 
-/** A fact that takes more room than this is left to the document. */
+/** Longer patterns, formats and defaults are left out of comments. */
 const MAX_CONSTRAINT_LENGTH = 160;
 
-/** Facts that TypeScript cannot say: by the keywords that state them and the types that they count for. */
+/** Constraints that TypeScript cannot express: their keywords, the types they apply to, and their description. */
 const CONSTRAINTS: readonly {
   readonly keywords: readonly string[];
   readonly types?: readonly string[];
-  readonly say: (schema: JsonObject) => string | undefined;
+  readonly describe: (schema: JsonObject) => string | undefined;
 }[] = [
   {
     keywords: ['format'],
-    say: ({ format }) => (isShortText(format) && format !== 'binary' ? `Format: ${format}.` : undefined),
+    describe: ({ format }) => (isShortText(format) && format !== 'binary' ? `Format: ${format}.` : undefined),
   },
   {
     keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
     types: ['integer', 'number'],
-    say: (schema) =>
+    describe: (schema) =>
       describeRange(
         numberAt(schema, 'minimum') ?? describeExclusiveBound('more', numberAt(schema, 'exclusiveMinimum')),
         numberAt(schema, 'maximum') ?? describeExclusiveBound('less', numberAt(schema, 'exclusiveMaximum')),
@@ -28,51 +28,49 @@ const CONSTRAINTS: readonly {
   {
     keywords: ['minLength', 'maxLength'],
     types: ['string'],
-    say: (schema) =>
+    describe: (schema) =>
       describeRange(numberAt(schema, 'minLength') || undefined, numberAt(schema, 'maxLength'), 'characters'),
   },
   {
     keywords: ['minItems', 'maxItems'],
     types: ['array'],
-    say: (schema) =>
+    describe: (schema) =>
       describeRange(numberAt(schema, 'minItems') || undefined, numberAt(schema, 'maxItems'), 'items'),
   },
   {
     keywords: ['pattern'],
     types: ['string'],
-    say: ({ pattern }) => (isShortText(pattern) ? `Pattern: ${toCodeSpan(pattern)}.` : undefined),
+    describe: ({ pattern }) => (isShortText(pattern) ? `Pattern: ${toCodeSpan(pattern)}.` : undefined),
   },
 ];
 
 const CONSTRAINT_KEYWORDS: ReadonlySet<string> = new Set(CONSTRAINTS.flatMap(({ keywords }) => keywords));
 
 /**
- * What a person should read about a schema: its description, what its type leaves out, and its tags. Plain text with
- * line ends, made harmless for a comment; empty where there is nothing to say. That the site alone sets a property is
- * news only to who sends it.
+ * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
+ * escaped for a comment, and empty if there is nothing to state. `@readonly` appears only in types that clients send.
  */
 export function schemaDocumentation(schema: JsonObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
-  const said = describeConstraints(schema);
-  const apart = description.includes('\n') || description.length + said.length > 100 ? '\n\n' : ' ';
-  const text = description !== '' && said !== '' ? description + apart + said : description + said;
+  const constraints = describeConstraints(schema);
+  const isLong = description.includes('\n') || description.length + constraints.length > 100;
+  const separator = isLong ? '\n\n' : ' ';
+  const text = [description, constraints].filter((part) => part !== '').join(separator);
   const marks = tsDocTags(schema, direction);
   return marks.length === 0 ? text : [...(text === '' ? [] : [text]), ...marks].join('\n');
 }
 
 function describeConstraints(schema: JsonObject): string {
-  if (!Object.keys(schema).some((keyword) => CONSTRAINT_KEYWORDS.has(keyword))) {
-    return '';
-  }
-  const said: string[] = [];
-  for (const { keywords, types, say } of CONSTRAINTS) {
+  if (!Object.keys(schema).some((keyword) => CONSTRAINT_KEYWORDS.has(keyword))) return '';
+  const sentences: string[] = [];
+  for (const { keywords, types, describe } of CONSTRAINTS) {
     const stated = keywords.some((keyword) => schema[keyword] !== undefined);
-    const fact = stated && (types === undefined || hasType(schema, types)) ? say(schema) : undefined;
-    if (fact !== undefined) {
-      said.push(fact);
+    const sentence = stated && (types === undefined || hasType(schema, types)) ? describe(schema) : undefined;
+    if (sentence !== undefined) {
+      sentences.push(sentence);
     }
   }
-  return escapeCommentText(said.join(' '));
+  return escapeCommentText(sentences.join(' '));
 }
 
 function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
@@ -85,7 +83,7 @@ function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
   ];
 }
 
-/** `JSON.stringify` has no bottom, and a comment no room. */
+/** Whether a value is nested at most `depth` levels: `JSON.stringify` overflows the stack on very deep values. */
 function isShallow(value: Json, depth = 5): boolean {
   return (
     typeof value !== 'object' ||
@@ -122,6 +120,6 @@ function describeRange(
   if (typeof from === 'number' && typeof to === 'number') {
     return from === to ? `Exactly ${from}${of}.` : `${from} to ${to}${of}.`;
   }
-  const said = [least, most].filter((part) => part !== undefined).join(', ');
-  return said === '' ? undefined : `${said.charAt(0).toUpperCase()}${said.slice(1)}${of}.`;
+  const bounds = [least, most].filter((part) => part !== undefined).join(', ');
+  return bounds === '' ? undefined : `${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}${of}.`;
 }

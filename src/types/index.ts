@@ -5,18 +5,26 @@ import { printModule } from './module.ts';
 import { planModule } from './plan.ts';
 
 export interface TypesOptions {
-  /** What the banner calls the site. @default the document's title */
+  /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
 }
 
 /**
- * The TypeScript module of an OpenAPI 3.1 document, self-contained and the same to the byte each time: a named,
- * documented type for every schema component and for the query, path, body and answer of every operation, and `paths`,
- * `operations` and `components` as openapi-typescript makes them, so that `createClient<paths>()` of openapi-fetch
- * takes them as they are. What the document does not say is `unknown`.
+ * Creates the TypeScript module of an OpenAPI 3.1 document. It has a named, documented type for every schema component
+ * and for the query, path, body and response of every operation. `paths`, `operations` and `components` have the form of
+ * openapi-typescript, so that `createClient<paths>()` of openapi-fetch accepts them. A type that the document does not
+ * state is `unknown`. The same document always gives the same module, byte for byte.
  *
- * The document may be hostile: its names and texts are made harmless, and no reference in it is followed out of it.
+ * How a schema becomes text: `shape.ts` replaces every property name and type name in it by a numbered token (`k0`, `R0`)
+ * and keeps the names beside it, so that no text of the site reaches the compiler and equal structures are compiled
+ * once. `compile.ts` lets json-schema-to-typescript compile the token schemas, many in one call and unformatted, because
+ * its formatter takes seconds on a large module. `parse-types.ts` parses that text into type nodes. `print.ts` prints the
+ * nodes with the names and comments in place of the tokens, wrapped to the line width, and `module.ts` puts the
+ * declarations in order.
  *
+ * The document may be hostile: its names and texts are escaped, and no reference is resolved outside of it.
+ *
+ * @param options `name` overrides the document's title in the banner
  * @example
  * await writeFile('site.ts', await toTypes(document));
  */

@@ -1,26 +1,23 @@
 import { isJsonObject, type Json } from '../json.ts';
-import { type CompilerSchema, NEVER_SCHEMA, UNKNOWN_SCHEMA } from './compiler-schema.ts';
-import type { SchemaInterner } from './schema-interner.ts';
+import { type CompilerSchema, NEVER_SCHEMA, type SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import type { PropertyTokenTable } from './tokens.ts';
 
-/** Where literals are made: their nodes, and tokens for the names of their properties. */
+/** Interns the nodes of literals, and allocates tokens for the names of their properties. */
 export interface LiteralContext {
   readonly nodes: SchemaInterner;
   readonly keys: PropertyTokenTable;
 }
 
-/** The type that has one value. What lies deeper than `depth` is `unknown`. */
+/** Creates the schema of one value. Parts below `depth` levels become `unknown`. */
 export function createLiteralSchema(value: Json, place: LiteralContext, depth: number): CompilerSchema {
   const { nodes, keys } = place;
   if (typeof value !== 'object' || value === null) {
-    // `JSON.parse` reads 1e999 as a number that JSON cannot write.
+    // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
     return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
       ? nodes.intern({ type: 'number' })
       : nodes.intern({ enum: [value] });
   }
-  if (depth <= 0) {
-    return UNKNOWN_SCHEMA;
-  }
+  if (depth <= 0) return UNKNOWN_SCHEMA;
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(
       ([name, item]) => [keys.tokenFor(name), createLiteralSchema(item, place, depth - 1)] as const,
@@ -33,7 +30,10 @@ export function createLiteralSchema(value: Json, place: LiteralContext, depth: n
       additionalProperties: closed,
     });
   }
-  return nodes.intern({ type: 'array', items: value.map((item) => createLiteralSchema(item, place, depth - 1)) });
+  return nodes.intern({
+    type: 'array',
+    items: value.map((item) => createLiteralSchema(item, place, depth - 1)),
+  });
 }
 
 const TYPE_CHECKS: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -46,7 +46,7 @@ const TYPE_CHECKS: Readonly<Record<string, (value: Json) => boolean>> = {
   object: isJsonObject,
 };
 
-/** Whether a value is of the type that a schema names. */
+/** Whether a value has a type of JSON Schema; false for unknown type words. */
 export function isOfJsonType(value: Json, type: string): boolean {
   return Object.hasOwn(TYPE_CHECKS, type) && TYPE_CHECKS[type]?.(value) === true;
 }

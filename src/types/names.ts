@@ -1,4 +1,4 @@
-/** Names that the module's own text relies on, so that nothing of the site may take them. */
+/** Names that the text of the module uses, so that no type of the site may have them. */
 const RESERVED_NAMES: readonly string[] = [
   'ArrayBuffer',
   'Bytes',
@@ -12,7 +12,7 @@ const RESERVED_NAMES: readonly string[] = [
 
 const MAX_NAME_LENGTH = 120;
 
-/** Gives out type names: as near to the wanted one as TypeScript allows, and never one twice. */
+/** Allocates unique type names, as close to the wanted name as TypeScript allows. */
 export interface TypeNameAllocator {
   allocate(wanted: string): string;
 }
@@ -35,9 +35,9 @@ export function createTypeNameAllocator(): TypeNameAllocator {
 }
 
 /**
- * A type name for any text: its words joined, each with a capital. What is one already stays as it is, so `WC_Order`
- * keeps its name and `post-edit` becomes `PostEdit`. A capital first letter also keeps keywords and primitive types
- * (`string`, `default`) away. A global that is shadowed so (`Error`, `Date`) does no harm: the module uses none.
+ * Creates a type name from any text: its words joined, each with a capital letter. A text that is a type name already is
+ * unchanged, so `WC_Order` keeps its name and `post-edit` becomes `PostEdit`. The capital letter also avoids keywords and
+ * primitive types (`string`, `default`). A name may shadow a global (`Error`, `Date`), because the module uses none.
  */
 export function toTypeName(text: string): string {
   const words = text
@@ -46,9 +46,7 @@ export function toTypeName(text: string): string {
     .split(/[^\p{L}\p{Nd}_$]+/u)
     .filter((word) => word !== '');
   const joined = words.map(capitalize).join('').slice(0, MAX_NAME_LENGTH);
-  if (joined === '') {
-    return 'Unnamed';
-  }
+  if (joined === '') return 'Unnamed';
   return /^[\p{L}_$]/u.test(joined) ? joined : `_${joined}`;
 }
 
@@ -56,12 +54,12 @@ function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A property's name as TypeScript writes it: bare where it can be, else quoted. */
+/** A property name as TypeScript writes it: quoted only if it has to be. */
 export function toPropertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }
 
-/** A string literal that shows what it holds: control, bidirectional and invisible characters stand as escapes. */
+/** A string literal in which control, bidirectional and invisible characters are escaped. */
 export function toStringLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

@@ -1,19 +1,23 @@
-import type { JsonObject } from '../json.ts';
+import { type JsonObject, jsonMembers } from '../json.ts';
+import type { TypeDeclaration } from './alias-cycles.ts';
 import { toCodeSpan, toCommentText } from './comment.ts';
 import {
   type ContentTypes,
+  createResponseTypes,
   namedContentTypes,
   type ResponseTypes,
-  createResponseTypes,
   readContentSchemas,
   type TypeContext,
 } from './content-types.ts';
-import type { TypeDeclaration } from './alias-cycles.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
-import { entries } from './objects.ts';
-import { type DocumentOperation, type DocumentParameter, type ParameterLocation, PARAMETER_LOCATIONS } from './operations.ts';
+import {
+  type DocumentOperation,
+  type DocumentParameter,
+  PARAMETER_LOCATIONS,
+  type ParameterLocation,
+} from './operations.ts';
 
-/** The types of one operation: those that get names, and its entry in `operations`. */
+/** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
   readonly operation: DocumentOperation;
   /** Summary, description and route. */
@@ -26,22 +30,25 @@ export interface OperationTypes {
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
 }
 
-/** What the operations of a document are typed with. */
+/** What is needed to create the types of operations. */
 export interface OperationTypeContext extends TypeContext {
   readonly names: TypeNameAllocator;
   readonly shared: SharedQueryParameters;
-  /** Names of path parameters' types by path and shape: the methods of a path nearly always have the same. */
+  /** Type names of path parameters, by path and shape: the methods of a path nearly always share one. */
   readonly pathTypes: Map<string, string>;
 }
 
-/** The query parameters that operations refer to in `components.parameters`, in one interface. */
+/** The query parameters of `components.parameters` that operations refer to, in one interface. */
 export interface SharedQueryParameters {
   readonly name: string;
   /** By key in `components.parameters`. */
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
-export function createOperationTypes(operation: DocumentOperation, typing: OperationTypeContext): OperationTypes {
+export function createOperationTypes(
+  operation: DocumentOperation,
+  typing: OperationTypeContext,
+): OperationTypes {
   const { object, id } = operation;
   const stem = toTypeName(id);
   const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
@@ -58,16 +65,16 @@ export function createOperationTypes(operation: DocumentOperation, typing: Opera
   });
 
   const body = typing.references.resolve(object['requestBody']);
-  const sent = readContentSchemas(body?.['content']);
-  const answers = entries(object['responses']);
-  const answered = answers
+  const requestSchemas = readContentSchemas(body?.['content']);
+  const responses = jsonMembers(object['responses']);
+  const responseSchemas = responses
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, answer]) => readContentSchemas(typing.references.resolve(answer)?.['content']));
-  const sentTypes = namedContentTypes(sent, 'write', typing, `${stem}Body`, (shape) =>
+    .flatMap(([, response]) => readContentSchemas(typing.references.resolve(response)?.['content']));
+  const requestTypes = namedContentTypes(requestSchemas, 'write', typing, `${stem}Body`, (shape) =>
     declare('Body', { comment: `Body of ${route}.`, shape }),
   );
-  const answerTypes = namedContentTypes(answered, 'read', typing, `${stem}Response`, (shape) =>
-    declare('Response', { comment: `Answer of ${route}.`, shape }),
+  const namedResponseTypes = namedContentTypes(responseSchemas, 'read', typing, `${stem}Response`, (shape) =>
+    declare('Response', { comment: `Response of ${route}.`, shape }),
   );
   return {
     operation,
@@ -81,17 +88,17 @@ export function createOperationTypes(operation: DocumentOperation, typing: Opera
       .join('\n\n'),
     declarations,
     parameters,
-    ...(sent.length === 0
+    ...(requestSchemas.length === 0
       ? {}
-      : { body: { required: body?.['required'] === true, content: sentTypes(sent) } }),
-    responses: answers.flatMap(([status, answer]) => {
-      const types = createResponseTypes(status, answer, typing, answerTypes);
+      : { body: { required: body?.['required'] === true, content: requestTypes(requestSchemas) } }),
+    responses: responses.flatMap(([status, response]) => {
+      const types = createResponseTypes(status, response, typing, namedResponseTypes);
       return types === undefined ? [] : [[status, types]];
     }),
   };
 }
 
-/** The suffix of the type's name, and what its comment calls it. */
+/** For each location, the suffix of the type's name and the words for its comment. */
 const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: string, what: string]>> = {
   query: ['Query', 'Query'],
   header: ['Headers', 'Request headers'],
@@ -123,8 +130,11 @@ function createParameterTypes(
   return Object.fromEntries(types);
 }
 
-/** Parameters that all operations share stand in one interface, which theirs extends. */
-function parametersShape(parameters: readonly DocumentParameter[], { shapes, shared }: OperationTypeContext): UnnamedType {
+/** The type of parameters. Shared parameters are inherited from the interface of shared parameters. */
+function parametersShape(
+  parameters: readonly DocumentParameter[],
+  { shapes, shared }: OperationTypeContext,
+): UnnamedType {
   const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
     parameter.shared !== undefined &&
@@ -134,14 +144,12 @@ function parametersShape(parameters: readonly DocumentParameter[], { shapes, sha
     parametersSchema(parameters.filter((parameter) => !isShared(parameter))),
     'write',
   );
-  if (common.length === 0) {
-    return { shape };
-  }
+  if (common.length === 0) return { shape };
   const all = common.length === shared.parameters.size;
   return { shape, extends: all ? shared.name : `Pick<${shared.name}, ${common.join(' | ')}>` };
 }
 
-/** The object schema that has each parameter as a property. */
+/** Creates the object schema that has each parameter as a property. */
 export function parametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
   return {
     type: 'object',

@@ -1,23 +1,18 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { entries, list } from './objects.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isPathItemMethod, type PathItemMethod } from '../openapi/path-items.ts';
 import type { ReferenceResolver } from './references.ts';
-
-/** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9), in the order in which clients' types list them. */
-export const OPERATION_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-
-export type OperationMethod = (typeof OPERATION_METHODS)[number];
 
 export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as const;
 
 export type ParameterLocation = (typeof PARAMETER_LOCATIONS)[number];
 
-/** One operation of the document, its references followed and its path item's parameters its own. */
+/** One operation of the document, with references resolved and the parameters of its path item included. */
 export interface DocumentOperation {
-  /** Its key in `operations`: its `operationId`, which here is there and unique. */
+  /** Key in `operations`: the `operationId`, made unique; method and path if there is none. */
   readonly id: string;
-  readonly method: OperationMethod;
+  readonly method: PathItemMethod;
   readonly path: string;
-  /** The first of its tags; empty where it has none. */
+  /** The first tag; empty if there is none. */
   readonly tag: string;
   readonly object: JsonObject;
   readonly parameters: readonly DocumentParameter[];
@@ -27,30 +22,31 @@ export interface DocumentParameter {
   readonly name: string;
   readonly in: ParameterLocation;
   readonly required: boolean;
-  /** The type, with the parameter's description and whether it is deprecated. */
+  /** The schema of the value, with the parameter's description and deprecation. */
   readonly schema: JsonObject;
-  /** Its key in `components.parameters`, where it comes from there. */
+  /** Key in `components.parameters`, if the parameter is a reference to there. */
   readonly shared?: string;
 }
 
-/** Every operation in the document's order. What is not one (a list for a path item, say) is passed over. */
-export function readDocumentOperations(document: JsonObject, references: ReferenceResolver): readonly DocumentOperation[] {
+/** Reads every operation in the document's order. Invalid values, such as a list for a path item, are skipped. */
+export function readDocumentOperations(
+  document: JsonObject,
+  references: ReferenceResolver,
+): readonly DocumentOperation[] {
   const ids = new Set<string>();
-  return entries(document['paths']).flatMap(([path, value]) => {
+  return jsonMembers(document['paths']).flatMap(([path, value]) => {
     const item = references.resolve(value) ?? {};
     return Object.keys(item).flatMap((key): DocumentOperation[] => {
-      const method = OPERATION_METHODS.find((name) => name === key);
-      const object = method === undefined ? undefined : references.resolve(item[key]);
-      if (method === undefined || object === undefined) {
-        return [];
-      }
+      if (!isPathItemMethod(key)) return [];
+      const object = references.resolve(item[key]);
+      if (object === undefined) return [];
       const parameters = readParameters(
-        [...list(item['parameters']), ...list(object['parameters'])],
+        [...jsonItems(item['parameters']), ...jsonItems(object['parameters'])],
         references,
       );
-      const [tag] = list(object['tags']);
-      const id = allocateOperationId(object['operationId'], `${method} ${path}`, ids);
-      return [{ id, method, path, tag: typeof tag === 'string' ? tag : '', object, parameters }];
+      const [tag] = jsonItems(object['tags']);
+      const id = allocateOperationId(object['operationId'], `${key} ${path}`, ids);
+      return [{ id, method: key, path, tag: typeof tag === 'string' ? tag : '', object, parameters }];
     });
   });
 }
@@ -64,7 +60,7 @@ function allocateOperationId(stated: Json | undefined, otherwise: string, taken:
   return id;
 }
 
-/** Of two with one name and place the last counts: an operation's own come after its path item's. */
+/** Of two parameters with one name and location the last counts: those of the operation follow those of the path item. */
 function readParameters(given: readonly Json[], references: ReferenceResolver): readonly DocumentParameter[] {
   const parameters = new Map<string, DocumentParameter>();
   for (const value of given) {
@@ -81,9 +77,7 @@ export function readParameter(value: Json, references: ReferenceResolver): Docum
   const object = references.resolve(value);
   const place = PARAMETER_LOCATIONS.find((name) => name === object?.['in']);
   const name = object?.['name'];
-  if (object === undefined || place === undefined || typeof name !== 'string') {
-    return undefined;
-  }
+  if (object === undefined || place === undefined || typeof name !== 'string') return undefined;
   const ref = isJsonObject(value) ? value['$ref'] : undefined;
   const shared =
     typeof ref === 'string' ? /^#\/components\/parameters\/([\w.-]+)$/.exec(ref)?.[1] : undefined;
@@ -96,9 +90,9 @@ export function readParameter(value: Json, references: ReferenceResolver): Docum
   };
 }
 
-/** The schema of a Parameter or Header Object, which may be that of its only content. */
+/** The schema of a Parameter or Header Object, which may be the schema of its only content. */
 export function toSchema(object: JsonObject): JsonObject {
-  const [content] = entries(object['content']);
+  const [content] = jsonMembers(object['content']);
   const stated = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);
   const schema = isJsonObject(stated) ? stated : {};
   const { description, deprecated } = object;

@@ -1,7 +1,4 @@
-/**
- * A type as json-schema-to-typescript wrote it, read back. The compiler is asked for unformatted text (its formatter
- * takes seconds on a large module), which holds these few constructs only.
- */
+/** A parsed type. The unformatted output of json-schema-to-typescript contains only these constructs. */
 export type TypeNode =
   | { readonly kind: 'atom'; readonly text: string }
   | { readonly kind: 'array'; readonly of: TypeNode }
@@ -10,13 +7,13 @@ export type TypeNode =
   | { readonly kind: 'object'; readonly members: readonly TypeMember[] };
 
 export interface TypeMember {
-  /** The token of its name, or `[k: string]`. */
+  /** The token of the property's name, or `[k: string]`. */
   readonly key: string;
   readonly optional: boolean;
   readonly type: TypeNode;
 }
 
-/** The members of the one interface in a text, by name. */
+/** Parses the members of the only interface in a text, by name. */
 export function parseTypes(text: string): ReadonlyMap<string, TypeNode> {
   const reader = createTokenReader(text.slice(text.indexOf('{')));
   const root = parseType(reader);
@@ -24,7 +21,7 @@ export function parseTypes(text: string): ReadonlyMap<string, TypeNode> {
 }
 
 interface TokenReader {
-  /** The next token, or one after it; empty at the end. */
+  /** The next token, or one `ahead` of it; empty at the end. */
   peek(ahead?: number): string;
   take(): string;
   /** Takes the token if it is the next one. */
@@ -51,9 +48,7 @@ function createTokenReader(text: string): TokenReader {
 function parseType(reader: TokenReader): TypeNode {
   const first = parsePostfix(reader);
   const operator = reader.peek();
-  if (operator !== '|' && operator !== '&') {
-    return first;
-  }
+  if (operator !== '|' && operator !== '&') return first;
   const members = [first];
   while (reader.takeIf(operator)) {
     members.push(parsePostfix(reader));
@@ -63,7 +58,7 @@ function parseType(reader: TokenReader): TypeNode {
 
 function parsePostfix(reader: TokenReader): TypeNode {
   let type = parsePrimary(reader);
-  // An index signature on the next line begins with a bracket too.
+  // A bracket alone may begin an index signature on the next line.
   while (reader.peek() === '[' && reader.peek(1) === ']') {
     reader.take();
     reader.take();
@@ -79,9 +74,7 @@ function parsePrimary(reader: TokenReader): TypeNode {
     reader.take();
     return inner;
   }
-  if (token === '[') {
-    return parseTuple(reader);
-  }
+  if (token === '[') return parseTuple(reader);
   return token === '{' ? parseObject(reader) : { kind: 'atom', text: token };
 }
 
@@ -110,11 +103,9 @@ function parseObject(reader: TokenReader): TypeNode {
   return { kind: 'object', members };
 }
 
-/** `k0`, or `[k: string]`. */
+/** Parses `k0` or `[k: string]`. */
 function parseKey(reader: TokenReader): string {
-  if (!reader.takeIf('[')) {
-    return reader.take();
-  }
+  if (!reader.takeIf('[')) return reader.take();
   while (reader.peek() !== '' && !reader.takeIf(']')) {
     reader.take();
   }

@@ -1,32 +1,37 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { breakAliasCycles, type TypeDeclaration } from './alias-cycles.ts';
 import { toSingleLine } from './comment.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { type ComponentTypes, createComponentTypes } from './component-types.ts';
-import { type TypeDeclaration, breakAliasCycles } from './alias-cycles.ts';
 import { schemaDocumentation } from './documentation.ts';
 import { createTypeNameAllocator } from './names.ts';
 import {
-  type OperationTypes,
   createOperationTypes,
+  type OperationTypes,
   parametersSchema,
   type SharedQueryParameters,
 } from './operation-types.ts';
 import { type DocumentOperation, readDocumentOperations } from './operations.ts';
-import { type ComponentSchema, type NamedSchema, type ReferenceResolver, createReferenceResolver } from './references.ts';
+import {
+  type ComponentSchema,
+  createReferenceResolver,
+  type NamedSchema,
+  type ReferenceResolver,
+} from './references.ts';
 import { BYTES_TYPE_NAME } from './shape.ts';
-import { type ShapeCache, createShapeCache } from './shape-cache.ts';
+import { createShapeCache, type ShapeCache } from './shape-cache.ts';
 
-/** All that a module will say, before its types are compiled. */
+/** The content of a module before its types are compiled. */
 export interface ModulePlan {
-  /** The name of the site on one line; empty where it has none. */
+  /** The name of the site on one line; empty if it has none. */
   readonly title: string;
   readonly operations: readonly OperationTypes[];
-  /** Types that operations have in common. */
+  /** Types that several operations use. */
   readonly shared: readonly TypeDeclaration[];
-  /** Types of schemas that stand in the document by name, or that something refers to. */
+  /** Types of schema components, and of other schemas that a reference points at. */
   readonly schemas: readonly TypeDeclaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
-  /** What has to be compiled: the schemas of all shapes that the module prints, each once. */
+  /** The schemas of all shapes that the module prints, each once. */
   readonly compilerSchemas: Iterable<CompilerSchema>;
 }
 
@@ -52,8 +57,11 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   };
 }
 
-/** Query parameters that operations refer to. Of two components with one parameter name, the first is shared. */
-function findSharedQueryParameters(name: string, operations: readonly DocumentOperation[]): SharedQueryParameters {
+/** Finds the query parameters that operations refer to. Of two components with one parameter name, the first counts. */
+function findSharedQueryParameters(
+  name: string,
+  operations: readonly DocumentOperation[],
+): SharedQueryParameters {
   const parameters = new Map(
     operations
       .flatMap((operation) => operation.parameters)
@@ -70,19 +78,22 @@ function findSharedQueryParameters(name: string, operations: readonly DocumentOp
   };
 }
 
-function declareSharedQuery({ name, parameters }: SharedQueryParameters, shapes: ShapeCache): readonly TypeDeclaration[] {
+function declareSharedQuery(
+  { name, parameters }: SharedQueryParameters,
+  shapes: ShapeCache,
+): readonly TypeDeclaration[] {
   return parameters.size === 0
     ? []
     : [
         {
           name,
-          comment: 'Query parameters that operations have in common.',
+          comment: 'Query parameters that several operations accept.',
           shape: shapes.shapeOf(parametersSchema([...parameters.values()]), 'write'),
         },
       ];
 }
 
-/** What `fetch` sends as it is, described without the types of a browser so that the module needs none. */
+/** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */
 function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   const types = [
     'ArrayBuffer',
@@ -90,10 +101,12 @@ function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
     '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }',
   ];
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
-  return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape: shapes.shapeOfTypes(...types) }] : [];
+  return shapes.refersTo(BYTES_TYPE_NAME)
+    ? [{ name: BYTES_TYPE_NAME, comment, shape: shapes.shapeOfTypes(...types) }]
+    : [];
 }
 
-/** Components first, then what was given a name on the way: naming one may name the next. */
+/** Declares components, then the schemas that got a name because of a reference. Declaring one may name another. */
 function declareSchemas(refs: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations: TypeDeclaration[] = [];
   const declare = ({ name, schema, direction }: NamedSchema): void => {

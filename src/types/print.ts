@@ -1,31 +1,29 @@
 import { toTsDoc } from './comment.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
-import type { TypeShape } from './shape.ts';
 import type { TypeMember, TypeNode } from './parse-types.ts';
+import type { TypeShape } from './shape.ts';
 
 type CompositeType = TypeNode & { readonly kind: 'union' | 'intersection' };
 
-/** Columns that a line of the module may take. */
+/** Maximum columns of a line in the module. */
 export const LINE_WIDTH = 100;
 
-/** More literals than this are laid in lines, not below each other. */
+/** A union of more literals than this is printed several to a line. */
 const MAX_STACKED_LITERALS = 12;
 
 /**
- * What stands after `name:`, with the space or the line end that comes first.
+ * Prints the type after `name:`, with the leading space or line end.
  *
- * @param indent of the line that `name` stands on.
- * @param column at which the type would begin on it.
+ * @param indent indentation of the line that contains `name`
+ * @param column column at which the type would begin on that line
  */
 export function printType(node: TypeNode, shape: TypeShape, indent: string, column: number): string {
   const inline = printIfFits(node, shape, column);
-  if (inline !== undefined) {
-    return ` ${inline}`;
-  }
+  if (inline !== undefined) return ` ${inline}`;
   return isComposite(node) ? printComposite(node, shape, indent) : ` ${printMultiline(node, shape, indent)}`;
 }
 
-/** The members of an object, each on lines of its own below its comment. */
+/** Prints the members of an object, each on separate lines below its comment. */
 export function printMembers(members: readonly TypeMember[], shape: TypeShape, indent: string): string {
   return members
     .map((member) => {
@@ -59,7 +57,7 @@ function printMultiline(node: TypeNode, shape: TypeShape, indent: string): strin
   }
 }
 
-/** A union or an intersection that takes more than one line. */
+/** Prints a union or an intersection on several lines. */
 function printComposite(node: CompositeType, shape: TypeShape, indent: string): string {
   const members = flatten(node);
   const operator = node.kind === 'union' ? '|' : '&';
@@ -67,7 +65,9 @@ function printComposite(node: CompositeType, shape: TypeShape, indent: string): 
   const short = members.map((member) => printIfFits(member, shape, deeper.length + 2));
   const long = members.filter((_, at) => short[at] === undefined);
   if (long.length === 1 && members.length <= 3) {
-    const texts = members.map((member, at) => parenthesize(member, short[at] ?? printMultiline(member, shape, indent)));
+    const texts = members.map((member, at) =>
+      parenthesize(member, short[at] ?? printMultiline(member, shape, indent)),
+    );
     return ` ${texts.join(` ${operator} `)}`;
   }
   if (members.length > MAX_STACKED_LITERALS && long.length === 0) {
@@ -92,13 +92,13 @@ function fillLines(texts: readonly (string | undefined)[], operator: string, ind
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** The text of a type where it fits on the rest of a line. */
+/** The text of a type if it fits on the rest of a line. */
 function printIfFits(node: TypeNode, shape: TypeShape, column: number): string | undefined {
   const text = printInline(node, shape);
   return text !== undefined && column + text.length < LINE_WIDTH ? text : undefined;
 }
 
-/** The text of a type without a line end, or nothing where a comment or several members need lines of their own. */
+/** The text of a type without a line end; `undefined` if a comment or several members need separate lines. */
 function printInline(node: TypeNode, shape: TypeShape): string | undefined {
   switch (node.kind) {
     case 'atom':
@@ -153,9 +153,7 @@ function arrayOf(node: TypeNode): TypeNode {
 }
 
 function printAtom(text: string, shape: TypeShape): string {
-  if (text.startsWith('"')) {
-    return toStringLiteral(String(JSON.parse(text)));
-  }
+  if (text.startsWith('"')) return toStringLiteral(String(JSON.parse(text)));
   return /^R\d+$/.test(text) ? (shape.references[Number(text.slice(1))] ?? 'unknown') : text;
 }
 

@@ -1,9 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { resolveReference } from '../openapi/document-access.ts';
-import { type TypeDirection, analyzeDirections } from './directions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { decodePointerToken, resolveReference, schemaComponentOf } from '../openapi/document-access.ts';
+import { analyzeDirections, type TypeDirection } from './directions.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
-import { entries } from './objects.ts';
-import { schemaComponentOf, unescaped } from './pointers.ts';
 
 /** A schema that becomes one named type of the module. */
 export interface NamedSchema {
@@ -12,22 +10,22 @@ export interface NamedSchema {
   readonly schema: Json;
 }
 
-/** One that stands in `components.schemas`. */
+/** A schema of `components.schemas`. */
 export interface ComponentSchema extends NamedSchema {
   readonly component: string;
 }
 
-/** Where the `$ref`s of a document lead: to places in it and nowhere else. No file and no address is ever read. */
+/** Resolves the references of a document, within the document only: no file and no URL is read. */
 export interface ReferenceResolver {
-  /** The type that stands for what a schema's `$ref` points at; nothing where it points at nothing in the document. */
+  /** The type name of the schema that a `$ref` points at; `undefined` if it has no target in the document. */
   typeNameOf(ref: string, direction: TypeDirection): string | undefined;
-  /** The object itself, or the one that its `$ref` leads to, however many steps away. */
+  /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
   resolve(value: Json | undefined): JsonObject | undefined;
-  /** Every schema component, in the document's order and in the direction in which operations use it. */
+  /** Every schema component, in the document's order, with the direction in which operations use it. */
   readonly components: readonly ComponentSchema[];
   /**
-   * The others that `type` has given a name so far: components in their other direction, where that makes a difference,
-   * and schemas that stand elsewhere in the document. It grows while schemas are taken up.
+   * Further schemas that {@link typeNameOf} has named so far: components in their other direction, if the types differ,
+   * and schemas outside of the components. The list grows while shapes are created.
    */
   readonly additional: readonly NamedSchema[];
 }
@@ -46,9 +44,7 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
   const nameOther = (ref: string, direction: TypeDirection): string | undefined => {
     const named = byComponent.get(schemaComponentOf(ref));
     const schema = named?.schema ?? resolveReference(document, ref);
-    if (schema === undefined) {
-      return undefined;
-    }
+    if (schema === undefined) return undefined;
     const suffix = direction === 'write' ? 'Writable' : 'Readable';
     const name = names.allocate(named === undefined ? nameFromReference(ref) : `${named.name}${suffix}`);
     additional.push({ name, direction, schema });
@@ -71,9 +67,7 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
       let at = value;
       for (let step = 0; step < MAX_REFERENCE_CHAIN && isJsonObject(at); step++) {
         const ref = at['$ref'];
-        if (typeof ref !== 'string') {
-          return at;
-        }
+        if (typeof ref !== 'string') return at;
         at = resolveReference(document, ref);
       }
       return undefined;
@@ -83,16 +77,16 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
   };
 }
 
-/** Names that are type names already keep theirs, wherever they stand; the others get what is left, in order. */
+/** Names the components. Keys that are type names already are allocated first, so that they keep their names. */
 function nameComponents(
   { components }: JsonObject,
   names: TypeNameAllocator,
   direction: (component: string) => TypeDirection,
 ): readonly ComponentSchema[] {
-  const schemas = entries(isJsonObject(components) ? components['schemas'] : undefined);
+  const schemas = jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
   const isTypeName = ([component]: readonly [string, Json]): boolean => toTypeName(component) === component;
-  const inTurn = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
-  const taken = new Map(inTurn.map(([component]) => [component, names.allocate(component)]));
+  const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
+  const taken = new Map(ordered.map(([component]) => [component, names.allocate(component)]));
   return schemas.map(([component, schema]) => ({
     component,
     name: taken.get(component) ?? component,
@@ -101,12 +95,12 @@ function nameComponents(
   }));
 }
 
-/** A name for a schema by the place where it stands: `#/components/schemas/Post/properties/title` is `PostTitle`. */
+/** A name from the location of a schema: `#/components/schemas/Post/properties/title` gives `PostTitle`. */
 function nameFromReference(ref: string): string {
   const structure = /^(?:#|components|schemas|properties|paths|schema|items|content|\d+)?$/;
   const words = ref.split('/').filter((token) => !structure.test(token));
   return words
     .slice(-2)
-    .map((token) => toTypeName(unescaped(token)))
+    .map((token) => toTypeName(decodePointerToken(token)))
     .join('');
 }

@@ -1,18 +1,17 @@
 import { isJsonObject, type Json } from '../json.ts';
-import type { CompilerSchema } from './compiler-schema.ts';
+import { type CompilerSchema, createSchemaInterner } from './compiler-schema.ts';
 import type { TypeDirection } from './directions.ts';
-import { createSchemaInterner } from './schema-interner.ts';
 import type { ReferenceResolver } from './references.ts';
-import { type TypeShape, createShape } from './shape.ts';
+import { createShape, type TypeShape } from './shape.ts';
 
-/** Takes schemas up and remembers what their shapes have in common, so that all are compiled together. */
+/** Creates the shapes of schemas, each once, and collects their compiler schemas. */
 export interface ShapeCache {
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeShape;
-  /** The shape of types that need no compiling: their union, by name. */
+  /** The shape of a union of types that are given by name or as text. */
   shapeOfTypes(...names: readonly string[]): TypeShape;
-  /** Whether a shape refers to a type of that name. */
+  /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean;
-  /** The schemas of all shapes; equal ones are identical. */
+  /** The schemas of all shapes; equal schemas are one object. */
   readonly schemas: ReadonlySet<CompilerSchema>;
 }
 
@@ -20,7 +19,7 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   const schemas = new Set<CompilerSchema>();
   const nodes = createSchemaInterner();
   const referred = new Set<string>();
-  // One schema of the document stands below several media types and statuses.
+  // Several media types and statuses use the same schema object of the document.
   const known = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
   const kept = (shape: TypeShape): TypeShape => {
     for (const name of shape.references) {
@@ -32,9 +31,7 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   return {
     shapeOf(schema, direction) {
       const before = isJsonObject(schema) ? known[direction].get(schema) : undefined;
-      if (before !== undefined) {
-        return before;
-      }
+      if (before !== undefined) return before;
       const shape = kept(createShape(schema, direction, { references, nodes }));
       if (isJsonObject(schema)) {
         known[direction].set(schema, shape);
@@ -53,7 +50,7 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   };
 }
 
-/** Whether two shapes of one module are the same type, word for word. */
+/** Whether two shapes of one module print the same type. */
 export function isSameShape(a: TypeShape, b: TypeShape): boolean {
   return (
     a === b ||

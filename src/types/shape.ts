@@ -1,31 +1,34 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { type CompilerSchema, NEVER_SCHEMA, UNKNOWN_SCHEMA } from './compiler-schema.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { type CompilerSchema, NEVER_SCHEMA, type SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import type { TypeDirection } from './directions.ts';
 import { schemaDocumentation } from './documentation.ts';
-import { isOfJsonType, createLiteralSchema } from './literals.ts';
-import type { SchemaInterner } from './schema-interner.ts';
-import { list } from './objects.ts';
+import { createLiteralSchema, isOfJsonType } from './literals.ts';
 import type { ReferenceResolver } from './references.ts';
-import { type PropertyTokenTable, createPropertyTokenTable, type TokenTable, createTokenTable } from './tokens.ts';
+import {
+  createPropertyTokenTable,
+  createTokenTable,
+  type PropertyTokenTable,
+  type TokenTable,
+} from './tokens.ts';
 
-/** A schema of the document, ready to be compiled, and what its tokens stand for. */
+/** A schema of the document, prepared for the compiler, and the names that its tokens replace. */
 export interface TypeShape {
   readonly schema: CompilerSchema;
-  /** Names of properties: `k0`, `k1`, … */
+  /** Property names, by the numbers of `k0`, `k1`, … */
   readonly keys: readonly string[];
-  /** The comments above them, by the same numbers; empty for none. */
+  /** The comments of the properties, by the same numbers; empty for none. */
   readonly comments: readonly string[];
-  /** Names of types: `R0`, `R1`, … */
+  /** Type names, by the numbers of `R0`, `R1`, … */
   readonly references: readonly string[];
 }
 
-/** The name of the type for bytes that a caller sends, which the module declares where something refers to it. */
+/** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
 
-/** Deeper than any schema that a person reads. What lies below is `unknown`. */
+/** Parts of a schema that are nested deeper become `unknown`. */
 const MAX_SCHEMA_DEPTH = 48;
 
-/** One schema on its way into a shape. */
+/** What is needed to create the compiler schema of a subschema. */
 interface SchemaContext {
   readonly direction: TypeDirection;
   readonly references: ReferenceResolver;
@@ -34,7 +37,7 @@ interface SchemaContext {
   readonly depth: number;
 }
 
-/** Takes a schema of the document (JSON Schema 2020-12, as tolerantly as it comes) into its shape. */
+/** Creates the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
 export function createShape(
   schema: Json | undefined,
   direction: TypeDirection,
@@ -50,27 +53,23 @@ export function createShape(
 }
 
 function toCompilerSchema(schema: Json | undefined, outer: SchemaContext): CompilerSchema {
-  if (schema === false) {
-    return NEVER_SCHEMA;
-  }
-  if (!isJsonObject(schema) || outer.depth >= MAX_SCHEMA_DEPTH) {
-    return UNKNOWN_SCHEMA;
-  }
+  if (schema === false) return NEVER_SCHEMA;
+  if (!isJsonObject(schema) || outer.depth >= MAX_SCHEMA_DEPTH) return UNKNOWN_SCHEMA;
   const { $ref, allOf, anyOf, oneOf } = schema;
   const place = { ...outer, depth: outer.depth + 1 };
   const own = siblingKeywordsSchema(schema, place);
-  if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
-    return own;
-  }
+  if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) return own;
   const others = place.nodes.intersection([
     ...(typeof $ref === 'string' ? [referenceSchema($ref, place)] : []),
-    ...list(allOf).map((member) => toCompilerSchema(member, place)),
-    ...[list(anyOf), list(oneOf)]
+    ...jsonItems(allOf).map((member) => toCompilerSchema(member, place)),
+    ...[jsonItems(anyOf), jsonItems(oneOf)]
       .filter(({ length }) => length > 0)
       .map((members) => place.nodes.union(members.map((member) => toCompilerSchema(member, place)))),
   ]);
-  // `type: object` or `type: string` beside members that say more, as sites write it, would only be noise.
-  return others.tsType !== 'unknown' && isUnconstrained(own) ? others : place.nodes.intersection([others, own]);
+  // Sites write `type: object` beside `oneOf` members that state more: the type adds nothing.
+  return others.tsType !== 'unknown' && isUnconstrained(own)
+    ? others
+    : place.nodes.intersection([others, own]);
 }
 
 function referenceSchema(ref: string, place: SchemaContext): CompilerSchema {
@@ -82,7 +81,7 @@ function namedTypeSchema(name: string, place: SchemaContext): CompilerSchema {
   return place.nodes.intern({ tsType: place.tokens.references.tokenFor(name) });
 }
 
-/** Whether a type says no more than which kind of JSON value it is. */
+/** Whether a type states only the kind of the JSON value. */
 function isUnconstrained({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
   switch (type) {
     case undefined:
@@ -100,18 +99,18 @@ function isUnconstrained({ type, anyOf, items, properties, additionalProperties 
   }
 }
 
-/** What the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf` say. */
+/** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
 function siblingKeywordsSchema(schema: JsonObject, place: SchemaContext): CompilerSchema {
-  if (schema['const'] !== undefined) {
-    return toLiteralSchema(schema['const'], place);
-  }
+  if (schema['const'] !== undefined) return toLiteralSchema(schema['const'], place);
   const types = statedOrImpliedTypes(schema);
-  const values = list(schema['enum']);
+  const values = jsonItems(schema['enum']);
   if (values.length > 0) {
     const fitting = values.filter(
       (value) => types.length === 0 || types.some((type) => isOfJsonType(value, type)),
     );
-    return place.nodes.union((fitting.length > 0 ? fitting : values).map((value) => toLiteralSchema(value, place)));
+    return place.nodes.union(
+      (fitting.length > 0 ? fitting : values).map((value) => toLiteralSchema(value, place)),
+    );
   }
   return types.length === 0
     ? UNKNOWN_SCHEMA
@@ -122,22 +121,18 @@ function toLiteralSchema(value: Json, { nodes, tokens: { keys }, depth }: Schema
   return createLiteralSchema(value, { nodes, keys }, MAX_SCHEMA_DEPTH - depth);
 }
 
-/** The `type` keyword as a list, or what other keywords imply; empty where nothing is said. */
+/** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
 function statedOrImpliedTypes(schema: JsonObject): readonly string[] {
   const { type } = schema;
-  if (typeof type === 'string') {
-    return [type];
-  }
-  const stated = list(type).filter((name) => typeof name === 'string');
-  if (stated.length > 0) {
-    return stated;
-  }
+  if (typeof type === 'string') return [type];
+  const stated = jsonItems(type).filter((name) => typeof name === 'string');
+  if (stated.length > 0) return stated;
   const { properties, patternProperties, additionalProperties, required, items, prefixItems } = schema;
   const object =
     isJsonObject(properties) ||
     isJsonObject(patternProperties) ||
     isJsonObject(additionalProperties) ||
-    list(required).length > 0;
+    jsonItems(required).length > 0;
   const array = isJsonObject(items) || Array.isArray(prefixItems);
   return [...(object ? ['object'] : []), ...(array ? ['array'] : [])];
 }
@@ -161,31 +156,33 @@ function schemaOfType(type: string, schema: JsonObject, place: SchemaContext): C
   }
 }
 
-/** OpenAPI 3.1 §4.8.14.3 has binary data without an encoding as `contentMediaType`; 3.0 had it as a format. */
-function isBytes({ format, contentMediaType, contentEncoding }: JsonObject, { direction }: SchemaContext): boolean {
+/** Binary data has a `contentMediaType` without an encoding (OpenAPI 3.1 §4.8.14.3); in OpenAPI 3.0 it was a format. */
+function isBytes(
+  { format, contentMediaType, contentEncoding }: JsonObject,
+  { direction }: SchemaContext,
+): boolean {
   const bytes =
     format === 'binary' || (typeof contentMediaType === 'string' && contentEncoding === undefined);
   return direction === 'write' && bytes;
 }
 
-/** Bounds on the number of items are left to the site: a tuple of one to a hundred is no type to assign a list to. */
+/** Ignores bounds on the number of items: a list could not be assigned to a tuple of one to a hundred items. */
 function arraySchema({ items, prefixItems }: JsonObject, place: SchemaContext): CompilerSchema {
-  const first = list(prefixItems).map((item) => toCompilerSchema(item, place));
-  if (first.length === 0) {
-    return place.nodes.intern({ type: 'array', items: toCompilerSchema(items, place) });
-  }
+  const first = jsonItems(prefixItems).map((item) => toCompilerSchema(item, place));
+  if (first.length === 0) return place.nodes.intern({ type: 'array', items: toCompilerSchema(items, place) });
   const open = items !== false;
   const rest = open ? { additionalItems: toCompilerSchema(items, place) } : {};
   return place.nodes.intern({ type: 'array', items: first, ...rest });
 }
 
 /**
- * Undeclared properties are typed only where the schema speaks of them, so that a misspelt one is an error; an object
- * of which nothing is declared is open. TypeScript has no keys by pattern: their types share one index signature.
+ * An object with declared properties is closed unless the schema states `additionalProperties`, so that a misspelt name
+ * is an error; an object without declarations is open. TypeScript has no keys by pattern, so the types of
+ * `patternProperties` share one index signature.
  */
 function objectSchema(schema: JsonObject, place: SchemaContext): CompilerSchema {
   const declared = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
-  const required = list(schema['required']).filter((name) => typeof name === 'string');
+  const required = jsonItems(schema['required']).filter((name) => typeof name === 'string');
   const known = new Set(declared.map(([name]) => name));
   const missing = [...new Set(required)].filter((name) => !known.has(name));
   const patterns = isJsonObject(schema['patternProperties'])
@@ -220,7 +217,7 @@ function objectSchema(schema: JsonObject, place: SchemaContext): CompilerSchema 
   });
 }
 
-/** OpenAPI: `required` holds for answers only where a property is read-only, for requests only where write-only. */
+/** OpenAPI applies `required` of a read-only property to responses only, of a write-only property to requests only. */
 function isExcludedFromDirection(schema: Json | undefined, direction: TypeDirection): boolean {
   return isJsonObject(schema) && schema[direction === 'write' ? 'readOnly' : 'writeOnly'] === true;
 }

@@ -1,4 +1,4 @@
-/** Numbers texts in the order of their first use. */
+/** Allocates a numbered token for each text, in the order of first use. */
 export interface TokenTable {
   tokenFor(text: string): string;
   readonly texts: readonly string[];
@@ -17,7 +17,7 @@ export function createTokenTable(prefix: string): TokenTable {
   };
 }
 
-/** Numbers properties: a name with the comment above it, so that the compiler need not hear of comments. */
+/** Allocates a numbered token for each pair of property name and comment, so that the compiler sees no comments. */
 export interface PropertyTokenTable {
   tokenFor(name: string, comment?: string): string;
   readonly names: readonly string[];
