@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SiteCacheOptions } from '../gateway/options/site-cache-options.ts';
+import type { SiteCacheOptions } from '../gateway/options/site-options.ts';
 import { durationField, secondsField, sizeField } from './fields.ts';
 
 /** The store of the response cache, shared by all sites. Sizes are in bytes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SiteOptions, ValidationOptions } from '../gateway/options/gateway-options.ts';
+import type { SiteOptions, ValidationOptions } from '../gateway/options/site-options.ts';
 import { type SiteCacheConfig, siteCacheSchema } from './cache-schema.ts';
 import { durationField, sizeField } from './fields.ts';
 

@@ -1,11 +1,10 @@
-export type { IncomingRequestHead } from '../http/request-head.ts';
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
 export { createGateway, type Gateway } from './app/gateway.ts';
-export type { TransportFactory } from './exchange/fetch-adapter.ts';
 export type {
   AdminOptions,
+  DocsSource,
   GatewayOptions,
-  SiteOptions,
-  ValidationOptions,
+  TransportFactory,
 } from './options/gateway-options.ts';
-export type { ForwardPlan, Plan, RelayedHead, RequestAttributes } from './plan/plan.ts';
+export type { SiteCacheOptions, SiteOptions, ValidationOptions } from './options/site-options.ts';
+export type { RequestAttributes } from './plan/plan.ts';

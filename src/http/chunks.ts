@@ -1,38 +1,42 @@
 /**
- * The chunks of a body, each passed through `each`, and what `last` adds. Ends where the source ends; `each` and `last`
- * may throw, which breaks the body off.
+ * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of either
+ * ends the iteration with it.
  */
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
-  each: (chunk: Uint8Array) => Uint8Array | null,
-  last: () => Uint8Array | null,
+  transform: (chunk: Uint8Array) => Uint8Array | null,
+  flush: () => Uint8Array | null,
 ): AsyncGenerator<Uint8Array, void, void> {
   for await (const chunk of chunks) {
-    const passed = each(chunk);
-    if (passed !== null) yield passed;
+    const transformed = transform(chunk);
+    if (transformed !== null) yield transformed;
   }
-  const rest = last();
-  if (rest !== null) yield rest;
+  const last = flush();
+  if (last !== null) yield last;
 }
 
-/** Chunks that have been read already, and then the others. */
+/** Yields chunks that were read before, then the remaining ones. */
 export async function* prependChunks(
-  before: readonly Uint8Array[],
-  chunks: AsyncIterable<Uint8Array>,
+  readBefore: readonly Uint8Array[],
+  remaining: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  yield* before;
-  yield* chunks;
+  yield* readBefore;
+  yield* remaining;
 }
 
-/** Chunks in one piece; a single one is given as it is. */
+/**
+ * Joins chunks. A single chunk is returned itself, not copied.
+ *
+ * @param length bytes of all chunks together
+ */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
+  const joined = new Uint8Array(length);
+  let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
+    joined.set(chunk, offset);
+    offset += chunk.byteLength;
   }
-  return whole;
+  return joined;
 }

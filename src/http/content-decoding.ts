@@ -1,24 +1,28 @@
 import { concatChunks } from './chunks.ts';
 
 /**
- * Undoes a `Content-Encoding`.
+ * Decodes a body with one content coding.
  *
- * @param coding in lower case
- * @param most bytes that may come out
- * @returns null where the coding is not known here, the bytes are not in it, or more come out
+ * @param coding lower case
+ * @param maxBytes maximum decoded length
+ * @returns `null` if the coding is not supported, the bytes are malformed, or the decoded body exceeds `maxBytes`
  */
-export type Decode = (coding: string, bytes: Uint8Array, most: number) => Promise<Uint8Array | null>;
+export type ContentDecoder = (
+  coding: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+) => Promise<Uint8Array | null>;
 
-/** RFC 9110 §8.4.1, as far as every platform reads them. */
-const FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
+/** Content codings (RFC 9110 §8.4.1) that every web platform decodes. */
+const COMPRESSION_FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],
   ['deflate', 'deflate'],
 ]);
 
-/** With what web platforms have: gzip and deflate. A small body that becomes a large one is given up on the way. */
-export const decodeWithWebStreams: Decode = async (coding, bytes, most) => {
-  const format = FORMATS.get(coding);
+/** Decodes gzip and deflate with `DecompressionStream`. Stops as soon as the output exceeds the limit. */
+export const decodeWithWebStreams: ContentDecoder = async (coding, bytes, maxBytes) => {
+  const format = COMPRESSION_FORMATS.get(coding);
   if (format === undefined) return null;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -32,7 +36,7 @@ export const decodeWithWebStreams: Decode = async (coding, bytes, most) => {
       if (done) return concatChunks(chunks, length);
       chunks.push(value);
       length += value.byteLength;
-      if (length > most) return null;
+      if (length > maxBytes) return null;
     }
   } catch {
     return null;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
+import { gatewayInternals } from '../gateway/app/internals.ts';
 import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { ForwardPlan, RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
@@ -52,12 +53,13 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   const { log = silentLog, stopwatch = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
+  const { countResponse, fetchPlanned, plan: planRequest } = gatewayInternals(gateway);
   const transports = new Map<string, DispatchTransport>();
   const plans = new WeakMap<object, RequestPlan>();
   const app = getRequestListener(
     (request, { incoming }) => {
       const plan = plans.get(incoming);
-      return gateway.fetch(request, plan === undefined ? {} : { plan });
+      return plan === undefined ? gateway.fetch(request) : fetchPlanned(request, plan);
     },
     { overrideGlobalObjects: false },
   );
@@ -73,14 +75,15 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   return {
     handle(incoming, outgoing) {
       const started = stopwatch();
-      const plan = gateway.plan(toRequestHead(incoming));
+      const plan = planRequest(toRequestHead(incoming));
       let writer: ResponseWriter | undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         writer?.onConnectionClose();
         const failure = writer?.failure;
-        if (writer !== undefined)
-          gateway.count(plan.attributes.mount, outgoing.statusCode, writer.cacheStatus);
+        if (writer !== undefined) {
+          countResponse(plan.attributes.mount, outgoing.statusCode, writer.cacheStatus);
+        }
         access(
           toAccessLogEntry(incoming, outgoing, {
             attributes: plan.attributes,

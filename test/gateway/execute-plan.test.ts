@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BodyInspection } from '../../src/gateway/plan/body-inspection.ts';
 import { executePlan } from '../../src/gateway/exchange/execute-plan.ts';
-import type { ResponseObserver, ForwardPlan } from '../../src/gateway/plan/plan.ts';
+import { createWebRequestBody } from '../../src/gateway/exchange/fetch-adapter.ts';
+import type { BodyInspection } from '../../src/gateway/plan/body-inspection.ts';
+import type { ForwardPlan, ResponseObserver } from '../../src/gateway/plan/plan.ts';
 import type { Problem } from '../../src/gateway/plan/problem.ts';
-import { createWebRequestBody } from '../../src/gateway/exchange/web-request-body.ts';
 import { createNodeRequestBody } from '../../src/node/request-body.ts';
 import { createDispatchTransport } from '../../src/upstream/dispatch-transport.ts';
-import { type Answered, CollectingSink } from '../upstream/support/test-transports.ts';
+import { CollectingSink, type TestResponse } from '../upstream/support/test-transports.ts';
 
 const REFUSED: Problem = { status: 400, code: 'rest_invalid_param', message: 'no' };
 const TOO_LONG: Problem = { status: 413, code: 'too_long', message: 'no' };
@@ -31,7 +31,7 @@ interface Changes {
 
 /** What a site that echoes bodies got, and what the caller did. */
 interface Outcome {
-  readonly answered: Answered;
+  readonly answered: TestResponse;
   readonly asked: number;
 }
 
@@ -53,7 +53,7 @@ async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
 
 function planTo(origin: string, changes: Changes): ForwardPlan {
   return {
-    kind: 'proxy',
+    kind: 'forward',
     origin,
     timeouts: { connect: 1000, headers: 5000, body: 5000 },
     request: {
@@ -63,9 +63,9 @@ function planTo(origin: string, changes: Changes): ForwardPlan {
       retryable: false,
       hasBody: true,
     },
-    answer: ({ headers }) => ({ headers: [...headers] }),
-    failure: () => ({ status: 502, code: 'failed', message: 'failed' }),
-    facts: { requestId: 'id', client: '', mount: '', route: null, operation: null },
+    toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
+    toProblem: () => ({ status: 502, code: 'failed', message: 'failed' }),
+    attributes: { requestId: 'id', client: '', mount: '', route: null, operation: null },
     ...changes,
   };
 }
@@ -74,7 +74,7 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
   const site = await echoSite();
   const transport = createDispatchTransport({ origin: site.origin });
   closing.push(() => transport.destroy());
-  const answered = new Promise<Answered>((resolve) => {
+  const answered = new Promise<TestResponse>((resolve) => {
     const front = createServer((incoming, outgoing) => {
       const sink = new CollectingSink(
         () => undefined,
@@ -98,7 +98,7 @@ async function throughWeb(chunks: readonly Uint8Array[], changes: Changes): Prom
   const site = await echoSite();
   const { fetchAsSend } = await import('../../src/upstream/fetch-as-send.ts');
   const { createFetchTransport } = await import('../../src/upstream/fetch-transport.ts');
-  const answered = new Promise<Answered>((resolve) => {
+  const answered = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
     executePlan(
       planTo(site.origin, changes),
@@ -133,8 +133,8 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     const inspection: BodyInspection = {
       kind: 'whole',
       limit: ALL.length,
-      tooLong: TOO_LONG,
-      judge: (body) => {
+      tooLarge: TOO_LONG,
+      validate: (body) => {
         judged = body;
         return null;
       },
@@ -146,7 +146,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
 
   it('is refused without the site being asked', async () => {
     const { answered, asked } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: ALL.length, tooLong: TOO_LONG, judge: () => REFUSED },
+      inspection: { kind: 'whole', limit: ALL.length, tooLarge: TOO_LONG, validate: () => REFUSED },
     });
     expect(answered.head?.status).toBe(400);
     expect(JSON.parse(answered.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
@@ -155,15 +155,15 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
 
   it('is refused where it is longer than the limit', async () => {
     const { answered, asked } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: ALL.length - 1, tooLong: TOO_LONG, judge: () => null },
+      inspection: { kind: 'whole', limit: ALL.length - 1, tooLarge: TOO_LONG, validate: () => null },
     });
     expect([answered.head?.status, asked]).toEqual([413, 0]);
   });
 
   it('is sent on unjudged where it is longer than the limit and that refuses nothing', async () => {
-    const judge = (): Problem => REFUSED;
+    const validate = (): Problem => REFUSED;
     const { answered } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: 5000, tooLong: null, judge },
+      inspection: { kind: 'whole', limit: 5000, tooLarge: null, validate },
     });
     expect(answered.body.equals(ALL)).toBe(true);
   });
@@ -173,7 +173,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     const { answered } = await ask(MANY, {
       inspection: {
         kind: 'parts',
-        begin: () => ({
+        createInspector: () => ({
           write: (chunk) => {
             length += chunk.byteLength;
             return null;
@@ -193,7 +193,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
       const { answered, asked } = await ask(MANY, {
         inspection: {
           kind: 'parts',
-          begin: () => ({
+          createInspector: () => ({
             write: () => {
               pieces += 1;
               return where === 'in the middle' && pieces > 2 ? REFUSED : null;
@@ -226,7 +226,7 @@ describe('an observer', () => {
     const transport = createDispatchTransport({ origin: site.origin });
     closing.push(() => transport.destroy());
     const plan = planTo(site.origin, { observers: [observer] });
-    await new Promise<Answered>((resolve) => {
+    await new Promise<TestResponse>((resolve) => {
       const sink = new CollectingSink(
         () => undefined,
         (all) => {

@@ -57,9 +57,9 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
     expect(lines).toEqual(
       expect.arrayContaining([
         'waygate_site_ready{site="kept"} 1',
-        'waygate_validation_verdicts_total{site="kept",outcome="unasked"} 1',
+        'waygate_validation_verdicts_total{site="kept",outcome="not_forwarded"} 1',
         'waygate_validation_verdicts_total{site="passed",outcome="disagreed"} 1',
-        'waygate_validation_rules_set_aside{site="passed"} 1',
+        'waygate_validation_rules_suspended{site="passed"} 1',
         'waygate_cache_entries 1',
       ]),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
+import { gatewayInternals } from '../../src/gateway/app/internals.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { startEchoSite } from '../support/echo-site.ts';
@@ -58,7 +59,7 @@ test.each([
   ['192.0.2.1', '192.0.2.1'],
 ])('the caller of an answer of its own, through %s, is %s', (peer, client) => {
   const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
-  const { facts } = gateway.plan({
+  const { attributes } = gatewayInternals(gateway).plan({
     method: 'GET',
     target: '/-/health',
     headers: ['Host', 'a', 'X-Forwarded-For', '198.51.100.7'],
@@ -66,7 +67,7 @@ test.each([
     protocol: 'http',
     httpVersion: '1.1',
   });
-  expect(facts.client).toBe(client);
+  expect(attributes.client).toBe(client);
 });
 
 test('a document narrowed to names that it does not have is one document, however they are spelled', async () => {

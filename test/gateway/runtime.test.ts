@@ -103,7 +103,7 @@ describe('a site', () => {
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
-    expect(runtime.fault).toBe(failure);
+    expect(runtime.lastError).toBe(failure);
   });
 
   test('keeps its snapshot where a reading finds nothing new', async () => {
@@ -112,7 +112,7 @@ describe('a site', () => {
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
-    expect(runtime.fault).toBeNull();
+    expect(runtime.lastError).toBeNull();
   });
 
   test('that is down is asked again after doubling waits, never over a minute', async () => {
@@ -161,7 +161,7 @@ describe('a site', () => {
     runtime.stop();
     expect(asked?.aborted).toBe(true);
     await settled();
-    expect(runtime.fault).toBeNull();
+    expect(runtime.lastError).toBeNull();
   });
 
   test('is not read again once it has been stopped', async () => {

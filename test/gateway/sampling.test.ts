@@ -1,8 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
 import type { ResponseObserver } from '../../src/gateway/plan/plan.ts';
-import { createResponseSampler, type ResponseSamplerOptions } from '../../src/gateway/sampling/response-sampler.ts';
+import {
+  createResponseSampler,
+  type ResponseSamplerOptions,
+} from '../../src/gateway/sampling/response-sampler.ts';
+import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
 import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served-api.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
@@ -43,8 +46,8 @@ function sampling(given: Partial<ResponseSamplerOptions> = {}) {
     async found(answers: number): Promise<ResponseValidationReport> {
       for (let tries = 0; tries < 500; tries += 1) {
         const report = findings.report();
-        const unjudged = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
-        if (report.validated + unjudged >= answers) return report;
+        const skipped = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
+        if (report.validated + skipped >= answers) return report;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       throw new Error('the answers were never judged');
@@ -80,8 +83,8 @@ test('an answer is judged after it has passed', async () => {
   const { observe, found } = sampling();
   answer(observe());
   expect(await found(1)).toMatchObject({
-    judged: 1,
-    operations: [{ operation: 'listPosts', findings: [{ kind: 'null', pointer: '/*/id', answers: 1 }] }],
+    validated: 1,
+    operations: [{ operation: 'listPosts', findings: [{ kind: 'null', pointer: '/*/id', responses: 1 }] }],
   });
 });
 
@@ -90,7 +93,7 @@ test('what it was made of may be written over meanwhile', async () => {
   const bytes = BODY.slice();
   answer(observe(), bytes);
   bytes.fill(0);
-  expect(await found(1)).toMatchObject({ judged: 1, unjudged: {} });
+  expect(await found(1)).toMatchObject({ validated: 1, skipped: {} });
 });
 
 describe('which answers', () => {
@@ -124,7 +127,7 @@ describe('what the query asked for', () => {
     answer(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));
     answer(observe('', 'GET', operation), new TextEncoder().encode('[{}]'));
     expect(await found(2)).toMatchObject({
-      operations: [{ judged: 2, findings: [{ kind: 'missing', answers: 1 }] }],
+      operations: [{ validated: 2, findings: [{ kind: 'missing', responses: 1 }] }],
     });
   });
 });
@@ -135,7 +138,7 @@ describe('a coded answer', () => {
   test.each(['gzip', 'GZIP', 'x-gzip'])('in %s is decoded', async (coding) => {
     const { observe, found } = sampling();
     answer(observe(), gzipSync(BODY), { headers: headers(coding) });
-    expect(await found(1)).toMatchObject({ judged: 1, operations: [{ findings: [{ kind: 'null' }] }] });
+    expect(await found(1)).toMatchObject({ validated: 1, operations: [{ findings: [{ kind: 'null' }] }] });
   });
 
   test.each([
@@ -143,10 +146,10 @@ describe('a coded answer', () => {
     ['bytes that are not in it', 'gzip', BODY],
     ['one that grows beyond the limit', 'gzip', gzipSync(new Uint8Array(4 * 1024 * 1024))],
     ['two codings', 'gzip, gzip', BODY],
-  ])('is counted and not judged: %s', async (_, coding, body) => {
+  ])('is counted and not validated: %s', async (_, coding, body) => {
     const { observe, found } = sampling();
     answer(observe(), body, { headers: headers(coding) });
-    expect(await found(1)).toMatchObject({ judged: 0, unjudged: { coded: 1 } });
+    expect(await found(1)).toMatchObject({ validated: 0, skipped: { 'content-coding': 1 } });
   });
 });
 
@@ -167,19 +170,19 @@ describe.each([
 
 describe('is dropped and counted', () => {
   test('where it is too large, whether it says so or not', async () => {
-    const { observe, found } = sampling({ limits: { answerBytes: 10 } });
+    const { observe, found } = sampling({ limits: { maxResponseBytes: 10 } });
     answer(observe());
     answer(observe(), BODY, { headers: [...JSON_TYPE, 'Content-Length', '13'] });
-    expect(await found(2)).toMatchObject({ unjudged: { 'too-large': 2 } });
+    expect(await found(2)).toMatchObject({ skipped: { 'too-large': 2 } });
   });
 
   test('where others wait already', async () => {
-    const { observe, found } = sampling({ limits: { heldBytes: 20 } });
+    const { observe, found } = sampling({ limits: { maxBufferedBytes: 20 } });
     answer(observe());
     answer(observe());
-    expect(await found(2)).toMatchObject({ judged: 1, unjudged: { busy: 1 } });
+    expect(await found(2)).toMatchObject({ validated: 1, skipped: { busy: 1 } });
     answer(observe());
-    expect(await found(3)).toMatchObject({ judged: 2, unjudged: { busy: 1 } });
+    expect(await found(3)).toMatchObject({ validated: 2, skipped: { busy: 1 } });
   });
 
   test('where the second has no time left, and no longer in the next', async () => {
@@ -192,16 +195,16 @@ describe('is dropped and counted', () => {
       },
       after: systemClock.after,
     };
-    const { observe, found } = sampling({ clock, limits: { perSecond: 50 } });
+    const { observe, found } = sampling({ clock, limits: { millisecondsPerSecond: 50 } });
     for (let at = 0; at < 10; at += 1) answer(observe());
-    expect(await found(10)).toMatchObject({ judged: 3, unjudged: { busy: 7 } });
+    expect(await found(10)).toMatchObject({ validated: 3, skipped: { busy: 7 } });
     now += 1_000;
     answer(observe());
-    expect(await found(11)).toMatchObject({ judged: 4 });
+    expect(await found(11)).toMatchObject({ validated: 4 });
   });
 
   test('where it broke off, and its memory is free again', async () => {
-    const { observe, found } = sampling({ limits: { heldBytes: 20 } });
+    const { observe, found } = sampling({ limits: { maxBufferedBytes: 20 } });
     for (let at = 0; at < 5; at += 1) {
       const observer = observe();
       observer?.head({ status: 200, reason: '', headers: JSON_TYPE });
@@ -209,12 +212,12 @@ describe('is dropped and counted', () => {
       observer?.fail?.({ kind: 'client-gone' });
     }
     answer(observe());
-    expect(await found(6)).toMatchObject({ judged: 1, unjudged: { 'broken-off': 5 } });
+    expect(await found(6)).toMatchObject({ validated: 1, skipped: { aborted: 5 } });
   });
 
   test('where it is an error', async () => {
     const { observe, found } = sampling();
     answer(observe(), BODY, { status: 404 });
-    expect(await found(1)).toMatchObject({ judged: 0, unjudged: { status: 1 } });
+    expect(await found(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });
   });
 });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { gatewayInternals } from '../../src/gateway/app/internals.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
 import { deadOrigin, type EchoSite, startEchoSite } from '../support/echo-site.ts';
@@ -26,8 +27,8 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** A plain reverse proxy in front of the site, on a free port. */
-async function start(
+/** Starts a reverse proxy for the site on a free port. */
+async function startServer(
   options: ServeOptions = {},
   more: readonly SiteOptions[] = [],
 ): Promise<{ url: string; port: number; lines: Line[] }> {
@@ -40,27 +41,27 @@ async function start(
   return { url: server.url, port: Number(new URL(server.url).port), lines };
 }
 
-/** Sends bytes as they are and gives back what comes until the connection is closed. */
-function exchange(port: number, bytes: string): Promise<string> {
+/** Sends raw bytes, and returns everything until the connection is closed. */
+function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    let answer = '';
+    let received = '';
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
+      received += chunk.toString('latin1');
     });
-    socket.on('error', reject).on('close', () => resolve(answer));
+    socket.on('error', reject).on('close', () => resolve(received));
   });
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('it did not happen within five seconds');
+    if (Date.now() > deadline) throw new Error('the condition was not met within five seconds');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-describe('what is no request', () => {
+describe('invalid input', () => {
   test.each([
     ['not HTTP at all', 'GARBAGE\r\n\r\n', 400, 'gateway_bad_request'],
     [
@@ -71,101 +72,104 @@ describe('what is no request', () => {
     ],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 400, 'gateway_bad_request'],
     [
-      'more headers than there is room for',
+      'too many bytes of headers',
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'gateway_headers_too_large',
     ],
-    ['a head that never ends', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'gateway_request_timeout'],
-  ])('%s is answered with a problem, logged, and the connection closed', async (_, bytes, status, code) => {
-    const { port, lines } = await start({ idleTimeout: 300 });
-    const [head = '', body = ''] = (await exchange(port, bytes)).split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(head).toContain('content-type: application/problem+json');
-    expect(JSON.parse(body)).toMatchObject({ status, code });
-    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
-  });
+    ['an incomplete head', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'gateway_request_timeout'],
+  ])(
+    'with %s gets a problem response, is logged, and closes the connection',
+    async (_, bytes, status, code) => {
+      const { port, lines } = await startServer({ idleTimeout: 300 });
+      const [head = '', body = ''] = (await sendRaw(port, bytes)).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).toContain('content-type: application/problem+json');
+      expect(JSON.parse(body)).toMatchObject({ status, code });
+      expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
+    },
+  );
 
-  test('does not get into an answer that has begun', async () => {
-    const { port } = await start();
-    const answer = await exchange(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
-    expect(answer.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
+  test('adds nothing to a response that has started', async () => {
+    const { port } = await startServer();
+    const response = await sendRaw(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
+    expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
   });
 });
 
-describe('patience', () => {
-  test('is for callers: a site that takes longer is waited for', async () => {
-    const { url } = await start({ idleTimeout: 200 });
+describe('the idle timeout', () => {
+  test('does not apply while the gateway waits for the site', async () => {
+    const { url } = await startServer({ idleTimeout: 200 });
     expect(await (await fetch(`${url}/late`)).text()).toBe('late');
   });
 
-  test('ends where a caller stops in the middle of a body', async () => {
-    const { port } = await start({ idleTimeout: 200 });
+  test('closes the connection of a client that stops within a body', async () => {
+    const { port } = await startServer({ idleTimeout: 200 });
     const began = Date.now();
-    await exchange(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    await sendRaw(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 });
 
-describe('a caller', () => {
-  test('who names no host, as in HTTP/1.0, is given addresses that lead back here', async () => {
-    const { port } = await start();
-    expect(await exchange(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
+describe('a client', () => {
+  test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
+    const { port } = await startServer();
+    expect(await sendRaw(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
       `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
     );
   });
 
-  test('who expects more than 100-continue is answered all the same', async () => {
-    const { port } = await start();
-    const answer = await exchange(
+  test('with an unknown expectation gets a response', async () => {
+    const { port } = await startServer();
+    const response = await sendRaw(
       port,
       'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).not.toContain('"expect"');
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).not.toContain('"expect"');
   });
 });
 
-describe('the line of a request says', () => {
-  test('that the site broke its answer off', async () => {
-    const { url, lines } = await start();
+describe('the access log reports', () => {
+  test('that the site broke off its response', async () => {
+    const { url, lines } = await startServer();
     await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
-    await until(() => lines.length === 1);
+    await waitUntil(() => lines.length === 1);
     expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'connection-broken' }]);
   });
 
-  test('that the site was not there, and why', async () => {
+  test('that the site was unreachable, with the cause', async () => {
     const url = await deadOrigin();
-    const gateway = await start({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
+    const gateway = await startServer({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
     expect((await fetch(`${gateway.url}/down/x`)).status).toBe(502);
-    await until(() => gateway.lines.length === 1);
+    await waitUntil(() => gateway.lines.length === 1);
     expect(gateway.lines).toMatchObject([
       { status: 502, failure: 'refused', cause: expect.stringContaining('ECONNREFUSED') },
     ]);
   });
 
-  test('that the caller left', async () => {
-    const { url, lines } = await start();
+  test('that the client left', async () => {
+    const { url, lines } = await startServer();
     await expect(fetch(`${url}/late`, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
-    await until(() => lines.length === 1);
+    await waitUntil(() => lines.length === 1);
     expect(lines[0]).toMatchObject({ path: '/late', status: 499 });
     expect(lines[0]).not.toHaveProperty('failure');
   });
 });
 
-test('a caller who leaves in the middle of a body is one line of the log', async () => {
-  const { port, lines } = await start();
+test('a client that leaves within a body is logged once', async () => {
+  const { port, lines } = await startServer();
   const socket = connect(port, '127.0.0.1', () => {
     socket.write('POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n');
     setTimeout(() => socket.end(), 100);
   });
-  await until(() => lines.length > 0 && socket.destroyed);
+  await waitUntil(() => lines.length > 0 && socket.destroyed);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(lines).toMatchObject([{ msg: 'request', status: 499 }]);
 });
 
-test('a connection that was made and not used holds no stop up', async () => {
-  const { port } = await start();
+test('an unused connection does not delay a stop', async () => {
+  const { port } = await startServer();
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
   const closed = new Promise((resolve) => socket.once('close', resolve).resume());
@@ -175,10 +179,10 @@ test('a connection that was made and not used holds no stop up', async () => {
   expect(Date.now() - began).toBeLessThan(2_000);
 });
 
-test('a request that nothing here was made for is answered with 500, and the next one as ever', async () => {
+test('an exception while planning gives a 500, and does not affect other requests', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-  const { plan } = gateway;
-  expect(plan({ ...HEAD, target: '/x' }).kind).toBe('proxy');
+  const { plan } = gatewayInternals(gateway);
+  expect(plan({ ...HEAD, target: '/x' }).kind).toBe('forward');
   const broken = {
     ...HEAD,
     get target(): string {
@@ -186,7 +190,7 @@ test('a request that nothing here was made for is answered with 500, and the nex
     },
   };
   const failed = plan(broken);
-  if (failed.kind !== 'answer') throw new Error('it was planned');
+  if (failed.kind !== 'local') throw new Error('the request was forwarded');
   expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });
 

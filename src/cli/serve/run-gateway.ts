@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../../cache/store.ts';
-import { createStore } from '../../cache/stores/index.ts';
+import { createCacheStore } from '../../cache/stores/index.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/file.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import { createGateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
 import { nodeCodecs, nodeDecode, serve, stateFolder } from '../../node/index.ts';
 import type { ExitCode } from '../io.ts';
@@ -38,7 +39,7 @@ export async function runGatewayUntilSignal(config: Config, { access, log }: Ser
     {
       url: server.url,
       admin: server.adminUrl,
-      sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(url) })),
+      sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(new URL(url).href) })),
     },
     'listening',
   );
@@ -63,7 +64,7 @@ async function openStore(
 ): Promise<'off' | CacheStore> {
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  return createStore(store, { memory, clock: systemClock, log, random: randomUUID });
+  return createCacheStore(store, { memory, clock: systemClock, log, random: randomUUID });
 }
 
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
@@ -81,11 +82,4 @@ async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
     document: document === undefined ? undefined : await readStructuredFile(document, 'document'),
     overlay: overlay === undefined ? undefined : await readStructuredFile(overlay, 'overlay'),
   };
-}
-
-function withoutCredentials(url: string): string {
-  const parsed = new URL(url);
-  parsed.username = '';
-  parsed.password = '';
-  return parsed.href;
 }

@@ -2,81 +2,85 @@ import type { Problem } from '../plan/problem.ts';
 
 /** One operation of the gateway itself, below `/-/`. */
 export interface AdminOperation {
-  /** `GET` answers `HEAD` too. */
+  /** `GET` includes `HEAD`. */
   readonly method: 'GET' | 'POST';
-  /** `/-/sites/:site/validation`: a segment that begins with a colon is a parameter. */
+  /** Path such as `/-/sites/:site/validation`. A segment that begins with a colon is a parameter. */
   readonly path: string;
-  /** `nothing` shows and changes nothing of interest; `own` proves by itself who asks, such as by a signature. */
-  readonly access: 'nothing' | 'token' | 'own';
-  respond(call: AdminRequest): Response | Promise<Response>;
+  /** Whether a request needs no authentication, the admin token, or a signature that the operation verifies itself. */
+  readonly access: 'public' | 'token' | 'signature';
+  respond(request: AdminRequest): Response | Promise<Response>;
 }
 
-/** A request to one of them. */
+/** A request to an operation, with the parameters of its path. */
 export interface AdminRequest {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
 }
 
-const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** What an operation says: JSON, of this moment only. */
+/** Creates a JSON response that no cache stores. */
 export function adminResponse(body: object, status = 200): Response {
-  return new Response(`${JSON.stringify(body)}\n`, { status, headers: HEADERS });
+  return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
 }
 
+/** Result of routing a request by method and path. */
 export type AdminRouteMatch =
   | { readonly kind: 'found'; readonly operation: AdminOperation; readonly params: AdminRequest['params'] }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-/**
- * Finds operations by method and path.
- *
- * @param operations the first that fits answers
- */
+/** Creates a router. The first operation whose path and method match is used. */
 export function createAdminRouter(
   operations: readonly AdminOperation[],
 ): (method: string, path: string) => AdminRouteMatch {
-  const rows = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
-  const unknown: Problem = {
+  const routes = operations.map((operation) => ({ operation, template: operation.path.split('/') }));
+  const notFound: Problem = {
     status: 404,
     code: 'gateway_not_found',
-    message: `The gateway has no such operation. It has ${operations.map(nameOf).join(', ')}.`,
+    message: `The gateway has no such operation. It has ${operations.map(formatOperation).join(', ')}.`,
   };
   return (method, path) => {
-    const given = path.split('/');
-    const here = rows.flatMap(({ operation, segments }) => {
-      const params = paramsOf(segments, given);
+    const segments = path.split('/');
+    const candidates = routes.flatMap(({ operation, template }) => {
+      const params = matchPath(template, segments);
       return params === null ? [] : [{ operation, params }];
     });
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const found = here.find(({ operation }) => operation.method === wanted);
-    if (found !== undefined) return { kind: 'found', ...found };
-    if (here.length === 0) return { kind: 'refused', problem: unknown };
-    return { kind: 'refused', problem: wrongMethod(here.map(({ operation }) => operation)) };
+    const operationMethod = method === 'HEAD' ? 'GET' : method;
+    const match = candidates.find(({ operation }) => operation.method === operationMethod);
+    if (match !== undefined) return { kind: 'found', ...match };
+    if (candidates.length === 0) return { kind: 'refused', problem: notFound };
+    return {
+      kind: 'refused',
+      problem: createMethodProblem(candidates.map(({ operation }) => operation)),
+    };
   };
 }
 
-function paramsOf(segments: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (segments.length !== given.length) return null;
+/** @returns the parameters, or `null` if the path does not match */
+function matchPath(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  if (template.length !== segments.length) return null;
   const params: Record<string, string> = {};
-  for (const [at, segment] of segments.entries()) {
-    const text = given[at] ?? '';
-    if (segment.startsWith(':') && text !== '') params[segment.slice(1)] = text;
-    else if (segment !== text) return null;
+  for (const [index, expected] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (expected.startsWith(':') && segment !== '') params[expected.slice(1)] = segment;
+    else if (expected !== segment) return null;
   }
   return params;
 }
 
-function nameOf({ method, path }: AdminOperation): string {
+function formatOperation({ method, path }: AdminOperation): string {
   return method === 'GET' ? path : `${method} ${path}`;
 }
 
-function wrongMethod(here: readonly AdminOperation[]): Problem {
-  const methods = [...new Set(here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+function createMethodProblem(operations: readonly AdminOperation[]): Problem {
+  const methods = new Set(
+    operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  );
+  const allow = [...methods].join(', ');
   return {
     status: 405,
     code: 'gateway_wrong_method',
-    message: `This address answers ${methods.join(', ')} only.`,
-    headers: { allow: methods.join(', ') },
+    message: `This path allows ${allow} only.`,
+    headers: { allow },
   };
 }

@@ -8,19 +8,19 @@ const NOT_READY: Problem = {
   headers: { 'retry-after': '1' },
 };
 
-/** Whether the process lives, and whether it can serve: for whoever balances load or restarts what hangs. */
-export function healthOperations(isReady: () => boolean): readonly AdminOperation[] {
+/** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
+export function createHealthOperations(isReady: () => boolean): readonly AdminOperation[] {
   return [
     {
       method: 'GET',
       path: '/-/health',
-      access: 'nothing',
+      access: 'public',
       respond: () => adminResponse({ status: 'alive' }),
     },
     {
       method: 'GET',
       path: '/-/ready',
-      access: 'nothing',
+      access: 'public',
       respond: () => (isReady() ? adminResponse({ status: 'ready' }) : problemResponse(NOT_READY)),
     },
   ];

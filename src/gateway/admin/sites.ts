@@ -1,68 +1,70 @@
-import type { Problem } from '../plan/problem.ts';
-import { problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 
-/** A mounted site, as far as these operations show it. */
+/** The parts of a mounted site that the operations show. */
 export interface AdminSite {
   /** `/content`, or empty. */
   readonly mount: string;
-  /** Its address, without credentials. */
+  /** URL of the site, without credentials. */
   readonly url: string;
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
 }
 
-/** The site without a name is called so below `/-/sites/`; `-` means it too, which is no site's name. */
-const UNNAMED = 'default';
+/** Key of the site without a name. `-` is an alias that no site can have as its name. */
+const UNNAMED_SITE_KEY = 'default';
 
-/** What stands for a site in the paths of its operations. */
+/** Returns the segment that names a site in the paths of operations, and in metrics. */
 export function siteKey({ mount }: Pick<AdminSite, 'mount'>): string {
-  return mount === '' ? UNNAMED : mount.slice(1);
+  return mount === '' ? UNNAMED_SITE_KEY : mount.slice(1);
 }
 
-/** The site of that name; else, where it is the unnamed one's, that. */
+export function listSiteKeys(sites: ReadonlyMap<string, Pick<AdminSite, 'mount'>>): string {
+  return Array.from(sites.values(), siteKey).join(', ');
+}
+
+/** A site whose name equals the key has precedence over the unnamed site. */
 export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
-  return sites.get(`/${key}`) ?? (key === UNNAMED || key === '-' ? sites.get('') : undefined);
+  return sites.get(`/${key}`) ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
 
-/** Answers for a site that the address names, or says which there are. */
+/** Responds for the site with the given key, or with a 404 that lists the keys. */
 export function respondForSite<Site extends Pick<AdminSite, 'mount'>>(
   sites: ReadonlyMap<string, Site>,
   key: string | undefined,
-  answer: (site: Site) => Response | Promise<Response>,
+  respond: (site: Site) => Response | Promise<Response>,
 ): Response | Promise<Response> {
   const site = findSiteByKey(sites, key ?? '');
-  if (site !== undefined) return answer(site);
-  const keys = Array.from(sites.values(), siteKey).join(', ');
-  const unknown: Problem = {
+  if (site !== undefined) return respond(site);
+  const notFound: Problem = {
     status: 404,
     code: 'gateway_no_site',
-    message: `No site of this name is mounted. There are: ${keys}`,
+    message: `No site of this name is mounted. Sites: ${listSiteKeys(sites)}`,
   };
-  return problemResponse(unknown);
+  return problemResponse(notFound);
 }
 
-/** What each mount runs, and reading the sites again. */
-export function siteOperations(
+/** Operations that show the sites and their validation, and that discover them again. */
+export function createSiteOperations(
   sites: ReadonlyMap<string, AdminSite>,
   rediscover: () => Promise<void>,
 ): readonly AdminOperation[] {
-  const shown = async (): Promise<readonly object[]> => Promise.all(Array.from(sites.values(), show));
+  const describeAll = (): Promise<readonly object[]> => Promise.all(Array.from(sites.values(), describeSite));
   return [
     {
       method: 'GET',
       path: '/-/sites',
       access: 'token',
-      respond: async () => adminResponse({ sites: await shown() }),
+      respond: async () => adminResponse({ sites: await describeAll() }),
     },
     {
       method: 'GET',
       path: '/-/sites/:site',
       access: 'token',
       respond: ({ params }) =>
-        respondForSite(sites, params['site'], async (site) => adminResponse(await show(site))),
+        respondForSite(sites, params['site'], async (site) => adminResponse(await describeSite(site))),
     },
     {
       method: 'GET',
@@ -79,18 +81,18 @@ export function siteOperations(
       access: 'token',
       async respond() {
         await rediscover();
-        const failed = [...sites.values()].some(({ runtime }) => runtime.fault !== null);
-        // Those that failed are served from their last good document, and are said.
-        return adminResponse({ sites: await shown() }, failed ? 502 : 200);
+        // A site whose discovery failed is served from its last good document; its `fault` says why.
+        const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastError !== null);
+        return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
       },
     },
   ];
 }
 
-async function show(site: AdminSite): Promise<object> {
+async function describeSite(site: AdminSite): Promise<object> {
   const { mount, runtime, url } = site;
-  const { fault, readAt, snapshot } = runtime;
-  const document = await snapshot?.renditions?.get({ format: 'json', namespaces: [] });
+  const { lastError, lastReadAt, snapshot } = runtime;
+  const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     site: siteKey(site),
     mount: mount === '' ? '/' : mount,
@@ -100,8 +102,8 @@ async function show(site: AdminSite): Promise<object> {
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     discovery: {
-      lastRead: readAt === null ? null : new Date(readAt).toISOString(),
-      fault: fault === null ? null : fault.message,
+      lastRead: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),
+      fault: lastError === null ? null : lastError.message,
       diagnostics: snapshot?.diagnostics ?? null,
     },
     validation: `/-/sites/${siteKey(site)}/validation`,

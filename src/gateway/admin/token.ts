@@ -1,49 +1,49 @@
 import type { Problem } from '../plan/problem.ts';
 
 /**
- * Who may call the operations that show or change something: whoever has the token, as RFC 6750 §2.1 has it sent.
+ * Creates a check of the admin token, sent as RFC 6750 §2.1 defines.
  *
- * @param token what is configured; without one nobody may
- * @returns why a caller may not, or null
+ * @param token the configured token; without it every request is refused
+ * @returns a check that resolves to the reason for a refusal, or to `null`
  */
 export function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
-  if (token === undefined || token === '') return () => Promise.resolve(CLOSED);
-  const wanted = digest(token);
+  if (token === undefined || token === '') return () => Promise.resolve(NOT_CONFIGURED);
+  const expected = sha256(token);
   return async ({ headers }) => {
-    const given = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
-    if (given === undefined) return ASKED;
-    return areEqual(await digest(given), await wanted) ? null : WRONG;
+    const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (sent === undefined) return TOKEN_MISSING;
+    return equalsInConstantTime(await sha256(sent), await expected) ? null : TOKEN_WRONG;
   };
 }
 
-const CLOSED: Problem = {
+const NOT_CONFIGURED: Problem = {
   status: 403,
   code: 'gateway_admin_closed',
   message:
-    'This address needs the admin token, and none is set. Start the gateway with WAYGATE_ADMIN_TOKEN in its environment, or with "admin": { "token": … } in its configuration.',
+    'This operation needs the admin token, and none is configured. Start the gateway with WAYGATE_ADMIN_TOKEN in its environment, or with "admin": { "token": … } in its configuration.',
 };
 
-const ASKED: Problem = {
+const TOKEN_MISSING: Problem = {
   status: 401,
   code: 'gateway_unauthorized',
-  message: 'This address needs the admin token: "Authorization: Bearer <token>".',
+  message: 'This operation needs the admin token: "Authorization: Bearer <token>".',
   headers: { 'www-authenticate': 'Bearer realm="waygate"' },
 };
 
-const WRONG: Problem = {
+const TOKEN_WRONG: Problem = {
   status: 401,
   code: 'gateway_unauthorized',
-  message: 'This is not the admin token of the gateway.',
+  message: "This is not the gateway's admin token.",
   headers: { 'www-authenticate': 'Bearer realm="waygate", error="invalid_token"' },
 };
 
-/** Of one length whatever the token's, so that comparing takes one time whatever was guessed. */
-async function digest(text: string): Promise<Uint8Array> {
+/** Digests have one length, so the comparison takes the same time for every guess. */
+async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = one.length ^ other.length;
-  for (const [at, byte] of one.entries()) difference |= byte ^ (other[at] ?? 0);
+function equalsInConstantTime(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length;
+  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0);
   return difference === 0;
 }

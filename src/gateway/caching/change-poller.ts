@@ -1,58 +1,58 @@
-import type { ResourceLocation } from '../../cache/wordpress/resource-map.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteCaching } from './site-caching.ts';
 
-/** How many changes one look takes in; the next one goes on from there. */
-const PER_LOOK = 100;
-/** How long a look may take, in milliseconds. */
-const PATIENCE = 10_000;
+/** Changes that one poll of a collection reads; the next poll continues after them. */
+const MAX_CHANGES = 100;
+/** Timeout of one request, in milliseconds. */
+const REQUEST_TIMEOUT = 10_000;
 
-export interface WatchOptions {
+/** Options of {@link createChangePoller}. */
+export interface ChangePollerOptions {
   readonly runtime: SiteRuntime;
   readonly caching: SiteCaching;
   /** `/content`, or empty. */
   readonly mount: string;
-  /** Milliseconds between looks. */
+  /** Milliseconds between the end of one poll and the start of the next. */
   readonly interval: number;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the log calls the site. */
+  /** Name of the site in the log. */
   readonly site: string;
 }
 
-/** Looks now and then at what was modified at the site itself, and purges what depends on it. */
-export interface Watcher {
+/** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
+export interface ChangePoller {
   start(): void;
-  /** Looks once. Never rejects. */
-  look(): Promise<void>;
+  /** Polls once. Never rejects. */
+  poll(): Promise<void>;
   stop(): void;
 }
 
-/** What was seen of a collection. Dates are the site's own, as it writes them. */
-interface Seen {
+/** State of one collection after a poll. Dates are in the site's own time zone and format. */
+interface CollectionState {
   /** The latest `modified`. */
   readonly latest: string;
-  /** What was modified then: more may follow within that second. */
-  readonly at: ReadonlySet<string>;
+  /** The items that the last poll read. More items may be modified within the same second. */
+  readonly items: ReadonlySet<string>;
 }
 
-export function createChangePoller(options: WatchOptions): Watcher {
+export function createChangePoller(options: ChangePollerOptions): ChangePoller {
   const { caching, clock, interval, log, mount, runtime, site } = options;
-  const seen = new Map<string, Seen>();
+  const states = new Map<string, CollectionState>();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
-  let cancel = (): void => {};
-  const ending = new AbortController();
+  let cancelTimer = (): void => {};
+  const abort = new AbortController();
 
-  async function ask(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
+  async function fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
     const target = `${mount}/?rest_route=${encodeURIComponent(route)}&${query}`;
-    const reading = snapshot.read({ method: 'GET', target, headers: [] });
-    if (reading.kind !== 'route') return [];
-    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE)]);
-    const response = await options.fetch(snapshot.origin + reading.address, {
+    const resolved = snapshot.resolve({ method: 'GET', target, headers: [] });
+    if (resolved.kind !== 'route') return [];
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
+    const response = await options.fetch(snapshot.origin + resolved.address, {
       signal,
       headers: { accept: 'application/json' },
       redirect: 'error',
@@ -61,87 +61,84 @@ export function createChangePoller(options: WatchOptions): Watcher {
     return response.ok && Array.isArray(body) ? body : [];
   }
 
-  /** The routes that were modified since the last look; none at the first, which only learns where to begin. */
-  async function modified(snapshot: Snapshot, collection: string): Promise<readonly string[]> {
-    const before = seen.get(collection);
+  /** Lists the routes that were modified since the last poll. The first poll only reads the latest date. */
+  async function listModified(snapshot: Snapshot, collection: string): Promise<readonly string[]> {
+    const previous = states.get(collection);
     const fields = '_fields=id,modified&orderby=modified';
-    const since = before === undefined ? null : secondBefore(before.latest);
-    const answer = await ask(
-      snapshot,
-      collection,
+    const since = previous === undefined ? null : subtractSecond(previous.latest);
+    const query =
       since === null
         ? `${fields}&order=desc&per_page=1`
-        : `${fields}&order=asc&per_page=${PER_LOOK}&modified_after=${encodeURIComponent(since)}`,
-    );
-    const found = answer.flatMap(readItem);
-    const dates = found.map((item) => item.modified);
-    const latest = [...dates, before?.latest ?? ''].toSorted().at(-1) ?? '';
+        : `${fields}&order=asc&per_page=${MAX_CHANGES}&modified_after=${encodeURIComponent(since)}`;
+    const items = (await fetchList(snapshot, collection, query)).flatMap(parseItem);
+    const dates = items.map(({ modified }) => modified);
+    const latest = [...dates, previous?.latest ?? ''].toSorted().at(-1) ?? '';
     if (latest === '') return [];
-    const name = ({ id, modified: at }: Item): string => `${id}@${at}`;
-    seen.set(collection, { latest, at: new Set(found.map(name)) });
-    if (before === undefined) return [];
-    return found.filter((item) => !before.at.has(name(item))).map(({ id }) => `${collection}/${id}`);
+    const keyOf = ({ id, modified }: ModifiedItem): string => `${id}@${modified}`;
+    states.set(collection, { latest, items: new Set(items.map(keyOf)) });
+    if (previous === undefined) return [];
+    return items.filter((item) => !previous.items.has(keyOf(item))).map(({ id }) => `${collection}/${id}`);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const { snapshot } = runtime;
     if (snapshot === null) return;
-    for (const collection of watchable(snapshot)) {
+    for (const collection of listPollableCollections(snapshot)) {
       try {
-        const routes = await modified(snapshot, collection);
+        const routes = await listModified(snapshot, collection);
         if (routes.length === 0) continue;
         const writes = routes.map((route) => ({ route, method: 'PUT' }));
-        const purged = await caching.purgeWritten(snapshot, writes);
-        log.info({ site, routes: routes.length, purged }, 'modified at the site itself');
+        const purged = await caching.invalidateRoutes(snapshot, writes);
+        log.info({ site, routes: routes.length, purged }, 'resources were modified at the site');
       } catch (error) {
-        if (!ending.signal.aborted)
-          log.warn({ site, collection, err: error }, 'the site could not be watched');
+        if (!abort.signal.aborted) {
+          log.warn({ site, collection, err: error }, 'polling the site for modified resources failed');
+        }
       }
     }
   }
 
   function schedule(): void {
-    if (state === 'started') cancel = clock.after(interval, () => void look().finally(schedule));
+    if (state === 'started') cancelTimer = clock.after(interval, () => void poll().finally(schedule));
   }
 
   return {
-    look,
+    poll,
     start() {
       if (state !== 'idle') return;
       state = 'started';
-      void look().finally(schedule);
+      void poll().finally(schedule);
     },
     stop() {
       state = 'stopped';
-      cancel();
-      ending.abort();
+      cancelTimer();
+      abort.abort();
     },
   };
 }
 
-interface Item {
+interface ModifiedItem {
   readonly id: string;
   readonly modified: string;
 }
 
-function readItem(value: Json): readonly Item[] {
+function parseItem(value: Json): readonly ModifiedItem[] {
   if (!isJsonObject(value)) return [];
   const { id, modified } = value;
   return typeof id === 'number' && typeof modified === 'string' ? [{ id: String(id), modified }] : [];
 }
 
-/** The site's own clock and zone, which are nobody else's. */
-function secondBefore(date: string): string {
+/** The date is in the site's time zone, which is unknown. It is only moved, never compared with a clock. */
+function subtractSecond(date: string): string {
   const time = Date.parse(`${date}Z`);
   return Number.isNaN(time) ? date : new Date(time - 1000).toISOString().slice(0, 19);
 }
 
-/** Collections that can be asked for what was modified. */
-function watchable({ judges }: Snapshot): readonly ResourceLocation['collection'][] {
-  return [...(judges?.operations() ?? [])].flatMap(({ operation: { method, parameters, path } }) => {
+/** Lists the collections that can be filtered by `modified_after` and ordered by date. */
+function listPollableCollections({ validators }: Snapshot): readonly string[] {
+  return [...(validators?.operations() ?? [])].flatMap(({ operation: { method, parameters, path } }) => {
     const names = new Set(parameters.map(({ name }) => name));
-    return method === 'GET' && !path.includes('{') && names.has('modified_after') && names.has('orderby')
-      ? [path]
-      : [];
+    const isPollable = !path.includes('{') && names.has('modified_after') && names.has('orderby');
+    return method === 'GET' && isPollable ? [path] : [];
   });
 }

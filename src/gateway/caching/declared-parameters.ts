@@ -16,11 +16,7 @@ export function toDeclaredParameters(
   );
 }
 
-function toDeclaredParameter(
-  name: string,
-  schema: JsonObject,
-  resolve: ResolveReference,
-): DeclaredParameter {
+function toDeclaredParameter(name: string, schema: JsonObject, resolve: ResolveReference): DeclaredParameter {
   // The generator inferred this schema's type from the default. The site does not coerce the value to it.
   if (getStatedType(schema) !== undefined) return { normalise: () => undefined };
   const validator = createSchemaValidator(schema, resolve);

@@ -1,48 +1,53 @@
 import type { ResourceLocation, ResourceMap } from '../../cache/wordpress/resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
-import {
-  computeInvalidation,
-  type Invalidation,
-  type SiteWrite,
-} from '../../cache/wordpress/write-invalidation.ts';
+import { computeInvalidation, type Invalidation } from '../../cache/wordpress/write-invalidation.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
-import { subWritesOf, type WriteOutcome } from './write-observer.ts';
+import { parseBatchWrites } from './batch-writes.ts';
+import type { WriteOutcome } from './write-observer.ts';
 
-/** What a request to the interface changed: one thing, or as many as a batch has requests. */
-export function routeInvalidation(
+/** A route, and the method of the write that changed it. */
+export interface ChangedRoute {
+  readonly route: string;
+  readonly method: string;
+}
+
+/** Computes what a write to a REST route invalidates; `null` for nothing. */
+export function computeRouteInvalidation(
   { match, target }: RouteRequest,
   outcome: WriteOutcome,
   resources: ResourceMap,
 ): Invalidation | null {
   const { method, route } = target;
-  if (toTagPath(route) === '/batch/v1' && method === 'POST') return batchInvalidation(outcome, resources);
+  if (toTagPath(route) === '/batch/v1' && method === 'POST') {
+    return computeBatchInvalidation(outcome, resources);
+  }
   const found = match.kind === 'found' ? match : null;
-  const namespace = found?.route.namespace ?? namespaceOf(route);
+  const namespace = found?.route.namespace ?? inferNamespace(route);
   const location = resources.locate(route, namespace, found?.operation.path ?? null);
   return computeInvalidation({ method, location, ...outcome }, resources);
 }
 
-function batchInvalidation(outcome: WriteOutcome, resources: ResourceMap): Invalidation | null {
+function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap): Invalidation | null {
   const { status } = outcome;
-  if (status !== null && status >= 400 && status < 500) return null;
-  const writes = subWritesOf(outcome);
-  // What was run cannot be told.
-  if (writes === null) return { tags: ['/'], mode: status === null || status >= 500 ? 'soft' : 'hard' };
-  const found = writes.flatMap(({ method, outcome: its, route }) => {
+  if (isClientError(status)) return null;
+  const writes = parseBatchWrites(outcome);
+  // Any route may have changed.
+  if (writes === null) return { tags: ['/'], mode: toPurgeMode(status) };
+  const invalidations = writes.flatMap(({ method, outcome: ofWrite, route }) => {
     const location = locate(normalizeRoute(route), resources);
-    return computeInvalidation({ method, location, ...its } satisfies SiteWrite, resources) ?? [];
+    return computeInvalidation({ method, location, ...ofWrite }, resources) ?? [];
   });
-  if (found.length === 0) return null;
+  if (invalidations.length === 0) return null;
   return {
-    tags: [...new Set(found.flatMap(({ tags }) => tags))],
-    mode: found.some(({ mode }) => mode === 'hard') ? 'hard' : 'soft',
+    tags: [...new Set(invalidations.flatMap(({ tags }) => tags))],
+    mode: invalidations.some(({ mode }) => mode === 'hard') ? 'hard' : 'soft',
   };
 }
 
-/** A route that was written without the gateway: nothing is known of it but that. */
-export function writtenAtSite(
-  { method, route }: { readonly method: string; readonly route: string },
+/** Computes what a write at the site itself invalidates. Its fields and its response are unknown. */
+export function computeExternalInvalidation(
+  { method, route }: ChangedRoute,
   resources: ResourceMap,
 ): Invalidation | null {
   const location = locate(normalizeRoute(route), resources);
@@ -53,33 +58,43 @@ export function writtenAtSite(
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
-  return resources.locateByPath(route) ?? resources.locate(route, namespaceOf(route), null);
+  return resources.locateByPath(route) ?? resources.locate(route, inferNamespace(route), null);
 }
 
-/** Of a route that the document does not have: its first two segments, as plugins name theirs. */
-export function namespaceOf(route: string): string {
+/** Infers the namespace of a route outside the document: its first two segments, as is the convention of plugins. */
+export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
 }
 
-/** Pages of WordPress that write, and what. */
+/** Pages of WordPress that write, and the tags that they invalidate. */
 const WRITING_PAGES: readonly { readonly path: RegExp; tags(resources: ResourceMap): readonly string[] }[] = [
   {
     path: /\/wp-comments-post\.php$/,
     tags: (resources) => [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG],
   },
   { path: /\/xmlrpc\.php$/, tags: () => ['/'] },
-  // Of `admin-ajax.php` nobody can tell: editors' browsers call it twice a minute for nothing.
+  // `admin-ajax.php` is excluded: editors' browsers call it twice a minute, mostly without changing anything.
   { path: /\/wp-admin\/(?!admin-ajax\.php$)/, tags: () => ['/'] },
 ];
 
-/** What a request to anything else of a WordPress site changed. */
-export function pageInvalidation(
+/** Computes what a request to another page of a WordPress site invalidates; `null` for nothing. */
+export function computePageInvalidation(
   { target }: PageRequest,
   { status }: WriteOutcome,
   resources: ResourceMap,
 ): Invalidation | null {
-  if (status !== null && status >= 400 && status < 500) return null;
+  if (isClientError(status)) return null;
   const path = toTagPath(target.path);
   const tags = WRITING_PAGES.flatMap((page) => (page.path.test(path) ? page.tags(resources) : []));
-  return tags.length === 0 ? null : { tags, mode: status === null || status >= 500 ? 'soft' : 'hard' };
+  return tags.length === 0 ? null : { tags, mode: toPurgeMode(status) };
+}
+
+/** The site refused the write. */
+function isClientError(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500;
+}
+
+/** Without a successful response, whether the write happened is unknown, so stored responses only become stale. */
+function toPurgeMode(status: number | null): Invalidation['mode'] {
+  return status === null || status >= 500 ? 'soft' : 'hard';
 }

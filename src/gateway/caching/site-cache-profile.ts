@@ -17,93 +17,99 @@ import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { declaredParameters } from './declared-parameters.ts';
+import { toDeclaredParameters } from './declared-parameters.ts';
 
-/** What the store needs to know of a site, made from its document once. */
+/** What the cache knows of a site, derived from its document: resources, parameters, and how responses are tagged. */
 export interface SiteCacheProfile {
-  /** What tells the site's keys and tags from those of others in one store. */
+  /** Separates the keys and tags of this site from those of other sites in the store. */
   readonly name: string;
   readonly resources: ResourceMap;
-  declared(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
-  /** Tags as they are in the store: with the name of the site before them. */
-  scoped(tags: Iterable<string>): readonly string[];
-  /** With what the site itself calls an answer. */
-  namedTags(fixed: readonly string[], head: ResponseHead): readonly string[];
-  /** @param fixed the tags that the answer has by its address */
-  tagsOf(
-    shown: BodyScope,
-    fixed: readonly string[],
+  getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
+  /** Prefixes tags with the name of the site, as they are in the store. */
+  toStoredTags(tags: Iterable<string>): readonly string[];
+  /** Adds the tags in the response's own header fields to those of the address. */
+  pageResponseTags(ofAddress: readonly string[], head: ResponseHead): readonly string[];
+  /** Adds the tags of the resources that the body shows, and those in the header fields, to those of the address. */
+  routeResponseTags(
+    scope: BodyScope,
+    ofAddress: readonly string[],
     head: ResponseHead,
     body: Uint8Array,
     publicBase: string,
   ): readonly string[];
 }
 
+type BodyTagger = ReturnType<typeof createBodyTagger>;
+
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
-/** How many public addresses of the gateway links are looked for by. */
-const MOST_ADDRESSES = 16;
+/** Memoized body taggers. Each searches bodies for links below one public URL of the gateway. */
+const MAX_BODY_TAGGERS = 16;
 
-/** @param rewrites whether links in bodies are the gateway's instead of the site's */
-export function createSiteCacheProfile(snapshot: Snapshot, rewrites: boolean): SiteCacheProfile {
-  const { address, judges } = snapshot;
+/** @param rewritesLinks whether links in bodies are rewritten to the gateway */
+export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolean): SiteCacheProfile {
+  const { address, validators } = snapshot;
   const name = address.base.replace(/^https?:\/\//, '');
-  const declared = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
+  const declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
   const resources = createResourceMap(
-    [...(judges?.operations() ?? [])].map(({ operation, route }) => ({
+    [...(validators?.operations() ?? [])].map(({ operation, route }) => ({
       namespace: route.namespace,
       template: operation.path,
       method: operation.method,
       queryParameters: operation.parameters.map((parameter) => parameter.name),
     })),
   );
-  const readers = new Map<string, ReturnType<typeof createBodyTagger>>();
+  const bodyTaggers = new Map<string, BodyTagger>();
 
-  function bodyTagsFor(publicBase: string): ReturnType<typeof createBodyTagger> {
-    const key = rewrites ? publicBase : '';
-    const known = readers.get(key);
+  function getBodyTagger(publicBase: string): BodyTagger {
+    const key = rewritesLinks ? publicBase : '';
+    const known = bodyTaggers.get(key);
     if (known !== undefined) return known;
-    const made = createBodyTagger(resources, createLinkParser(address, rewrites ? [publicBase] : []));
-    if (readers.size < MOST_ADDRESSES) readers.set(key, made);
-    return made;
+    const created = createBodyTagger(resources, createLinkParser(address, rewritesLinks ? [publicBase] : []));
+    if (bodyTaggers.size < MAX_BODY_TAGGERS) bodyTaggers.set(key, created);
+    return created;
   }
 
-  const ours = memoizeByString((tag) => `${name} ${tag}`);
+  const toStoredTag = memoizeByString((tag) => `${name} ${tag}`);
 
-  function scoped(tags: Iterable<string>): readonly string[] {
-    return withScoped([], tags);
-  }
-
-  function withScoped(fixed: readonly string[], ...more: readonly Iterable<string>[]): readonly string[] {
-    const all = fixed.slice();
-    for (const tags of more) for (const tag of tags) all.push(ours(tag));
+  function addStoredTags(
+    stored: readonly string[],
+    ...added: readonly Iterable<string>[]
+  ): readonly string[] {
+    const all = stored.slice();
+    for (const tags of added) {
+      for (const tag of tags) all.push(toStoredTag(tag));
+    }
     return all;
   }
 
   return {
     name,
     resources,
-    scoped,
-    declared(operation) {
-      if (judges === null) return NO_PARAMETERS;
-      const known = declared.get(operation);
+    toStoredTags: (tags) => addStoredTags([], tags),
+    getDeclaredParameters(operation) {
+      if (validators === null) return NO_PARAMETERS;
+      const known = declaredParameters.get(operation);
       if (known !== undefined) return known;
-      const made = declaredParameters(operation, judges.resolve);
-      declared.set(operation, made);
-      return made;
+      const created = toDeclaredParameters(operation, validators.resolve);
+      declaredParameters.set(operation, created);
+      return created;
     },
-    namedTags: (fixed, head) => withScoped(fixed, headerTags(head)),
-    tagsOf(shown, fixed, head, body, publicBase) {
-      const shows = isReadable(head) ? bodyTagsFor(publicBase)(decodeLatin1(body), shown) : JUST_OPAQUE;
-      return withScoped(fixed, shows, headerTags(head));
+    pageResponseTags: (ofAddress, head) => addStoredTags(ofAddress, headerTags(head)),
+    routeResponseTags(scope, ofAddress, head, body, publicBase) {
+      const shown = isSearchable(head)
+        ? getBodyTagger(publicBase)(decodeLatin1(body), scope)
+        : OPAQUE_BODY_TAGS;
+      return addStoredTags(ofAddress, shown, headerTags(head));
     },
   };
 }
 
-const JUST_OPAQUE: readonly string[] = [OPAQUE_TAG];
+/** Tags of a body that cannot be searched: any write invalidates it. */
+const OPAQUE_BODY_TAGS: readonly string[] = [OPAQUE_TAG];
 
-/** Text that can be searched: JSON, and not compressed. */
-function isReadable({ headers }: ResponseHead): boolean {
+/** Whether the body is JSON without content coding. */
+function isSearchable({ headers }: ResponseHead): boolean {
   const coding = fieldValue(headers, 'content-encoding');
   return (
     (coding === undefined || coding === 'identity') &&
@@ -111,13 +117,13 @@ function isReadable({ headers }: ResponseHead): boolean {
   );
 }
 
-/** The tags that an answer has by what was asked for. */
-export function fixedTags(
-  at: ResourceLocation,
+/** Returns the tags that follow from the requested address. */
+export function addressTags(
+  location: ResourceLocation,
   { values }: CanonicalQuery,
   declared: ReadonlyMap<string, DeclaredParameter>,
   resources: ResourceMap,
 ): readonly string[] {
   const query = { values, defaultOrder: declared.get('orderby')?.default };
-  return [...routeTags(at, query, resources), ...oembedResponseTags(at.path, values)];
+  return [...routeTags(location, query, resources), ...oembedResponseTags(location.path, values)];
 }

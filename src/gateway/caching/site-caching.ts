@@ -3,151 +3,151 @@ import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
 import { createPageKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-import type { Invalidation } from '../../cache/wordpress/write-invalidation.ts';
 import { hasField } from '../../http/fields.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
-import type { SiteCacheOptions } from '../options/site-cache-options.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Prepared } from './cacheable-resource.ts';
-import { pageInvalidation, routeInvalidation, writtenAtSite } from './invalidation.ts';
-import { createPreparer, isDiscovered, normalised } from './resource-resolver.ts';
+import type { CacheableResource } from './cacheable-resource.ts';
+import {
+  type ChangedRoute,
+  computeExternalInvalidation,
+  computePageInvalidation,
+  computeRouteInvalidation,
+} from './invalidation.ts';
+import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
 
-/** The caching of one site: which requests may be answered from the store, and as what. */
+/** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export interface SiteCaching {
   readonly cache: HttpCache;
-  /** What the site of a snapshot is to the store. */
-  sideOf(snapshot: Snapshot): SiteCacheProfile;
-  /** Null where the store has no part in it: the request says who asks, or is no read. */
-  begin(snapshot: Snapshot, reading: RouteRequest | PageRequest, head: IncomingRequestHead): Prepared | null;
-  /** The tag of what an address asks for, in whatever spelling; null where no answer to it is kept. */
-  tagOf(snapshot: Snapshot, head: Pick<IncomingRequestHead, 'method' | 'target' | 'headers'>): string | null;
-  /** @returns how many answers were struck */
-  purge(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number>;
-  /** Strikes what depends on routes that were written at the site itself, whatever of them was. */
-  purgeWritten(snapshot: Snapshot, writes: readonly ChangedRoute[]): Promise<number>;
-  /** Purges what a request changes, once it has; null for one that changes nothing. */
-  write(
+  /** `null` if the cache must not serve the request: it identifies the client, or is no read. */
+  getResource(
     snapshot: Snapshot,
-    reading: RouteRequest | PageRequest,
+    resolved: RouteRequest | PageRequest,
+    head: RequestHead,
+  ): CacheableResource | null;
+  /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
+  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
+  /** @returns number of responses that were purged */
+  purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number>;
+  /**
+   * Purges what depends on routes that were written at the site itself.
+   *
+   * @returns number of responses that were purged
+   */
+  invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number>;
+  /** Creates the observer that invalidates what a request changes; `null` for a safe method. */
+  observeWrite(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
   ): WriteObserver | null;
 }
 
-/** A route that was written, and how. */
-export interface ChangedRoute {
-  readonly route: string;
-  readonly method: string;
-}
-
-export interface CachingOptions {
+/** Options of {@link createSiteCaching}. */
+export interface SiteCachingOptions {
   readonly cache: HttpCache;
   readonly options: SiteCacheOptions;
-  /** Whether addresses in bodies are rewritten. */
+  /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
 }
 
-export function createSiteCaching({ cache, options, rewriteBodies }: CachingOptions): SiteCaching {
-  const gate = createStoreEligibility(options);
-  const sides = new WeakMap<Snapshot, SiteCacheProfile>();
-  const preparer = createPreparer(options, gate, sideOf);
+export function createSiteCaching({ cache, options, rewriteBodies }: SiteCachingOptions): SiteCaching {
+  const eligibility = createStoreEligibility(options);
+  const profiles = new WeakMap<Snapshot, SiteCacheProfile>();
+  const resolver = createResourceResolver(options, eligibility, getProfile);
+  const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | null>();
 
-  function sideOf(snapshot: Snapshot): SiteCacheProfile {
-    const known = sides.get(snapshot);
+  function getProfile(snapshot: Snapshot): SiteCacheProfile {
+    const known = profiles.get(snapshot);
     if (known !== undefined) return known;
-    const made = createSiteCacheProfile(snapshot, rewriteBodies);
-    sides.set(snapshot, made);
-    return made;
+    const created = createSiteCacheProfile(snapshot, rewriteBodies);
+    profiles.set(snapshot, created);
+    return created;
+  }
+
+  async function purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
+    if (tags.length === 0) return 0;
+    const stored = getProfile(snapshot).toStoredTags(new Set(tags));
+    return cache.store.purge({ kind: 'tags', tags: stored }, mode);
+  }
+
+  function invalidateAfter(
+    outcome: WriteOutcome,
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    method: string,
+  ): void | Promise<void> {
+    const profile = getProfile(snapshot);
+    const invalidation = isDiscovered(snapshot)
+      ? resolved.kind === 'route'
+        ? computeRouteInvalidation(resolved, outcome, profile.resources)
+        : computePageInvalidation(resolved, outcome, profile.resources)
+      : null;
+    const addresses = listInvalidatedAddresses(outcome, `${snapshot.origin}${resolved.address}`, method);
+    const tags = [...(invalidation?.tags ?? []), ...addresses.map(createPageKey)];
+    if (tags.length === 0) return;
+    const stored = profile.toStoredTags(tags);
+    const purge = cache.store.purge({ kind: 'tags', tags: stored }, invalidation?.mode ?? 'hard');
+    return purge instanceof Promise ? purge.then(() => undefined) : undefined;
   }
 
   return {
     cache,
-    sideOf,
-    begin(snapshot, reading, head) {
-      const isRoute = reading.kind === 'route';
-      const { headers, method } = head;
+    getResource(snapshot, resolved, { headers, method }) {
+      const isRoute = resolved.kind === 'route';
       if (isDiscovered(snapshot)) {
-        const effectiveMethod = isRoute ? reading.target.method : method;
-        if (gate.checkRequest({ method, effectiveMethod, headers }) !== null) return null;
-      } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding'))
+        const effectiveMethod = isRoute ? resolved.target.method : method;
+        if (eligibility.checkRequest({ method, effectiveMethod, headers }) !== null) return null;
+      } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding')) {
         return null;
-      const { notes } = reading;
-      if (notes.prepared === undefined) {
-        notes.prepared = isRoute
-          ? preparer.route(snapshot, reading)
-          : preparer.page(snapshot, reading, method);
       }
-      return notes.prepared;
+      const known = resources.get(resolved);
+      if (known !== undefined) return known;
+      const resource = isRoute
+        ? resolver.resolveRoute(snapshot, resolved)
+        : resolver.resolvePage(snapshot, resolved, method);
+      resources.set(resolved, resource);
+      return resource;
     },
-    tagOf(snapshot, head) {
-      const reading = snapshot.read(head);
-      if (reading.kind === 'own') return null;
-      if (reading.kind === 'page') return createPageKey(normalised(snapshot.origin, reading.address));
-      return preparer.route(snapshot, reading)?.parts.resource ?? null;
+    getResourceTag(snapshot, head) {
+      const resolved = snapshot.resolve(head);
+      if (resolved.kind === 'local') return null;
+      if (resolved.kind === 'page') {
+        return createPageKey(normalizeAddress(snapshot.origin, resolved.address));
+      }
+      return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
     },
-    purge: purgeTags,
-    purgeWritten(snapshot, writes) {
-      const { resources } = sideOf(snapshot);
-      const tags = writes.flatMap((write) => writtenAtSite(write, resources)?.tags ?? []);
+    purgeTags,
+    invalidateRoutes(snapshot, routes) {
+      const profile = getProfile(snapshot);
+      const tags = routes.flatMap(
+        (route) => computeExternalInvalidation(route, profile.resources)?.tags ?? [],
+      );
       return purgeTags(snapshot, tags, 'hard');
     },
-    write(snapshot, reading, head) {
-      const method = reading.kind === 'route' ? reading.target.method : head.method;
+    observeWrite(snapshot, resolved, head) {
+      const method = resolved.kind === 'route' ? resolved.target.method : head.method;
       if (isSafeMethod(method)) return null;
-      const { query } = reading.target;
       return new WriteObserver({
         method,
         head,
-        query,
-        purge: (outcome) => purgeAfter(outcome, { snapshot, reading, method }),
+        query: resolved.target.query,
+        invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method),
       });
     },
   };
-
-  async function purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
-    if (tags.length === 0) return 0;
-    return cache.store.purge({ kind: 'tags', tags: sideOf(snapshot).scoped(new Set(tags)) }, mode);
-  }
-
-  interface Written {
-    readonly snapshot: Snapshot;
-    readonly reading: RouteRequest | PageRequest;
-    readonly method: string;
-  }
-
-  function purgeAfter(outcome: WriteOutcome, { snapshot, reading, method }: Written): void | Promise<void> {
-    const side = sideOf(snapshot);
-    const invalidation = isDiscovered(snapshot) ? invalidationAfter(outcome, reading, side) : null;
-    const tags = [
-      ...(invalidation?.tags ?? []),
-      ...voidAfter(outcome, `${snapshot.origin}${reading.address}`, method).map(createPageKey),
-    ];
-    if (tags.length === 0) return;
-    const purging = cache.store.purge(
-      { kind: 'tags', tags: side.scoped(tags) },
-      invalidation?.mode ?? 'hard',
-    );
-    return purging instanceof Promise ? purging.then(() => undefined) : undefined;
-  }
 }
 
-function invalidationAfter(
-  outcome: WriteOutcome,
-  reading: RouteRequest | PageRequest,
-  { resources }: SiteCacheProfile,
-): Invalidation | null {
-  return reading.kind === 'route'
-    ? routeInvalidation(reading, outcome, resources)
-    : pageInvalidation(reading, outcome, resources);
-}
-
-/** RFC 9111 §4.4: the addresses, without their origin, that an answer to an unsafe request makes void. */
-function voidAfter({ headers, status }: WriteOutcome, target: string, method: string): readonly string[] {
+/** Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). */
+function listInvalidatedAddresses(
+  { headers, status }: WriteOutcome,
+  uri: string,
+  method: string,
+): readonly string[] {
   if (status === null) return [];
-  const { origin } = new URL(target);
-  return getInvalidatedUris(method, target, { status, headers }).map((address) =>
-    address.slice(origin.length),
-  );
+  const { origin } = new URL(uri);
+  return getInvalidatedUris(method, uri, { status, headers }).map((address) => address.slice(origin.length));
 }

@@ -2,71 +2,93 @@ import type { ForwardToOrigin } from '../../cache/cache.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../http/exchange.ts';
 import type { RequestBody } from '../plan/body-inspection.ts';
 import type { ForwardPlan } from '../plan/plan.ts';
-import { Inspection } from './inspected-exchange.ts';
+import { InspectedExchange } from './inspected-exchange.ts';
 import { ResponseRelay } from './response-relay.ts';
 
 /**
- * Carries a plan to a site out, the same on every platform: the body is inspected, the store asked, then the site; its
- * answer is seen by the observers and goes, filtered and rewritten, into the sink.
+ * Executes a forward plan, in the same way on every platform: inspects the request body, looks the response up in the
+ * cache, dispatches the request to the site, and relays the response to `sink`.
  *
- * @param body the caller's; `null` where there is none
- * @param send the transport to the plan's origin
+ * @param body the client's; `null` if the request has none
+ * @param dispatch the transport to the plan's origin
  */
-export function executePlan<B>(
+export function executePlan<Stream>(
   plan: ForwardPlan,
-  body: RequestBody<B> | null,
-  send: Dispatch<B>,
+  body: RequestBody<Stream> | null,
+  dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  if (plan.inspection === undefined || body === null) return ask(plan, body?.stream ?? null, send, sink);
-  const inspected = new Inspection<B>(sink, (judged) => ask(plan, judged, send, sink));
-  inspected.begin(plan.inspection, body);
-  return inspected;
+  if (plan.inspection === undefined || body === null) {
+    return lookUpOrForward(plan, body?.stream ?? null, dispatch, sink);
+  }
+  const exchange = new InspectedExchange<Stream>(sink, (inspectedBody) =>
+    lookUpOrForward(plan, inspectedBody, dispatch, sink),
+  );
+  exchange.inspect(plan.inspection, body);
+  return exchange;
 }
 
-/** RFC 9211 §2.2: there is no cache on this way. */
-const BYPASS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
+/** RFC 9211 §2.2: the request bypassed the cache. */
+const BYPASS_FIELDS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
 
-function ask<B>(
+function lookUpOrForward<Stream>(
   plan: ForwardPlan,
-  body: B | Uint8Array | null,
-  send: Dispatch<B>,
+  body: Stream | Uint8Array | null,
+  dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  const { cached } = plan;
-  if (cached === undefined) {
-    return begin(plan.request.headers, new ResponseRelay(plan, plan.observers ?? [], BYPASS, sink));
+  const { cacheLookup } = plan;
+  if (cacheLookup === undefined) {
+    const relay = new ResponseRelay({
+      plan,
+      observers: plan.observers ?? [],
+      addedFields: BYPASS_FIELDS,
+      sink,
+    });
+    return forward(plan.request.headers, relay);
   }
-  const origin: ForwardToOrigin = ({ background, conditions }, inner) => {
+  const forwardToOrigin: ForwardToOrigin = ({ background, conditions }, cacheSink) => {
     const { headers } = plan.request;
-    return begin(
-      conditions === null ? headers : withConditions(headers, conditions),
-      new ResponseRelay(plan, background ? [] : (plan.observers ?? []), [], inner),
+    return forward(
+      conditions === null ? headers : replaceConditions(headers, conditions),
+      new ResponseRelay({
+        plan,
+        observers: background ? [] : (plan.observers ?? []),
+        addedFields: [],
+        sink: cacheSink,
+      }),
     );
   };
-  return cached.cache.serve(cached.request, origin, sink);
+  return cacheLookup.cache.serve(cacheLookup.request, forwardToOrigin, sink);
 
-  function begin(headers: string[], answer: ResponseRelay): Exchange {
+  function forward(headers: string[], relay: ResponseRelay): Exchange {
     const { guard, request } = plan;
     const { method, retryable, target } = request;
-    const sent = { method, target, headers, body, retryable };
-    return answer.begin(
-      guard === undefined ? send(sent, answer) : guard((watched) => send(sent, watched), answer),
+    const upstreamRequest = { method, target, headers, body, retryable };
+    return relay.attach(
+      guard === undefined
+        ? dispatch(upstreamRequest, relay)
+        : guard((guardedSink) => dispatch(upstreamRequest, guardedSink), relay),
     );
   }
 }
 
-/** Fields by which a request asks for less than the whole answer (RFC 9110 §13.1, §14.2). */
-const CONDITIONS = new Set([
-  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'],
+/** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
+const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
 ]);
 
-function withConditions(headers: readonly string[], conditions: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (!CONDITIONS.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '');
+function replaceConditions(headers: readonly string[], conditions: readonly string[]): string[] {
+  const replaced: string[] = [];
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (!CONDITIONAL_FIELDS.has(name.toLowerCase())) replaced.push(name, headers[index + 1] ?? '');
   }
-  kept.push(...conditions);
-  return kept;
+  replaced.push(...conditions);
+  return replaced;
 }

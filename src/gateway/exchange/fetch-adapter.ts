@@ -1,44 +1,45 @@
 import type { ConnInfo } from 'hono/conninfo';
-import type { Dispatch, Timeouts } from '../../http/exchange.ts';
+import { concatChunks, prependChunks, transformChunks } from '../../http/chunks.ts';
+import type { Dispatch } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { fetchAsSend } from '../../upstream/fetch-as-send.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
-import type { FetchTransport } from '../../upstream/fetch-transport.ts';
-import type { ForwardPlan, Plan } from '../plan/plan.ts';
+import { createPullStream, readChunks } from '../../upstream/web-streams.ts';
+import type { TransportFactory } from '../options/gateway-options.ts';
+import type { BufferedBody, RequestBody } from '../plan/body-inspection.ts';
+import type { ForwardPlan, RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { executePlan } from './execute-plan.ts';
-import { createWebRequestBody } from './web-request-body.ts';
 
-/** How a site is asked: made once for each origin. */
-export type TransportFactory = (origin: string, timeouts: Timeouts) => FetchTransport;
+type ByteStream = ReadableStream<Uint8Array>;
 
-/** Carries plans out with what every platform has: `Request`, `Response`, web streams. */
+/** Executes plans on every platform: on `Request`, `Response` and web streams. */
 export function createFetchAdapter(
-  source: TransportFactory,
-): (plan: Plan, request: Request) => Promise<Response> {
-  const transports = new Map<string, Dispatch<ReadableStream<Uint8Array>>>();
-  const transportTo = ({ origin, timeouts }: ForwardPlan): Dispatch<ReadableStream<Uint8Array>> => {
-    const transport = transports.get(origin) ?? fetchAsSend(source(origin, timeouts));
+  createTransport: TransportFactory,
+): (plan: RequestPlan, request: Request) => Promise<Response> {
+  const transports = new Map<string, Dispatch<ByteStream>>();
+  const getTransport = ({ origin, timeouts }: ForwardPlan): Dispatch<ByteStream> => {
+    const transport = transports.get(origin) ?? fetchAsSend(createTransport(origin, timeouts));
     transports.set(origin, transport);
     return transport;
   };
   return async (plan, request) => {
-    const response = await (plan.kind === 'proxy'
-      ? relay(plan, request, transportTo(plan))
+    const response = await (plan.kind === 'forward'
+      ? forward(plan, request, getTransport(plan))
       : plan.respond(request));
-    response.headers.set('x-request-id', plan.facts.requestId);
+    response.headers.set('x-request-id', plan.attributes.requestId);
     return response;
   };
 }
 
-/** The head of a web request. Its URL has been normalised by whoever made it; nothing more is done to it here. */
-export function headOf(request: Request, connection?: ConnInfo): IncomingRequestHead {
+/** Reads the head of a web request. Its URL was normalized when the request was created. */
+export function readRequestHead(request: Request, connection?: ConnInfo): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];
   for (const [name, value] of request.headers) headers.push(name, value);
-  // `fetch` gives a body of unknown length no framing header of its own.
-  const unframed = request.body !== null && !request.headers.has('content-length');
-  if (unframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
+  // A `Request` whose body has no known length has no framing field.
+  const isUnframed = request.body !== null && !request.headers.has('content-length');
+  if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
   if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
   const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';
   return {
@@ -51,20 +52,50 @@ export function headOf(request: Request, connection?: ConnInfo): IncomingRequest
   };
 }
 
-async function relay(
+async function forward(
   plan: ForwardPlan,
   request: Request,
-  send: Dispatch<ReadableStream<Uint8Array>>,
+  dispatch: Dispatch<ByteStream>,
 ): Promise<Response> {
   const body = plan.request.hasBody && request.body !== null ? createWebRequestBody(request.body) : null;
   const outcome = await collectFetchOutcome(
-    (sink) => executePlan(plan, body, send, sink),
+    (sink) => executePlan(plan, body, dispatch, sink),
     request.method === 'HEAD',
     request.signal,
   );
-  if (outcome.kind === 'failure') return problemResponse(plan.failure(outcome.failure));
+  if (outcome.kind === 'failure') return problemResponse(plan.toProblem(outcome.failure));
   const { headers, reason, status } = outcome.head;
   const fields = new Headers();
-  for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? '', headers[at + 1] ?? '');
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    fields.append(headers[index] ?? '', headers[index + 1] ?? '');
+  }
   return new Response(outcome.body, { status, statusText: reason, headers: fields });
+}
+
+/** Wraps the body of a `Request`. */
+export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
+  return {
+    stream,
+    buffer(limit, done) {
+      void bufferChunks(readChunks(stream), limit).then(done, () => done(null));
+    },
+    pipeThrough: (transform, flush) =>
+      createPullStream(transformChunks(readChunks(stream), transform, flush)),
+  };
+}
+
+async function bufferChunks(
+  chunks: AsyncGenerator<Uint8Array>,
+  limit: number,
+): Promise<BufferedBody<ByteStream>> {
+  const buffered: Uint8Array[] = [];
+  let length = 0;
+  for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
+    buffered.push(step.value);
+    length += step.value.byteLength;
+    if (length > limit) {
+      return { kind: 'over-limit', stream: createPullStream(prependChunks(buffered, chunks)) };
+    }
+  }
+  return { kind: 'whole', bytes: concatChunks(buffered, length) };
 }

@@ -7,68 +7,67 @@ import type {
 } from '../plan/body-inspection.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from '../plan/problem.ts';
 
-/** One request whose body is judged before, or while, it is sent on. */
-export class Inspection<B> implements Exchange {
+/** An exchange whose request body is validated before it is forwarded, or while it streams. */
+export class InspectedExchange<Stream> implements Exchange {
   readonly #sink: ResponseSink;
-  readonly #proceed: (body: B | Uint8Array) => Exchange;
-  #exchange: Exchange | undefined;
-  #over = false;
+  readonly #forward: (body: Stream | Uint8Array) => Exchange;
+  #upstream: Exchange | undefined;
+  #isEnded = false;
 
-  /** @param proceed sends the request with this body */
-  constructor(sink: ResponseSink, proceed: (body: B | Uint8Array) => Exchange) {
+  /** @param forward forwards the request with the inspected body */
+  constructor(sink: ResponseSink, forward: (body: Stream | Uint8Array) => Exchange) {
     this.#sink = sink;
-    this.#proceed = proceed;
+    this.#forward = forward;
   }
 
-  begin(inspection: BodyInspection, body: RequestBody<B>): void {
-    if (inspection.kind === 'whole') this.#whole(inspection, body);
-    else this.#parts(inspection, body);
+  /** Called once. */
+  inspect(inspection: BodyInspection, body: RequestBody<Stream>): void {
+    if (inspection.kind === 'whole') this.#inspectBuffered(inspection, body);
+    else this.#inspectStreamed(inspection, body);
   }
 
-  #whole({ judge, limit, tooLong }: BufferedBodyInspection, body: RequestBody<B>): void {
-    body.take(limit, (taken) => {
-      if (this.#over) return;
-      if (taken === null) this.#sink.fail({ kind: 'client-gone' });
-      else {
-        const problem = taken.kind === 'whole' ? judge(taken.bytes) : tooLong;
-        if (problem !== null) this.#refuse(problem);
-        else this.#exchange = this.#proceed(taken.kind === 'whole' ? taken.bytes : taken.stream);
+  #inspectBuffered({ limit, tooLarge, validate }: BufferedBodyInspection, body: RequestBody<Stream>): void {
+    body.buffer(limit, (buffered) => {
+      if (this.#isEnded) return;
+      if (buffered === null) {
+        this.#sink.fail({ kind: 'client-gone' });
+        return;
       }
+      const problem = buffered.kind === 'whole' ? validate(buffered.bytes) : tooLarge;
+      if (problem !== null) this.#reject(problem);
+      else this.#upstream = this.#forward(buffered.kind === 'whole' ? buffered.bytes : buffered.stream);
     });
   }
 
-  #parts(inspection: StreamedBodyInspection, body: RequestBody<B>): void {
-    const reader = inspection.begin();
-    let held: Uint8Array | null = null;
-    // What follows a refusal is read and thrown away, so that the caller gets the answer.
-    const through = body.through(
+  #inspectStreamed(inspection: StreamedBodyInspection, body: RequestBody<Stream>): void {
+    const inspector = inspection.createInspector();
+    let withheld: Uint8Array | null = null;
+    // After a rejection the rest of the body is read and dropped: a client that is still sending reads no response.
+    const inspected = body.pipeThrough(
       (chunk) => {
-        if (this.#over) return null;
-        const problem = reader.write(chunk);
-        if (problem !== null) return this.#refuse(problem);
-        const before = held;
-        held = chunk;
-        return before;
+        if (this.#isEnded) return null;
+        const problem = inspector.write(chunk);
+        if (problem !== null) return this.#reject(problem);
+        const previous = withheld;
+        withheld = chunk;
+        return previous;
       },
       () => {
-        if (this.#over) return null;
-        const problem = reader.end();
-        return problem === null ? held : this.#refuse(problem);
+        if (this.#isEnded) return null;
+        const problem = inspector.end();
+        return problem === null ? withheld : this.#reject(problem);
       },
     );
-    this.#exchange = this.#proceed(through);
+    this.#upstream = this.#forward(inspected);
   }
 
-  #refuse(problem: Problem): null {
-    // Of what was sent already the site sees a body that breaks off, and runs nothing.
+  #reject(problem: Problem): null {
+    // The site gets an incomplete body, so it does not run the request.
     this.abort();
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
-    const head = {
-      status: problemStatus(problem),
-      reason: '',
-      headers: [...headers, 'Content-Length', `${body.length}`],
-    };
+    headers.push('Content-Length', `${body.length}`);
+    const head = { status: problemStatus(problem), reason: '', headers };
     if (this.#sink.complete !== undefined) this.#sink.complete(head, body);
     else {
       this.#sink.head(head);
@@ -79,11 +78,11 @@ export class Inspection<B> implements Exchange {
   }
 
   resume(): void {
-    this.#exchange?.resume();
+    this.#upstream?.resume();
   }
 
   abort(): void {
-    this.#over = true;
-    this.#exchange?.abort();
+    this.#isEnded = true;
+    this.#upstream?.abort();
   }
 }

@@ -4,120 +4,126 @@ import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { ForwardPlan, ResponseObserver } from '../plan/plan.ts';
 
+/** Where a {@link ResponseRelay} writes to. */
+export interface ResponseRelayOptions {
+  readonly plan: ForwardPlan;
+  readonly observers: readonly ResponseObserver[];
+  /** Flat list of fields that are added to the head. */
+  readonly addedFields: readonly string[];
+  readonly sink: ResponseSink;
+}
+
 /**
- * The site's answer on its way out: filtered and rewritten as the plan says, seen by its observers. Where an observer has
- * something to finish first, the caller does not have the last byte before that is done.
+ * Relays one response of the site to a sink: filters the head, rewrites the body, and notifies the observers. The last
+ * byte is withheld until every observer's `end` has settled, so that a client that has read its response to a write reads
+ * nothing stale afterwards.
  */
 export class ResponseRelay implements ResponseSink, Exchange {
   readonly #plan: ForwardPlan;
   readonly #observers: readonly ResponseObserver[];
-  readonly #stamps: readonly string[];
+  readonly #addedFields: readonly string[];
   readonly #sink: ResponseSink;
-  #exchange: Exchange | undefined;
-  #rewrite: BodyRewriter | undefined;
-  /** Bytes of the body that have not come yet, where the head says how many there are. */
-  #remaining = Number.POSITIVE_INFINITY;
-  #heldHead: ResponseHead | undefined;
-  readonly #heldChunks: Uint8Array[] = [];
-  #over = false;
-  /** The caller has left: what still comes is for the observers alone. */
-  #left = false;
-  /** Observers have heard of the end, or of what came instead. */
-  #told = false;
+  #upstream: Exchange | undefined;
+  #rewriter: BodyRewriter | undefined;
+  /** Bytes of the body that are still to come, if the head states its length. */
+  #remainingBytes = Number.POSITIVE_INFINITY;
+  #withheldHead: ResponseHead | undefined;
+  readonly #withheldChunks: Uint8Array[] = [];
+  #isEnded = false;
+  /** The client disconnected; the rest of the response is for the observers only. */
+  #isClientGone = false;
+  /** The observers were notified of the end or of the failure. */
+  #areObserversDone = false;
 
-  /** @param stamps fields, a flat list, that are added to the head */
-  constructor(
-    plan: ForwardPlan,
-    observers: readonly ResponseObserver[],
-    stamps: readonly string[],
-    sink: ResponseSink,
-  ) {
+  constructor({ addedFields, observers, plan, sink }: ResponseRelayOptions) {
     this.#plan = plan;
     this.#observers = observers;
-    this.#stamps = stamps;
+    this.#addedFields = addedFields;
     this.#sink = sink;
   }
 
-  begin(exchange: Exchange): this {
-    this.#exchange = exchange;
+  attach(upstream: Exchange): this {
+    this.#upstream = upstream;
     return this;
   }
 
   interim(head: ResponseHead): void {
-    if (!this.#left) this.#sink.interim?.({ ...head, headers: this.#plan.answer(head).headers });
+    if (this.#isClientGone) return;
+    this.#sink.interim?.({ ...head, headers: this.#plan.toRelayedHead(head).headers });
   }
 
   head(head: ResponseHead): void {
     for (const observer of this.#observers) observer.head(head);
-    if (this.#left) return;
-    const { headers, rewrite } = this.#plan.answer(head);
-    headers.push(...this.#stamps);
-    this.#rewrite = rewrite;
-    const out = { status: head.status, reason: head.reason, headers };
+    if (this.#isClientGone) return;
+    const { headers, rewriter } = this.#plan.toRelayedHead(head);
+    headers.push(...this.#addedFields);
+    this.#rewriter = rewriter;
+    const relayed = { status: head.status, reason: head.reason, headers };
     if (this.#observers.length > 0) {
-      const bodiless = NULL_BODY_STATUSES.has(head.status) || this.#plan.request.method === 'HEAD';
-      const length = bodiless ? '0' : fieldValue(headers, 'content-length');
-      if (length !== undefined && /^\d+$/.test(length)) this.#remaining = Number(length);
+      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#plan.request.method === 'HEAD';
+      const length = hasNoBody ? '0' : fieldValue(headers, 'content-length');
+      if (length !== undefined && /^\d+$/.test(length)) this.#remainingBytes = Number(length);
     }
-    if (this.#remaining === 0) this.#heldHead = out;
-    else this.#sink.head(out);
+    if (this.#remainingBytes === 0) this.#withheldHead = relayed;
+    else this.#sink.head(relayed);
   }
 
   write(chunk: Uint8Array): boolean {
     for (const observer of this.#observers) observer.write?.(chunk);
-    if (this.#left) return true;
-    const out = this.#rewrite === undefined ? chunk : this.#rewrite.write(chunk);
-    this.#remaining -= out.byteLength;
-    if (this.#remaining > 0) return this.#sink.write(out);
-    this.#heldChunks.push(out);
+    if (this.#isClientGone) return true;
+    const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
+    this.#remainingBytes -= relayed.byteLength;
+    if (this.#remainingBytes > 0) return this.#sink.write(relayed);
+    this.#withheldChunks.push(relayed);
     return true;
   }
 
   end(trailers: readonly string[]): void {
-    const rest = this.#left ? undefined : this.#rewrite?.end();
-    if (rest !== undefined && rest.byteLength > 0) this.#heldChunks.push(rest);
-    this.#told = true;
-    const waits = this.#observers.flatMap((observer) => observer.end?.() ?? []);
-    if (waits.length === 0) this.#finish(trailers);
-    else void Promise.allSettled(waits).then(() => this.#finish(trailers));
+    const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
+    if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
+    this.#areObserversDone = true;
+    const pending = this.#observers.flatMap((observer) => observer.end?.() ?? []);
+    if (pending.length === 0) this.#finish(trailers);
+    else void Promise.allSettled(pending).then(() => this.#finish(trailers));
   }
 
   #finish(trailers: readonly string[]): void {
-    if (this.#over) return;
-    this.#over = true;
-    if (this.#left) return;
-    if (this.#heldHead !== undefined) this.#sink.head(this.#heldHead);
-    for (const chunk of this.#heldChunks) this.#sink.write(chunk);
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (this.#isClientGone) return;
+    if (this.#withheldHead !== undefined) this.#sink.head(this.#withheldHead);
+    for (const chunk of this.#withheldChunks) this.#sink.write(chunk);
     this.#sink.end(trailers);
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#tellOf(failure);
-    if (!this.#left) this.#sink.fail(failure);
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#failObservers(failure);
+    if (!this.#isClientGone) this.#sink.fail(failure);
   }
 
   resume(): void {
-    this.#exchange?.resume();
+    this.#upstream?.resume();
   }
 
   abort(): void {
-    if (!this.#over && !this.#told && this.#observers.some(({ outlives }) => outlives === true)) {
-      this.#left = true;
-      // The site may be waiting for room, which the caller does not make any more.
-      this.#exchange?.resume();
+    const isObserved = this.#observers.some(({ outlivesClient }) => outlivesClient === true);
+    if (!this.#isEnded && !this.#areObserversDone && isObserved) {
+      this.#isClientGone = true;
+      // The exchange may be paused because of the client, which does not resume it any more.
+      this.#upstream?.resume();
       return;
     }
-    this.#over = true;
-    // What an observer holds of the answer would otherwise be held for ever.
-    this.#tellOf({ kind: 'client-gone' });
-    this.#exchange?.abort();
+    this.#isEnded = true;
+    // Lets observers release the part of the response that they buffer.
+    this.#failObservers({ kind: 'client-gone' });
+    this.#upstream?.abort();
   }
 
-  #tellOf(failure: UpstreamFailure): void {
-    if (this.#told) return;
-    this.#told = true;
+  #failObservers(failure: UpstreamFailure): void {
+    if (this.#areObserversDone) return;
+    this.#areObserversDone = true;
     for (const observer of this.#observers) observer.fail?.(failure);
   }
 }

@@ -1,42 +1,48 @@
-import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAssets } from '../../docs/docs-assets.ts';
+import { ASSET_CACHE_CONTROL, DOCS_CODINGS } from '../../docs/docs-assets.ts';
 import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../docs/page.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/request-head.ts';
 import type { DocsTarget } from '../../router/target.ts';
+import type { DocsSource } from '../options/gateway-options.ts';
 import { problemResponse } from '../plan/problem.ts';
-import { accepts } from './negotiation.ts';
+import { acceptsCoding } from './negotiation.ts';
 
-/** Where the files of the documentation page come from. */
-export type DocsSource = () => DocsAssets | Promise<DocsAssets>;
-
-/** The files that the package carries, from disk: Node and whatever else has `node:fs`. */
+/** Loads the files that the package contains, on platforms that have `node:fs`. */
 export const packagedDocs: DocsSource = async () =>
   (await import('../../docs/packaged-assets.ts')).loadDocsAssets();
 
-const ASSETS = 'assets/';
+/** The site whose documentation is served. */
+export interface DocumentedSite {
+  /** Path of the mount as browsers see it, without trailing slash. */
+  readonly publicPath: string;
+  readonly title: string;
+  readonly docs: DocsSource;
+}
 
-/** The documentation page of one site and the files that it loads, all from below its own `/docs`. */
+const ASSETS_PREFIX = 'assets/';
+
+/** Serves the documentation page of one site, and the files that it loads, below the site's `/docs`. */
 export async function serveDocs(
-  { asset }: DocsTarget,
-  head: IncomingRequestHead,
-  site: { readonly path: string; readonly title: string; readonly source: DocsSource },
+  { asset: path }: DocsTarget,
+  head: RequestHead,
+  { docs, publicPath, title }: DocumentedSite,
 ): Promise<Response> {
-  const assets = await site.source();
-  if (asset === '') {
+  const assets = await docs();
+  if (path === '') {
     const page = renderDocsPage({
-      title: site.title,
-      documentUrl: `${site.path}/openapi.json`,
-      assetsPath: `${site.path}/docs/${ASSETS}`,
+      title,
+      documentUrl: `${publicPath}/openapi.json`,
+      assetsPath: `${publicPath}/docs/${ASSETS_PREFIX}`,
       assets,
     });
     return new Response(head.method === 'HEAD' ? null : page, { headers: DOCS_PAGE_HEADERS });
   }
-  const found = asset.startsWith(ASSETS) ? assets.find(asset.slice(ASSETS.length)) : undefined;
-  if (found === undefined) return problemResponse(NO_ASSET);
+  const asset = path.startsWith(ASSETS_PREFIX) ? assets.find(path.slice(ASSETS_PREFIX.length)) : undefined;
+  if (asset === undefined) return problemResponse(NO_SUCH_ASSET);
   const coding =
-    DOCS_CODINGS.find((name) => name === 'identity' || accepts(head.headers, name)) ?? 'identity';
-  const bytes = await found.read(coding);
+    DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(head.headers, name)) ?? 'identity';
+  const bytes = await asset.read(coding);
   const headers: Record<string, string> = {
-    'content-type': found.contentType,
+    'content-type': asset.contentType,
     'content-length': String(bytes.byteLength),
     'cache-control': ASSET_CACHE_CONTROL,
     vary: 'Accept-Encoding',
@@ -46,7 +52,7 @@ export async function serveDocs(
   return new Response(head.method === 'HEAD' ? null : bytes, { headers });
 }
 
-const NO_ASSET = {
+const NO_SUCH_ASSET = {
   status: 404,
   code: 'gateway_not_found',
   message: 'The documentation has no such file. Reload the page.',

@@ -1,23 +1,23 @@
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { problemResponse } from '../plan/problem.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { accepts, matchesEtag } from './negotiation.ts';
+import { acceptsCoding, matchesIfNoneMatch } from './negotiation.ts';
 
 /**
- * Serves the document. It may change at any time and is cheap to compare, so a cache may keep it but has to ask
- * (`no-cache`, RFC 9111 §5.2.2.4); any page may read it, since it holds nothing that depends on the caller.
+ * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
+ * RFC 9111 §5.2.2.4). Every origin may read it: it does not depend on the client.
  */
 export async function serveDocument(
-  { renditions }: Snapshot,
+  { representations }: Snapshot,
   target: DocumentTarget,
-  head: IncomingRequestHead,
+  head: RequestHead,
 ): Promise<Response> {
-  if (renditions === null) return problemResponse(UNDISCOVERED);
-  const { contentType, body, gzip, etag } = await renditions.get(target);
-  const coded = accepts(head.headers, 'gzip');
-  // One tag for each coding (RFC 9110 §8.8.3.3): they are different bytes.
-  const tag = coded ? `${etag.slice(0, -1)}-gzip"` : etag;
+  if (representations === null) return problemResponse(NO_DOCUMENT);
+  const { contentType, body, gzip, etag } = await representations.get(target);
+  const isGzip = acceptsCoding(head.headers, 'gzip');
+  // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
+  const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
   const headers: Record<string, string> = {
     etag: tag,
     'cache-control': 'no-cache',
@@ -25,15 +25,15 @@ export async function serveDocument(
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag',
   };
-  if (matchesEtag(head.headers, tag)) return new Response(null, { status: 304, headers });
+  if (matchesIfNoneMatch(head.headers, tag)) return new Response(null, { status: 304, headers });
   headers['content-type'] = contentType;
-  headers['content-length'] = String(coded ? gzip.byteLength : body.byteLength);
-  if (coded) headers['content-encoding'] = 'gzip';
-  return new Response(head.method === 'HEAD' ? null : coded ? gzip : body, { headers });
+  headers['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
+  if (isGzip) headers['content-encoding'] = 'gzip';
+  return new Response(head.method === 'HEAD' ? null : isGzip ? gzip : body, { headers });
 }
 
-const UNDISCOVERED = {
+const NO_DOCUMENT = {
   status: 404,
   code: 'gateway_no_document',
-  message: 'Discovery is off for this site, so there is no document of it.',
+  message: 'Discovery is off for this site, so it has no document.',
 };

@@ -1,34 +1,47 @@
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import type { DocsSource } from '../options/gateway-options.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { LocalRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type DocsSource, serveDocs } from './docs.ts';
+import { serveDocs } from './docs.ts';
 import { serveDocument } from './document.ts';
 
 const NOT_FOUND: Problem = {
   status: 404,
   code: 'gateway_not_found',
-  message: 'Nothing stands at this address. See /docs below the mount of the site for what does.',
+  message:
+    "This path does not exist. The documentation at /docs, below the site's mount, lists those that do.",
 };
 
 const READ_ONLY: Problem = {
   status: 405,
   code: 'gateway_read_only',
-  message: 'This address answers GET and HEAD only.',
+  message: 'This path allows GET and HEAD only.',
   headers: { allow: 'GET, HEAD' },
 };
 
-/** What the gateway answers below a mount without asking the site: the document, its documentation, or a refusal. */
-export function createLocalResponse(
-  head: IncomingRequestHead,
-  snapshot: Snapshot,
-  target: LocalRequest['target'],
-  { docs, path }: { readonly docs: DocsSource; readonly path: string },
-): Response | Promise<Response> {
+/** A request below a mount that is not forwarded, and what responds to it. */
+export interface LocalResponseOptions {
+  readonly head: RequestHead;
+  readonly target: LocalRequest['target'];
+  readonly snapshot: Snapshot;
+  readonly docs: DocsSource;
+  /** Path of the mount as browsers see it. */
+  readonly publicPath: string;
+}
+
+/** Responds without the site: with the document, its documentation, or a refusal. */
+export function createLocalResponse({
+  docs,
+  head,
+  publicPath,
+  snapshot,
+  target,
+}: LocalResponseOptions): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
   if (target.kind !== 'document' && target.kind !== 'docs') return problemResponse(NOT_FOUND);
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
   return target.kind === 'document'
     ? serveDocument(snapshot, target, head)
-    : serveDocs(target, head, { path, title: snapshot.title, source: docs });
+    : serveDocs(target, head, { publicPath, title: snapshot.title, docs });
 }

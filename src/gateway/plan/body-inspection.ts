@@ -1,47 +1,53 @@
 import type { Problem } from './problem.ts';
 
 /**
- * What a request's body is held against before the site has all of it. Whoever watches only, refuses nothing: each
- * `Problem` here is what the caller is told in place of the site's answer.
+ * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
+ * site's; inspections that only observe return none.
  */
 export type BodyInspection = BufferedBodyInspection | StreamedBodyInspection;
 
-/** The body is read whole, and sent on when it has been judged. */
+/** Buffers the whole body, and forwards it after validation. */
 export interface BufferedBodyInspection {
   readonly kind: 'whole';
-  /** Bytes that are held at most. */
+  /** Maximum bytes in memory. */
   readonly limit: number;
-  /** What a longer body is answered with; `null` sends it on unjudged. */
-  readonly tooLong: Problem | null;
-  judge(body: Uint8Array): Problem | null;
+  /** Response to a longer body; `null` forwards a longer body without validation. */
+  readonly tooLarge: Problem | null;
+  validate(body: Uint8Array): Problem | null;
 }
 
-/** The body is judged while it streams past; its last piece is held back until the verdict is there. */
+/** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
 export interface StreamedBodyInspection {
   readonly kind: 'parts';
   /** Called once for each body. */
-  begin(): StreamedBodyInspector;
+  createInspector(): StreamedBodyInspector;
 }
 
+/** Receives the chunks of one body. */
 export interface StreamedBodyInspector {
-  /** A piece, not to be kept without copying. A problem ends the request here. */
+  /** @param chunk to be copied if it is kept. A returned problem ends the request. */
   write(chunk: Uint8Array): Problem | null;
   end(): Problem | null;
 }
 
-/** A request's body on one platform, as whatever `B` its transport takes. Read once, by one of the three. */
-export interface RequestBody<B> {
-  /** As it comes. */
-  readonly stream: B;
+/**
+ * A request body on one platform. It is consumed once, by one of the three members.
+ *
+ * @typeParam Stream what the transport sends: a Node `Readable` or a web `ReadableStream`
+ */
+export interface RequestBody<Stream> {
+  /** The unread body. */
+  readonly stream: Stream;
+  /** Reads up to `limit` bytes, then calls `done` once; with `null` if the client disconnected before the end. */
+  buffer(limit: number, done: (body: BufferedBody<Stream> | null) => void): void;
   /**
-   * Up to `limit` bytes. Calls `done` once: with the bytes, with `rest` where there are more (the ones read so far are
-   * its beginning), or with `null` where the caller broke off.
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
+   * either breaks the body off.
    */
-  take(limit: number, done: (taken: Taken<B> | null) => void): void;
-  /** The same body with each chunk passed through `each` on its way, and `last` after the last. `each` may throw. */
-  through(each: (chunk: Uint8Array) => Uint8Array | null, last: () => Uint8Array | null): B;
+  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
 }
 
-export type Taken<B> =
+/** The buffered bytes, or, for a body over the limit, a stream of the whole body. */
+export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'more'; readonly stream: B };
+  | { readonly kind: 'over-limit'; readonly stream: Stream };

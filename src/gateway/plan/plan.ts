@@ -1,77 +1,89 @@
 import type { CacheRequest, HttpCache } from '../../cache/cache.ts';
-import type { ResponseHead, Timeouts, UpstreamFailure } from '../../http/exchange.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { BodyInspection } from './body-inspection.ts';
 import type { Problem } from './problem.ts';
 
-/** What becomes of a request, decided from its head alone. Making a plan touches nothing; carrying it out does. */
-export type Plan = LocalPlan | ForwardPlan;
+/** How the gateway handles one request, decided from the request head alone. Planning has no side effects on the site. */
+export type RequestPlan = LocalPlan | ForwardPlan;
 
-/** The gateway answers itself. */
+/** The gateway responds itself. */
 export interface LocalPlan {
-  readonly kind: 'answer';
-  /** @param request what was asked, with its body, which may be read once */
+  readonly kind: 'local';
+  /** @param request the request with its body, which can be read once */
   readonly respond: (request: Request) => Response | Promise<Response>;
-  readonly facts: RequestAttributes;
+  readonly attributes: RequestAttributes;
 }
 
-/** The site is asked, and its answer passed on. Whoever writes it to the caller adds the request's id. */
+/** The request is forwarded to the site, unless a stored response serves it. The server adapter adds `X-Request-Id`. */
 export interface ForwardPlan {
-  readonly kind: 'proxy';
-  /** Scheme, host and port to ask: one transport each. */
+  readonly kind: 'forward';
+  /** Scheme, host and port. Each origin has one transport. */
   readonly origin: string;
-  readonly timeouts: Timeouts;
-  readonly request: {
-    readonly method: string;
-    readonly target: string;
-    readonly headers: string[];
-    readonly retryable: boolean;
-    readonly hasBody: boolean;
-  };
-  /** The header section as it goes out or is stored, and what is done to the body on the way. */
-  answer(head: ResponseHead): RelayedHead;
-  /** What the caller is told when the site gave no answer. */
-  failure(failure: UpstreamFailure): Problem;
-  /** Judges the body, where there is one (`hasBody`), before the site has all of it. Absent: it passes unread. */
+  readonly timeouts: UpstreamTimeouts;
+  readonly request: PlannedUpstreamRequest;
+  /** Converts a head of the site to the one that is stored and sent to the client. */
+  toRelayedHead(head: ResponseHead): RelayedHead;
+  /** Describes a failed exchange to the client. */
+  toProblem(failure: UpstreamFailure): Problem;
+  /** Validates the request body before the site has all of it. Absent: the body is forwarded unread. */
   readonly inspection?: BodyInspection | undefined;
-  /** See the site's own answer as it passes, not one from the store. */
+  /** They see the site's own response, and nothing of a response from the store. */
   readonly observers?: readonly ResponseObserver[] | undefined;
-  /** The store that may answer instead of the site. Absent: none on this way. */
-  readonly cached?: { readonly cache: HttpCache; readonly request: CacheRequest } | undefined;
-  /** Keeps the site from being asked while it fails. Absent: nothing does. */
+  /** Absent if the request bypasses the cache. */
+  readonly cacheLookup?: CacheLookup | undefined;
+  /** Circuit breaker of the site. */
   readonly guard?: SendGuard | undefined;
-  readonly facts: RequestAttributes;
+  readonly attributes: RequestAttributes;
 }
 
-/** Sees one answer of the site, as the site sent it. Calls come as those of an `AnswerSink`. */
+/** The upstream request of a plan, but for its body. */
+export interface PlannedUpstreamRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Flat list name, value, name, value. Implementations build it on first use: a cache hit never reads it. */
+  readonly headers: string[];
+  /** See `UpstreamRequest.retryable`. */
+  readonly retryable: boolean;
+  readonly hasBody: boolean;
+}
+
+/** The cache, and the request as the cache sees it. */
+export interface CacheLookup {
+  readonly cache: HttpCache;
+  readonly request: CacheRequest;
+}
+
+/** Observes one response of the site, as the site sent it. The order of calls is that of `ResponseSink`. */
 export interface ResponseObserver {
-  /** Has to know how it ends: a caller who leaves does not end it then. @default false */
-  readonly outlives?: boolean;
+  /** Keeps the exchange running until its end, even if the client disconnects. @default false */
+  readonly outlivesClient?: boolean;
   head(head: ResponseHead): void;
-  /** See `AnswerSink.write`. */
+  /** See `ResponseSink.write`. */
   write?(chunk: Uint8Array): void;
-  /** The answer was whole. The caller does not have the last of it until the promise has settled, however it settles. */
+  /** The response is complete. The client gets the last byte when the promise settles, fulfilled or rejected. */
   end?(): void | Promise<void>;
-  /** There is no answer, or only a part of one; also where the caller has left (`client-gone`). */
+  /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 
+/** Header section for the client, and the transformation of the body. */
 export interface RelayedHead {
   readonly headers: string[];
-  /** Changes the body while it streams; absent where it passes as it is. */
-  readonly rewrite?: BodyRewriter;
+  /** Absent if the body is relayed unchanged. */
+  readonly rewriter?: BodyRewriter;
 }
 
-/** What the access log and the metrics say of a request beside its method, target and outcome. */
+/** What access log and metrics record of a request beside its method, target and outcome. */
 export interface RequestAttributes {
   readonly requestId: string;
-  /** The caller as believed (behind trusted proxies). */
+  /** IP address of the client, read from the fields of trusted proxies. */
   readonly client: string;
-  /** Mount of the site: `/content`; empty for none. */
+  /** Mount path of the site, such as `/content`; empty for the unnamed site and outside of all sites. */
   readonly mount: string;
-  /** The route path as the site sees it, where the request is one to the interface. */
+  /** Route path at the site; `null` if the request is not for a route. */
   readonly route: string | null;
-  /** `operationId` of the document, where the request is one of its operations. */
+  /** `operationId` in the document; `null` if no operation matches. */
   readonly operation: string | null;
 }

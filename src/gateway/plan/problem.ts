@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 
-/** Reason phrases of the statuses with which the gateway itself answers (RFC 9110 §15). */
-const TITLES: Readonly<Record<number, string>> = {
+/** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
+const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not Found',
   405: 'Method Not Allowed',
@@ -18,33 +18,34 @@ const TITLES: Readonly<Record<number, string>> = {
   508: 'Loop Detected',
 };
 
+/** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
 export interface Problem {
   readonly status: number;
-  /** WordPress's error code where it has one for the case (`rest_no_route`), else one that begins with `gateway_`. */
+  /** WordPress's error code for the case (`rest_no_route`), or one that begins with `gateway_`. */
   readonly code: string;
-  /** What was wrong and what to do about it, for a person. */
+  /** What is wrong and how to correct it. */
   readonly message: string;
-  /** What WordPress has in `data` beside `status`: `params` and `details` of what is wrong. */
+  /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
   readonly data?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, where it is no problem's: the answers to the requests of a batch, the description of no route. */
+  /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
   readonly body?: JsonObject | readonly [];
-  /** Whether the caller asked for an answer in an answer (`_envelope`), whose own status is 200. */
+  /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */
   readonly enveloped?: boolean;
 }
 
-/** The status of the answer itself. */
+/** Status of the HTTP response that carries the problem. */
 export function problemStatus({ status, enveloped }: Problem): number {
   return enveloped === true ? 200 : status;
 }
 
 export function reasonPhrase(status: number): string {
-  return TITLES[status] ?? 'Error';
+  return REASON_PHRASES[status] ?? 'Error';
 }
 
-/** The text of a problem: RFC 9457, with WordPress's `code`, `message` and `data` as its extension members. */
-export function problemBody({ status, code, message, data, enveloped, body: own }: Problem): string {
-  const body = own ?? {
+/** Serializes a problem: RFC 9457, with WordPress's `code`, `message` and `data` as extension members. */
+export function problemBody({ status, code, message, data, enveloped, body: replacement }: Problem): string {
+  const body = replacement ?? {
     type: 'about:blank',
     title: reasonPhrase(status),
     status,
@@ -53,11 +54,11 @@ export function problemBody({ status, code, message, data, enveloped, body: own 
     message,
     data: { status, ...data },
   };
-  // WP_REST_Server::envelope_response(); PHP's empty array is a list.
+  // WP_REST_Server::envelope_response(). PHP encodes an empty header array as a list.
   return JSON.stringify(enveloped === true ? { body, status, headers: [] } : body);
 }
 
-/** The headers of a problem. It tells of one moment only, so nothing may keep it. */
+/** Headers of a problem. It describes one moment, so no cache may store it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const type =
     problem.enveloped === true || problem.body !== undefined
@@ -66,7 +67,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
 }
 
-/** @param method of the request: the answer to `HEAD` has no body */
+/** @param method of the request: a response to `HEAD` has no body */
 export function problemResponse(problem: Problem, method = 'GET'): Response {
   const body = method === 'HEAD' ? null : problemBody(problem);
   return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });

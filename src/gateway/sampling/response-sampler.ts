@@ -1,5 +1,5 @@
 import { concatChunks } from '../../http/chunks.ts';
-import type { Decode } from '../../http/content-decoding.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { ServedOperation } from '../../openapi/served-api.ts';
@@ -20,42 +20,47 @@ import {
   type SamplingQueue,
 } from './sampling-queue.ts';
 
+/** Options of {@link createResponseSampler}. */
 export interface ResponseSamplerOptions {
-  /** Which answers are judged: one in a hundred, or all that there is time for. */
+  /** Which responses are validated: one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
-  /** Where what is found is counted. */
+  /** Counts the results. */
   readonly findings: ResponseFindingStats;
-  readonly decode: Decode;
+  readonly decode: ContentDecoder;
   readonly clock: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly limits?: Partial<SamplingLimits>;
 }
 
-/** Judges answers of a site beside the way of the request: nothing waits for it, and it has its limits. */
+/** Validates responses of a site in the background, within limits of memory and time. */
 export interface ResponseSampler {
-  /** What is to see the answer to a request; null where this one is not judged. */
-  observe(judge: ResponseValidator, operation: ServedOperation, target: RouteTarget): ResponseObserver | null;
+  /** Creates the observer of one response; `null` if the response is not in the sample. */
+  observe(
+    validator: ResponseValidator,
+    operation: ServedOperation,
+    target: RouteTarget,
+  ): ResponseObserver | null;
 }
 
-/** One in a hundred shows what is usual within the first hours of a site, at no cost that could be measured. */
-const SHARE = 0.01;
+/** One in a hundred finds common violations within hours, at no measurable cost. */
+const SAMPLE_RATE = 0.01;
 
 export function createResponseSampler(options: ResponseSamplerOptions): ResponseSampler {
   const { mode, random } = options;
   const limits = { ...SAMPLING_LIMITS, ...options.limits };
-  const parts: Parts = { ...options, limits, queue: createSamplingQueue(options.clock, limits) };
+  const context: SamplingContext = { ...options, limits, queue: createSamplingQueue(options.clock, limits) };
   return {
-    observe(judge, operation, target) {
+    observe(validator, operation, target) {
       if (operation.response === undefined || target.method === 'HEAD') return null;
-      if (mode === 'sample' && random() >= SHARE) return null;
-      return new Sample(parts, { judge, operation, asked: askedBy(target) });
+      if (mode === 'sample' && random() >= SAMPLE_RATE) return null;
+      return new SampledResponse(context, { validator, operation, requested: readRequested(target) });
     },
   };
 }
 
-/** `_fields` and `_envelope` are read from the query alone, as WordPress does for the latter. */
-function askedBy({ method, query }: RouteTarget): RequestedRepresentation {
+/** `_fields` and `_envelope` are read from the query only, as WordPress reads `_envelope`. */
+function readRequested({ method, query }: RouteTarget): RequestedRepresentation {
   const variables = parsePhpQuery(query);
   const context = variables.get('context');
   const fields = variables.get('_fields');
@@ -67,45 +72,45 @@ function askedBy({ method, query }: RouteTarget): RequestedRepresentation {
   };
 }
 
-interface Parts extends Pick<ResponseSamplerOptions, 'findings' | 'decode'> {
+interface SamplingContext extends Pick<ResponseSamplerOptions, 'findings' | 'decode'> {
   readonly limits: SamplingLimits;
   readonly queue: SamplingQueue;
 }
 
-interface Sampled {
-  readonly judge: ResponseValidator;
+interface SampledOperation {
+  readonly validator: ResponseValidator;
   readonly operation: ServedOperation;
-  readonly asked: RequestedRepresentation;
+  readonly requested: RequestedRepresentation;
 }
 
-/** One answer: collected as it passes, judged when it is whole. */
-class Sample implements ResponseObserver {
-  readonly #parts: Parts;
-  readonly #sampled: Sampled;
+/** Buffers one response while it is relayed, and validates it when it is complete. */
+class SampledResponse implements ResponseObserver {
+  readonly #context: SamplingContext;
+  readonly #sampled: SampledOperation;
   #head: ResponseHead | null = null;
   #chunks: Uint8Array[] = [];
   #length = 0;
 
-  constructor(parts: Parts, sampled: Sampled) {
-    this.#parts = parts;
+  constructor(context: SamplingContext, sampled: SampledOperation) {
+    this.#context = context;
     this.#sampled = sampled;
   }
 
   head(head: ResponseHead): void {
-    const stated = Number(fieldValue(head.headers, 'content-length'));
-    if (head.status < 200 || head.status > 299) this.#give('status');
-    else if (stated > this.#parts.limits.answerBytes) this.#give('too-large');
+    const contentLength = Number(fieldValue(head.headers, 'content-length'));
+    if (head.status < 200 || head.status > 299) this.#skip('status');
+    else if (contentLength > this.#context.limits.maxResponseBytes) this.#skip('too-large');
     else this.#head = head;
   }
 
   write(chunk: Uint8Array): void {
     if (this.#head === null) return;
-    const { limits, queue } = this.#parts;
-    if (this.#length + chunk.byteLength > limits.answerBytes) this.#give('too-large');
-    else if (!queue.hold(chunk.byteLength)) this.#give('busy');
+    const { limits, queue } = this.#context;
+    if (this.#length + chunk.byteLength > limits.maxResponseBytes) this.#skip('too-large');
+    else if (!queue.reserve(chunk.byteLength)) this.#skip('busy');
     else {
       this.#length += chunk.byteLength;
-      // A copy, and not `slice`: on a Buffer that is a view, and this is kept for longer than the answer takes.
+      // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
       this.#chunks.push(new Uint8Array(chunk));
     }
   }
@@ -113,35 +118,36 @@ class Sample implements ResponseObserver {
   end(): void {
     const head = this.#head;
     if (head === null) return;
-    this.#parts.queue.add(
-      () => this.#judge(head),
-      () => this.#give('busy'),
+    this.#context.queue.enqueue(
+      () => this.#validate(head),
+      () => this.#skip('busy'),
     );
   }
 
   fail(): void {
-    if (this.#head !== null) this.#give('broken-off');
+    if (this.#head !== null) this.#skip('aborted');
   }
 
-  async #judge({ headers, status }: ResponseHead): Promise<void> {
-    const { decode, findings, limits, queue } = this.#parts;
-    const { judge, operation, asked: requested } = this.#sampled;
+  async #validate({ headers, status }: ResponseHead): Promise<void> {
+    const { decode, findings, limits, queue } = this.#context;
+    const { operation, requested, validator } = this.#sampled;
     const raw = concatChunks(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
-    const body = coding === '' || coding === 'identity' ? raw : await decode(coding, raw, limits.answerBytes);
-    if (body === null) return this.#give('coded');
-    const judgement = queue.timed(() => judge.validate({ operation, status, headers, body, requested }));
-    findings.record(operation.id, judgement);
-    this.#letGo();
+    const isPlain = coding === '' || coding === 'identity';
+    const body = isPlain ? raw : await decode(coding, raw, limits.maxResponseBytes);
+    if (body === null) return this.#skip('content-coding');
+    const result = queue.measure(() => validator.validate({ operation, status, headers, body, requested }));
+    findings.record(operation.id, result);
+    this.#release();
   }
 
-  #give(reason: SkipReason): void {
-    this.#parts.findings.record(this.#sampled.operation.id, { kind: 'unjudged', reason });
-    this.#letGo();
+  #skip(reason: SkipReason): void {
+    this.#context.findings.record(this.#sampled.operation.id, { kind: 'skipped', reason });
+    this.#release();
   }
 
-  #letGo(): void {
-    this.#parts.queue.release(this.#length);
+  #release(): void {
+    this.#context.queue.release(this.#length);
     this.#length = 0;
     this.#chunks = [];
     this.#head = null;

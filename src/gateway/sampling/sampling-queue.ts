@@ -1,93 +1,96 @@
 import type { Clock } from '../../ports.ts';
 
-/** What judging answers may take of a gateway that has requests to serve. */
+/** Memory and time that background validation may use. */
 export interface SamplingLimits {
-  /** Bytes of one answer, coded and decoded. @default 1 MiB */
-  readonly answerBytes: number;
-  /** Bytes of all answers that are being collected or wait. @default 16 MiB */
-  readonly heldBytes: number;
-  /** Milliseconds of each second. @default 50 */
-  readonly perSecond: number;
+  /** Bytes of one response, before and after content decoding. @default 1 MiB */
+  readonly maxResponseBytes: number;
+  /** Bytes of all responses that are buffered or queued. @default 16 MiB */
+  readonly maxBufferedBytes: number;
+  /** Milliseconds of validation in each second. @default 50 */
+  readonly millisecondsPerSecond: number;
 }
 
 export const SAMPLING_LIMITS: SamplingLimits = {
-  answerBytes: 1024 * 1024,
-  heldBytes: 16 * 1024 * 1024,
-  perSecond: 50,
+  maxResponseBytes: 1024 * 1024,
+  maxBufferedBytes: 16 * 1024 * 1024,
+  millisecondsPerSecond: 50,
 };
 
-/** Work that nobody waits for: one piece at a time, between requests, as long as there is time left in the second. */
+/** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
 export interface SamplingQueue {
-  /** Takes memory for an answer; false where there is none left. */
-  hold(bytes: number): boolean;
+  /** Reserves memory; `false` if the limit is reached. */
+  reserve(bytes: number): boolean;
   release(bytes: number): void;
-  /** Does what takes time of its own, and counts how long. */
-  timed<T>(work: () => T): T;
-  /** Runs `work` soon, or `drop` where there is no time for it. Exactly one of them, exactly once. */
-  add(work: () => void | Promise<void>, drop: () => void): void;
+  /** Runs synchronous work, and subtracts its duration from the budget. */
+  measure<T>(work: () => T): T;
+  /** Queues a task. Exactly one of `run` and `drop` is called, once; `drop` also if `run` fails. */
+  enqueue(run: () => void | Promise<void>, drop: () => void): void;
 }
 
-interface Piece {
-  readonly work: () => void | Promise<void>;
+interface SamplingTask {
+  readonly run: () => void | Promise<void>;
   readonly drop: () => void;
 }
 
-export function createSamplingQueue(clock: Clock, { heldBytes, perSecond }: SamplingLimits): SamplingQueue {
-  const waiting: Piece[] = [];
-  let held = 0;
-  let running = false;
-  let second = Number.NEGATIVE_INFINITY;
-  let spent = 0;
+export function createSamplingQueue(
+  clock: Clock,
+  { maxBufferedBytes, millisecondsPerSecond }: SamplingLimits,
+): SamplingQueue {
+  const tasks: SamplingTask[] = [];
+  let reservedBytes = 0;
+  let isRunning = false;
+  let secondStart = Number.NEGATIVE_INFINITY;
+  let spentMilliseconds = 0;
 
-  /** The clock counts whole milliseconds: a short piece counts as one or none, which is right on the average. */
-  function hasTime(): boolean {
+  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
+  function hasTimeLeft(): boolean {
     const now = clock.now();
-    if (now - second >= 1000 || now < second) {
-      second = now;
-      spent = 0;
+    if (now - secondStart >= 1000 || now < secondStart) {
+      secondStart = now;
+      spentMilliseconds = 0;
     }
-    return spent < perSecond;
+    return spentMilliseconds < millisecondsPerSecond;
   }
 
   async function runNext(): Promise<void> {
-    const piece = waiting.shift();
-    if (piece === undefined) {
-      running = false;
+    const task = tasks.shift();
+    if (task === undefined) {
+      isRunning = false;
       return;
     }
-    if (!hasTime()) piece.drop();
+    if (!hasTimeLeft()) task.drop();
     else {
       try {
-        await piece.work();
+        await task.run();
       } catch {
-        // Whatever an answer does to its judge, the gateway goes on.
-        piece.drop();
+        // A response that makes its validator fail must not stop the queue.
+        task.drop();
       }
     }
     clock.after(0, () => void runNext());
   }
 
   return {
-    hold(bytes) {
-      if (held + bytes > heldBytes) return false;
-      held += bytes;
+    reserve(bytes) {
+      if (reservedBytes + bytes > maxBufferedBytes) return false;
+      reservedBytes += bytes;
       return true;
     },
     release(bytes) {
-      held -= bytes;
+      reservedBytes -= bytes;
     },
-    timed(work) {
-      const begun = clock.now();
+    measure(work) {
+      const start = clock.now();
       try {
         return work();
       } finally {
-        spent += Math.max(0, clock.now() - begun);
+        spentMilliseconds += Math.max(0, clock.now() - start);
       }
     },
-    add(work, drop) {
-      waiting.push({ work, drop });
-      if (running) return;
-      running = true;
+    enqueue(run, drop) {
+      tasks.push({ run, drop });
+      if (isRunning) return;
+      isRunning = true;
       clock.after(0, () => void runNext());
     },
   };

@@ -1,155 +1,171 @@
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
-import type { ResponseHead, Timeouts, UpstreamFailure } from '../../http/exchange.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import { isForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
-import type { Prepared, SentRequest } from '../caching/cacheable-resource.ts';
+import { type CacheableResource, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
+import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
-import type { ForwardPlan, RelayedHead, RequestAttributes, ResponseObserver } from '../plan/plan.ts';
+import type {
+  CacheLookup,
+  ForwardPlan,
+  PlannedUpstreamRequest,
+  RelayedHead,
+  RequestAttributes,
+  ResponseObserver,
+} from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** What all plans of a site have in common. */
-export interface SitePlanOptions {
+/** Settings that all forward plans of one site share. */
+export interface SiteForwardingOptions {
   readonly mount: string;
   readonly rewriteBodies: boolean;
-  readonly timeouts: Timeouts;
-  /** What answers in the site's place; `null` where all is asked of the site. */
+  readonly timeouts: UpstreamTimeouts;
+  /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
-  /** Keeps a site that fails from being asked; `null` where nothing does. */
+  /** Circuit breaker of the site; `null` if it is off. */
   readonly guard: SendGuard | null;
 }
 
-/** What a plan is made from. */
-interface PlanParts {
+/** A client's request that is to be forwarded, and what the plan is decided from. */
+export interface ForwardedRequest {
   readonly snapshot: Snapshot;
-  readonly reading: RouteRequest | PageRequest;
+  readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
   readonly fields: RequestHeaders;
   readonly hasBody: boolean;
-  /** `null` where the store has no part in it. */
-  readonly prepared: Prepared | null;
-  /** The caller in them is the peer. */
-  readonly facts: RequestAttributes;
-  readonly judging: ResponseObserver | null;
+  /** `null` if the request bypasses the cache. */
+  readonly resource: CacheableResource | null;
+  /** Its `client` is the peer. */
+  readonly attributes: RequestAttributes;
+  readonly inspection: BodyInspection | undefined;
+  /** Observers of the response; `null` where the request has none. */
+  readonly validation: ResponseObserver | null;
   readonly sample: ResponseObserver | null;
   readonly write: ResponseObserver | null;
-  readonly inspection: BodyInspection | undefined;
+  /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
 }
 
-/** What is for the site alone is made when it is asked: mostly the store answers. */
+/**
+ * The plan of one forwarded request. It is built in one direction: the upstream request, then the cache's view of it, then
+ * the plan. What only an upstream exchange needs is computed on first use, as most requests are cache hits.
+ */
 export class SiteForwardPlan implements ForwardPlan {
-  readonly kind = 'proxy';
-  readonly request: SiteRequest;
-  readonly cached: ForwardPlan['cached'];
-  readonly facts: RequestAttributes;
-  readonly #options: SitePlanOptions;
-  readonly #parts: PlanParts;
+  readonly kind = 'forward';
+  readonly request: SiteUpstreamRequest;
+  readonly cacheLookup: CacheLookup | undefined;
+  readonly attributes: RequestAttributes;
+  readonly #site: SiteForwardingOptions;
+  readonly #forwarded: ForwardedRequest;
 
-  constructor(options: SitePlanOptions, parts: PlanParts) {
-    const { facts, fields, head, prepared, publicBase } = parts;
-    const { mount, operation, requestId, route } = facts;
-    this.#options = options;
-    this.#parts = parts;
-    this.request = new SiteRequest(options, parts);
-    this.cached =
-      options.caching === null || prepared === null
+  constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
+    const { attributes, fields, head, publicBase, resource } = forwarded;
+    const { mount, operation, requestId, route } = attributes;
+    const upstream = new SiteUpstreamRequest(site, forwarded);
+    this.#site = site;
+    this.#forwarded = forwarded;
+    this.request = upstream;
+    this.cacheLookup =
+      site.caching === null || resource === null
         ? undefined
-        : { cache: options.caching.cache, request: prepared.request(head, publicBase, this.request) };
-    this.facts = { requestId, client: fields.client.address, mount, route, operation };
+        : {
+            cache: site.caching.cache,
+            request: new SiteCacheRequest({ resource, head, publicBase, upstream }),
+          };
+    this.attributes = { requestId, client: fields.client.address, mount, route, operation };
   }
 
   get origin(): string {
-    return this.#parts.snapshot.origin;
+    return this.#forwarded.snapshot.origin;
   }
 
-  get timeouts(): Timeouts {
-    return this.#options.timeouts;
+  get timeouts(): UpstreamTimeouts {
+    return this.#site.timeouts;
   }
 
   get inspection(): BodyInspection | undefined {
-    return this.#parts.inspection;
+    return this.#forwarded.inspection;
   }
 
   get observers(): readonly ResponseObserver[] {
-    const { judging, sample, write } = this.#parts;
-    return [judging, sample, write].filter((observer) => observer !== null);
+    const { sample, validation, write } = this.#forwarded;
+    return [validation, sample, write].filter((observer) => observer !== null);
   }
 
   get guard(): SendGuard | undefined {
-    return this.#options.guard ?? undefined;
+    return this.#site.guard ?? undefined;
   }
 
-  answer(answered: ResponseHead): RelayedHead {
-    const { prepared, publicBase, snapshot } = this.#parts;
-    const { bases: siteUrls } = snapshot;
-    const { headers, rewriteBody } = toClientHeaders(answered, {
+  toRelayedHead(head: ResponseHead): RelayedHead {
+    const { publicBase, resource, snapshot } = this.#forwarded;
+    const { siteUrls } = snapshot;
+    const { headers, rewriteBody } = toClientHeaders(head, {
       siteUrls,
       publicBase,
-      rewriteBodies: this.#options.rewriteBodies,
+      rewriteBodies: this.#site.rewriteBodies,
     });
-    if (prepared?.parts.isRoute === true) addVaryOrigin(headers);
-    return rewriteBody ? { headers, rewrite: createBodyRewriter(siteUrls, publicBase) } : { headers };
+    if (resource?.properties.isRoute === true) addVaryOrigin(headers);
+    return rewriteBody ? { headers, rewriter: createBodyRewriter(siteUrls, publicBase) } : { headers };
   }
 
-  failure(failure: UpstreamFailure): Problem {
-    return problemOf(failure);
+  toProblem({ kind, retryAfter }: UpstreamFailure): Problem {
+    const problem = FAILURE_RESPONSES[kind];
+    return retryAfter === undefined
+      ? problem
+      : { ...problem, headers: { 'retry-after': String(retryAfter) } };
   }
 }
 
-/** Methods that a site may be sent twice (RFC 9110 §9.2.1). */
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Methods that a site may receive twice (RFC 9110 §9.2.1). */
+const RETRYABLE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A request as it goes to the site. */
-class SiteRequest implements SentRequest {
+/** The upstream request of one plan. It builds its header list on first use. */
+class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   readonly method: string;
   readonly hasBody: boolean;
-  readonly #options: SitePlanOptions;
-  readonly #parts: PlanParts;
+  readonly #site: SiteForwardingOptions;
+  readonly #forwarded: ForwardedRequest;
   #headers: string[] | undefined;
 
-  constructor(options: SitePlanOptions, parts: PlanParts) {
-    this.method = parts.head.method;
-    this.hasBody = parts.hasBody;
-    this.#options = options;
-    this.#parts = parts;
+  constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
+    this.method = forwarded.head.method;
+    this.hasBody = forwarded.hasBody;
+    this.#site = site;
+    this.#forwarded = forwarded;
   }
 
   get target(): string {
-    return this.#parts.prepared?.parts.address ?? this.#parts.reading.address;
+    return this.#forwarded.resource?.properties.address ?? this.#forwarded.resolved.address;
   }
 
   get retryable(): boolean {
-    const { reading } = this.#parts;
-    const effective = reading.kind === 'route' ? reading.target.method : this.method;
-    return !this.hasBody && SAFE.has(effective) && SAFE.has(this.method);
+    const { resolved } = this.#forwarded;
+    const effectiveMethod = resolved.kind === 'route' ? resolved.target.method : this.method;
+    return !this.hasBody && RETRYABLE_METHODS.has(effectiveMethod) && RETRYABLE_METHODS.has(this.method);
   }
 
   get headers(): string[] {
-    this.#headers ??= this.#make();
+    this.#headers ??= this.#buildHeaders();
     return this.#headers;
   }
 
-  passesOn(names: readonly string[]): boolean {
-    return !this.#parts.fields.hasConnectionFields && names.every(isForwardedUnchanged);
+  areForwardedUnchanged(names: readonly string[]): boolean {
+    return !this.#forwarded.fields.hasConnectionFields && names.every(isForwardedUnchanged);
   }
 
-  #make(): string[] {
-    const { facts, fields, prepared, snapshot } = this.#parts;
-    const { mount, rewriteBodies } = this.#options;
-    const identityEncoding = rewriteBodies || prepared?.parts.isRoute === true;
-    const headers = fields.toUpstream({ host: snapshot.host, mount, identityEncoding }, facts.requestId);
-    return prepared?.sent(headers) ?? headers;
+  #buildHeaders(): string[] {
+    const { attributes, fields, resource, snapshot } = this.#forwarded;
+    const { mount, rewriteBodies } = this.#site;
+    const identityEncoding = rewriteBodies || resource?.properties.isRoute === true;
+    const options = { host: snapshot.host, mount, identityEncoding };
+    const headers = fields.toUpstream(options, attributes.requestId);
+    return resource === null ? headers : toSharedRequestHeaders(headers, resource.properties);
   }
-}
-
-function problemOf({ kind, retryAfter }: UpstreamFailure): Problem {
-  if (retryAfter === undefined) return FAILURE_RESPONSES[kind];
-  return { ...FAILURE_RESPONSES[kind], headers: { 'retry-after': String(retryAfter) } };
 }

@@ -9,29 +9,29 @@ import type { FingerprintLookup, OperationKey } from '../../validation/evidence/
 import { fingerprintParameter } from '../../validation/evidence/fingerprint.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
 
-/** What judges the requests to one site by one document. */
+/** Validators for the requests to one site, compiled from one document. */
 export interface DocumentValidators extends RequestValidators {
-  /** What the document says now, in short, so that older evidence can be held against it. */
-  readonly declared: FingerprintLookup;
-  /** Finds what a `$ref` of the document names. */
+  /** Fingerprints of the declared parameters. Evidence from an older document is dropped where they differ. */
+  readonly fingerprints: FingerprintLookup;
+  /** Resolves a `$ref` of the document. */
   readonly resolve: (reference: string) => JsonObject | undefined;
-  /** All operations, with their routes. */
+  /** Iterates over all operations, with their routes. */
   operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
 
 export function createDocumentValidators(document: JsonObject, { routes }: ServedApi): DocumentValidators {
   const resolve = (reference: string): JsonObject | undefined => {
-    const found = resolveReference(document, reference);
-    return isJsonObject(found) ? found : undefined;
+    const target = resolveReference(document, reference);
+    return isJsonObject(target) ? target : undefined;
   };
-  let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
+  let routesByPattern: ReadonlyMap<string, ServedRoute> | undefined;
   return {
     ...createRequestValidators({ resolve }),
     resolve,
-    declared({ method, route }: OperationKey) {
-      byPattern ??= new Map(routes.map((each) => [each.pattern, each]));
-      const operation = byPattern.get(route)?.operations.get(method);
-      return operation === undefined ? undefined : (param) => declaredOf(operation, param, resolve);
+    fingerprints({ method, route: pattern }: OperationKey) {
+      routesByPattern ??= new Map(routes.map((route) => [route.pattern, route]));
+      const operation = routesByPattern.get(pattern)?.operations.get(method);
+      return operation === undefined ? undefined : (param) => computeFingerprint(operation, param, resolve);
     },
     *operations() {
       for (const route of routes) {
@@ -41,21 +41,21 @@ export function createDocumentValidators(document: JsonObject, { routes }: Serve
   };
 }
 
-/** Of the request itself, which has no name, the same at all times. */
-function declaredOf(
+/** Fingerprints what an operation declares of a parameter; constant for the empty name, the request itself. */
+function computeFingerprint(
   { parameters, body = {} }: ServedOperation,
   param: string,
   resolve: (reference: string) => JsonObject | undefined,
 ): string | undefined {
   if (param === '') return '';
-  const found: Json[] = parameters
+  const declarations: Json[] = parameters
     .filter(({ name }) => name === param)
     .map(({ schema, required }) => ({ schema, required }));
   const reference = body['$ref'];
-  const fields = (typeof reference === 'string' ? resolve(reference) : body) ?? {};
-  const { properties, required } = fields;
+  const bodySchema = (typeof reference === 'string' ? resolve(reference) : body) ?? {};
+  const { properties, required } = bodySchema;
   if (isJsonObject(properties) && Object.hasOwn(properties, param)) {
-    found.push(properties[param] ?? null, Array.isArray(required) && required.includes(param));
+    declarations.push(properties[param] ?? null, Array.isArray(required) && required.includes(param));
   }
-  return found.length === 0 ? undefined : fingerprintParameter(found);
+  return declarations.length === 0 ? undefined : fingerprintParameter(declarations);
 }

@@ -4,90 +4,83 @@ import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { readRoutingHeaders } from '../../router/read-head.ts';
 import type { PageTarget, ResolvedTarget, RouteTarget } from '../../router/target.ts';
 import type { UpstreamAddressing } from '../../upstream/addressing.ts';
-import type { Prepared } from '../caching/cacheable-resource.ts';
-import type { FullValidation } from '../validating/observed-operation.ts';
 
-/** What the head of a request means at one snapshot. It is read once; whatever comes after takes it from here. */
-export type Reading = RouteRequest | PageRequest | LocalRequest;
+/**
+ * The meaning of a request head at one snapshot. All requests for an address share one object while it is memoized, so
+ * other modules key their own memos (`WeakMap`) by it.
+ */
+export type ResolvedRequest = RouteRequest | PageRequest | LocalRequest;
 
-/** What others found out from a reading, for as long as it is remembered. `null` is that there is nothing. */
-interface Notes {
-  prepared?: Prepared | null;
-  /** On a request without a body. */
-  verdict?: FullValidation | null;
-}
-
-/** A request to the interface. */
+/** A request for a REST route. */
 export interface RouteRequest {
   readonly kind: 'route';
   readonly target: RouteTarget;
   readonly match: OperationMatch;
   /** Path and query at the site. */
   readonly address: string;
-  readonly notes: Notes;
 }
 
+/** A request for another page of the site (passthrough). */
 export interface PageRequest {
   readonly kind: 'page';
   readonly target: PageTarget;
+  /** Path and query at the site. */
   readonly address: string;
-  readonly notes: Notes;
 }
 
-/** What the gateway answers itself. */
+/** A request that the gateway responds to itself. */
 export interface LocalRequest {
-  readonly kind: 'own';
+  readonly kind: 'local';
   readonly target: Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 }
 
-/** What reads heads: the parts of a snapshot that it takes. */
+/** The parts of a snapshot that resolve requests. */
 export interface RequestResolverOptions {
-  readonly resolve: (head: RequestHead) => ResolvedTarget;
+  readonly resolveTarget: (head: RequestHead) => ResolvedTarget;
   readonly matcher: OperationMatcher;
   readonly addressing: UpstreamAddressing;
 }
 
-/** Addresses that are remembered; with all that is noted on it, one takes a few thousand bytes. */
-const MOST = 1024;
-/** Longer ones are each asked for once. */
-const LONGEST = 1024;
+/** Number of memoized addresses. One takes a few thousand bytes, with the memos of other modules. */
+const MAX_ENTRIES = 1024;
+/** Longer request targets are not memoized. */
+const MAX_TARGET_LENGTH = 1024;
 
 /**
- * Reads heads, and remembers what a `GET` for an address meant: the same few are asked for again and again, and nothing
- * but the method and its override counts beside the address. What others compute from a reading they note there. What
- * is asked for only once is not remembered: most of what it costs is to be kept alive.
+ * Creates a function that resolves request heads. It memoizes `GET` requests by target, as clients repeat a few addresses;
+ * only the method and its override headers matter beside the target. A target is memoized when it is requested the second
+ * time: keeping an entry alive costs more than resolving it once.
  */
 export function createRequestResolver({
   addressing,
   matcher,
-  resolve,
-}: RequestResolverOptions): (head: RequestHead) => Reading {
-  const remembered = new TwoGenerationMap<Reading>(MOST);
-  /** What has been asked for once. */
-  const seen = new Set<string>();
+  resolveTarget,
+}: RequestResolverOptions): (head: RequestHead) => ResolvedRequest {
+  const memoized = new TwoGenerationMap<ResolvedRequest>(MAX_ENTRIES);
+  const requestedOnce = new Set<string>();
 
-  function read(head: RequestHead): Reading {
-    const target = resolve(head);
+  function resolve(head: RequestHead): ResolvedRequest {
+    const target = resolveTarget(head);
     if (target.kind === 'route') {
       const match = matcher.match(target.method, target.route);
-      return { kind: 'route', target, match, address: addressing.route(target.route, target), notes: {} };
+      return { kind: 'route', target, match, address: addressing.routeTarget(target.route, target) };
     }
-    if (target.kind !== 'page') return { kind: 'own', target };
+    if (target.kind !== 'page') return { kind: 'local', target };
     const { hasFormBody, path, query } = target;
-    return { kind: 'page', target, address: addressing.pageTarget(path, query, hasFormBody), notes: {} };
+    return { kind: 'page', target, address: addressing.pageTarget(path, query, hasFormBody) };
   }
 
   return (head) => {
     if (head.method !== 'GET' || readRoutingHeaders(head.headers).methodOverrides.length > 0)
-      return read(head);
-    const known = remembered.get(head.target);
+      return resolve(head);
+    const known = memoized.get(head.target);
     if (known !== undefined) return known;
-    const reading = read(head);
-    if (seen.has(head.target)) remembered.set(head.target, reading);
-    else if (head.target.length <= LONGEST) {
-      if (seen.size >= MOST) seen.clear();
-      seen.add(head.target);
+    const resolved = resolve(head);
+    if (requestedOnce.has(head.target)) memoized.set(head.target, resolved);
+    else if (head.target.length <= MAX_TARGET_LENGTH) {
+      if (requestedOnce.size >= MAX_ENTRIES) requestedOnce.clear();
+      requestedOnce.add(head.target);
     }
-    return reading;
+    return resolved;
   };
 }

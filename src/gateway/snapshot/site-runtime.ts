@@ -2,35 +2,36 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
-/** Waits after a failed reading, in milliseconds: doubled each time, with jitter, and never over the interval. */
-const FIRST_RETRY = 1_000;
-const LAST_RETRY = 60_000;
+/** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
+const FIRST_RETRY_DELAY = 1_000;
+const MAX_RETRY_DELAY = 60_000;
 
+/** Options of {@link createSiteRuntime}. */
 export interface SiteRuntimeOptions {
   readonly read: SnapshotReader;
-  /** What to serve until the first reading succeeds. */
+  /** Served until the first discovery succeeds. */
   readonly initial: Snapshot | null;
-  /** Milliseconds between readings; `undefined` reads once, and then on demand. */
+  /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly interval: number | undefined;
   readonly clock: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
-  /** What the log calls the site. */
+  /** Name of the site in the log. */
   readonly name: string;
 }
 
-/** Holds what one site is served from, and replaces it whole. */
+/** Holds the snapshot of one site, and replaces it after each discovery that found a change. */
 export interface SiteRuntime {
-  /** What requests that begin now are served from; `null` before the first success. */
+  /** Serves the requests that start now; `null` before the first success. */
   readonly snapshot: Snapshot | null;
-  /** The last reading's error, `null` after a success. */
-  readonly fault: Error | null;
-  /** When the site was last read, in milliseconds since the epoch. */
-  readonly readAt: number | null;
-  /** Begins reading, and reading again on the interval. Harmless when called twice. */
+  /** Error of the last discovery; `null` if it succeeded. */
+  readonly lastError: Error | null;
+  /** Time of the last successful discovery, in milliseconds since the epoch. */
+  readonly lastReadAt: number | null;
+  /** Starts discovery, now and on the interval. Idempotent. */
   start(): void;
-  /** Reads now. Calls during a reading share it. Never rejects: a failure is logged and the last good snapshot kept. */
+  /** Discovers now. Concurrent calls share one discovery. Never rejects: an error is logged, and the snapshot stays. */
   rediscover(): Promise<void>;
   stop(): void;
 }
@@ -38,40 +39,42 @@ export interface SiteRuntime {
 export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
   const { clock, log } = options;
   let snapshot = options.initial;
-  let fault: Error | null = null;
-  let readAt: number | null = null;
+  let lastError: Error | null = null;
+  let lastReadAt: number | null = null;
   let failures = 0;
   let running: Promise<void> | null = null;
-  let cancel = (): void => {};
+  let cancelTimer = (): void => {};
   let state: 'idle' | 'started' | 'stopped' = 'idle';
-  const ending = new AbortController();
+  const abort = new AbortController();
 
   async function readOnce(): Promise<void> {
     try {
-      const next = await options.read(ending.signal);
-      if (ending.signal.aborted) return;
+      const next = await options.read(abort.signal);
+      if (abort.signal.aborted) return;
       if (next !== null) {
         snapshot = next;
         log.info({ site: options.name, operations: next.operationCount }, 'document replaced');
-      } else log.info({ site: options.name }, 'read again: nothing new');
-      fault = null;
-      readAt = clock.now();
+      } else log.info({ site: options.name }, 'discovery found no change');
+      lastError = null;
+      lastReadAt = clock.now();
       failures = 0;
     } catch (error) {
-      if (ending.signal.aborted) return;
-      fault = error instanceof Error ? error : new Error(String(error));
+      if (abort.signal.aborted) return;
+      lastError = error instanceof Error ? error : new Error(String(error));
       failures += 1;
-      const kept = snapshot === null ? 'nothing to serve yet' : 'the last good document is kept';
-      log.warn({ site: options.name, err: fault, failures }, `the site could not be read; ${kept}`);
+      const served =
+        snapshot === null ? 'requests get a 503 until it succeeds' : 'the last good document stays in use';
+      log.warn({ site: options.name, err: lastError, failures }, `discovery failed; ${served}`);
     }
   }
 
   function schedule(): void {
-    cancel();
+    cancelTimer();
     if (state !== 'started') return;
-    const retry = failures > 0 ? retryDelay(failures, options.random()) : Number.POSITIVE_INFINITY;
-    const delay = Math.min(retry, options.interval ?? Number.POSITIVE_INFINITY);
-    if (Number.isFinite(delay)) cancel = clock.after(delay, () => void rediscover());
+    const retryDelay =
+      failures > 0 ? computeRetryDelay(failures, options.random()) : Number.POSITIVE_INFINITY;
+    const delay = Math.min(retryDelay, options.interval ?? Number.POSITIVE_INFINITY);
+    if (Number.isFinite(delay)) cancelTimer = clock.after(delay, () => void rediscover());
   }
 
   function rediscover(): Promise<void> {
@@ -86,11 +89,11 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     get snapshot() {
       return snapshot;
     },
-    get fault() {
-      return fault;
+    get lastError() {
+      return lastError;
     },
-    get readAt() {
-      return readAt;
+    get lastReadAt() {
+      return lastReadAt;
     },
     start() {
       if (state !== 'idle') return;
@@ -100,15 +103,15 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     rediscover,
     stop() {
       state = 'stopped';
-      cancel();
-      // A site that never answers would keep a process alive that is done.
-      ending.abort();
+      cancelTimer();
+      // A pending request to a site that does not respond would keep the process alive.
+      abort.abort();
     },
   };
 }
 
-/** Full jitter between half and the whole of a doubling delay, so that many gateways don't ask a site in step. */
-function retryDelay(failures: number, random: number): number {
-  const ceiling = Math.min(LAST_RETRY, FIRST_RETRY * 2 ** Math.max(0, failures - 1));
+/** Doubles with each failure, with jitter between half and all of it, so that many gateways don't retry in step. */
+function computeRetryDelay(failures: number, random: number): number {
+  const ceiling = Math.min(MAX_RETRY_DELAY, FIRST_RETRY_DELAY * 2 ** Math.max(0, failures - 1));
   return ceiling / 2 + (ceiling / 2) * random;
 }

@@ -1,73 +1,86 @@
+import { defined } from '../../defined.ts';
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
-import type { DiscoveredSite } from '../../discovery/site.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { checkOverlay, overlayGeneration, toOpenApi } from '../../openapi/index.ts';
-import { mountPath, publicPath } from '../app/mounts.ts';
-import type { GatewayOptions, SiteOptions } from '../options/gateway-options.ts';
+import type { GatewayOptions } from '../options/gateway-options.ts';
+import { mountPath, publicPath } from '../options/mount-path.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
- * What a site is served from before it has been read: its stored document, or, without discovery, nothing but its
- * address.
+ * Creates the snapshot that serves a site before its discovery: from the stored document, or, without discovery, from the
+ * site's address. Returns `null` if there is neither.
  *
- * @throws ConfigurationError where the stored document is not one that a gateway can be started from
+ * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
 export function createInitialSnapshot(options: SiteOptions, gateway: GatewayOptions): Snapshot | null {
-  const form = formOf(options, gateway);
-  if (options.document !== undefined) return createSnapshot(options.document, form);
-  return options.discovery === 'off' ? createOriginSnapshot(options.url, form) : null;
+  const mounting = toSnapshotOptions(options, gateway);
+  if (options.document !== undefined) return createSnapshot(options.document, mounting);
+  return options.discovery === 'off' ? createOriginSnapshot(options.url, mounting) : null;
 }
 
-function formOf(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOptions {
+function toSnapshotOptions(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOptions {
   const mount = mountPath(options);
   return { mount, passthrough: options.passthrough ?? false, publicPath: publicPath(publicUrl, mount) };
 }
 
-/** How a site's next snapshot is made: `null` where the site is as it was. Throws where it cannot be read. */
+/** Discovers a site, and creates its snapshot; `null` if nothing has changed. Rejects if the site cannot be read. */
 export type SnapshotReader = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/** @throws ConfigurationError where the overlay is none */
+/** @throws {ConfigurationError} when the overlay is invalid */
 export function createSnapshotReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
-  const form = formOf(options, gateway);
+  const mounting = toSnapshotOptions(options, gateway);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
-  const { fetch } = gateway;
-  let seen = '';
-
   if (options.discovery === 'off') return () => Promise.resolve(null);
-  const read = (signal: AbortSignal): Promise<DiscoveredSite> =>
-    discover(options.url, { ...options.discover, signal, ...(fetch === undefined ? {} : { fetch }) });
-  let isPlain = false;
+
+  const { fetch } = gateway;
+  let lastIndex = '';
+  let isPlainProxy = false;
 
   return async (signal) => {
-    const site = await read(signal).catch((error: unknown) => {
-      if (seen === '' && options.document === undefined && isPlainOrigin(options, error)) return null;
+    const discoverOptions = { ...options.discover, signal, ...defined({ fetch }) };
+    const site = await discover(options.url, discoverOptions).catch((error: unknown) => {
+      if (lastIndex === '' && options.document === undefined && isSiteWithoutIndex(options, error)) {
+        return null;
+      }
       throw error;
     });
     if (site === null) {
-      if (isPlain) return null;
-      isPlain = true;
-      gateway.log?.warn({ site: form.mount }, 'the site has no root index: it is passed through as it is');
-      return createOriginSnapshot(options.url, form);
+      if (isPlainProxy) return null;
+      isPlainProxy = true;
+      gateway.log?.warn(
+        { site: mounting.mount },
+        'the site has no root index: all requests are forwarded without a document',
+      );
+      return createOriginSnapshot(options.url, mounting);
     }
-    // A model costs a hundred times what a comparison does, and most readings find nothing new.
-    const found = JSON.stringify([site.address, site.index]);
-    if (found === seen) return null;
-    const stated = toOpenApi(site);
-    const { document, report } = overlay === undefined ? stated : overlayGeneration(stated, overlay);
-    const snapshot = createSnapshot(document, { ...form, diagnostics: report.rules });
-    seen = found;
+    // The comparison is a hundred times cheaper than the model, and most discoveries find no change.
+    const index = JSON.stringify([site.address, site.index]);
+    if (index === lastIndex) return null;
+    const generation = toOpenApi(site);
+    const { document, report } = overlay === undefined ? generation : overlayGeneration(generation, overlay);
+    const snapshot = createSnapshot(document, { ...mounting, diagnostics: report.rules });
+    lastIndex = index;
     return snapshot;
   };
 }
 
-/** That there is no index is what was found out: the site answered, and with something else. */
-const WITHOUT_INDEX: ReadonlySet<string> = new Set<FailureReason>([
-  ...(['not-an-index', 'empty', 'not-json', 'client-error', 'html', 'not-found', 'not-wordpress'] as const),
-]);
+/** Failures that prove that the site responds but has no root index. */
+const NO_INDEX_REASONS = [
+  'not-an-index',
+  'empty',
+  'not-json',
+  'client-error',
+  'html',
+  'not-found',
+  'not-wordpress',
+] as const satisfies readonly FailureReason[];
 
-/** A reverse proxy for a whole site has something to do in front of any. */
-function isPlainOrigin({ passthrough }: SiteOptions, error: unknown): boolean {
-  return passthrough === true && error instanceof DiscoveryError && WITHOUT_INDEX.has(error.reason);
+const NO_INDEX_REASON_SET: ReadonlySet<string> = new Set(NO_INDEX_REASONS);
+
+/** With passthrough a site without REST API is still proxied. */
+function isSiteWithoutIndex({ passthrough }: SiteOptions, error: unknown): boolean {
+  return passthrough === true && error instanceof DiscoveryError && NO_INDEX_REASON_SET.has(error.reason);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdmin } from '../../../src/gateway/admin/admin.ts';
+import { createAdminHandler } from '../../../src/gateway/admin/admin.ts';
 import { adminResponse } from '../../../src/gateway/admin/admin-router.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { deadOrigin, type EchoSite, startEchoSite } from '../../support/echo-site.ts';
@@ -7,9 +7,9 @@ import { deadOrigin, type EchoSite, startEchoSite } from '../../support/echo-sit
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };
 
-const admin = createAdmin(
+const admin = createAdminHandler(
   [
-    { method: 'GET', path: '/-/open', access: 'nothing', respond: () => adminResponse({ open: true }) },
+    { method: 'GET', path: '/-/open', access: 'public', respond: () => adminResponse({ open: true }) },
     {
       method: 'GET',
       path: '/-/things/:thing',
@@ -22,7 +22,12 @@ const admin = createAdmin(
       access: 'token',
       respond: async ({ request }) => adminResponse({ said: await request.text() }, 202),
     },
-    { method: 'POST', path: '/-/signed', access: 'own', respond: () => adminResponse({ signed: true }) },
+    {
+      method: 'POST',
+      path: '/-/signed',
+      access: 'signature',
+      respond: () => adminResponse({ signed: true }),
+    },
   ],
   token,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAdminBody } from '../../../src/gateway/admin/request-body.ts';
+import { readAdminBody } from '../../../src/gateway/admin/admin-request-body.ts';
 
 const PIECE = 64 * 1024;
 const MOST = 1024 * 1024;

@@ -1,0 +1,112 @@
+import type { CacheStore, StoreStats } from '../../cache/store.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { SiteValidationReport } from '../validating/site-validation.ts';
+import type { AdminOperation } from './admin-router.ts';
+import { formatMetric, type MetricSample } from './prometheus-format.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import { type AdminSite, siteKey } from './sites.ts';
+
+/** `GET /-/metrics`, in Prometheus's text format. */
+export function createMetricsOperation(
+  requestMetrics: RequestMetrics,
+  sites: ReadonlyMap<string, AdminSite>,
+  store: CacheStore | null,
+): AdminOperation {
+  return {
+    method: 'GET',
+    path: '/-/metrics',
+    access: 'token',
+    respond() {
+      const measured = Array.from(sites.values(), ({ mount, runtime, validation }) => ({
+        mount,
+        runtime,
+        report: validation.report(runtime.snapshot),
+      }));
+      const lines = [...requestMetrics.format(), ...formatSiteMetrics(measured, store?.stats() ?? null)];
+      const headers = {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        'cache-control': 'no-store',
+      };
+      return new Response(`${lines.join('\n')}\n`, { headers });
+    },
+  };
+}
+
+interface MeasuredSite {
+  readonly mount: string;
+  readonly runtime: SiteRuntime;
+  readonly report: SiteValidationReport;
+}
+
+/** Formats what is measured at the time of the scrape: the sites, their validation, and the store. */
+function formatSiteMetrics(sites: readonly MeasuredSite[], store: StoreStats | null): readonly string[] {
+  const measureEach = (measure: (site: MeasuredSite) => number): readonly MetricSample[] =>
+    sites.map((site) => [`site="${siteKey(site)}"`, measure(site)]);
+  return [
+    ...formatMetric({
+      name: 'waygate_site_ready',
+      type: 'gauge',
+      help: 'Whether the site can be served.',
+      samples: measureEach(({ runtime }) => Number(runtime.snapshot !== null)),
+    }),
+    ...formatMetric({
+      name: 'waygate_site_last_read_seconds',
+      type: 'gauge',
+      help: 'Time of the last successful discovery, in seconds since the epoch.',
+      samples: measureEach(({ runtime }) => (runtime.lastReadAt ?? 0) / 1000),
+    }),
+    ...formatMetric({
+      name: 'waygate_validation_verdicts_total',
+      type: 'counter',
+      help: "Validated requests, by how the site's response compares with the verdict.",
+      samples: sites.flatMap(sumVerdicts),
+    }),
+    ...formatMetric({
+      name: 'waygate_validation_rules_suspended',
+      type: 'gauge',
+      help: 'Rules that the site contradicted, and that no longer refuse requests.',
+      samples: measureEach(countSuspendedRules),
+    }),
+    ...formatMetric({
+      name: 'waygate_validation_operations_enforced',
+      type: 'gauge',
+      help: 'Operations whose invalid requests are refused.',
+      samples: measureEach(({ report }) => report.operations.filter(({ enforced }) => enforced).length),
+    }),
+    ...(store === null ? [] : formatStoreMetrics(store)),
+  ];
+}
+
+function sumVerdicts({ mount, report }: MeasuredSite): readonly MetricSample[] {
+  const sums = { accepted: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0, not_forwarded: 0 };
+  for (const { agreed, disagreed, missed, refused, undecided } of report.operations) {
+    sums.accepted += agreed.accepted;
+    sums.refused += agreed.refused;
+    sums.disagreed += disagreed;
+    sums.missed += missed;
+    sums.undecided += undecided;
+    sums.not_forwarded += refused;
+  }
+  return Object.entries(sums).map(([outcome, sum]) => [
+    `site="${siteKey({ mount })}",outcome="${outcome}"`,
+    sum,
+  ]);
+}
+
+function countSuspendedRules({ report }: MeasuredSite): number {
+  return report.operations.reduce(
+    (sum, { rules }) => sum + rules.filter(({ suspended }) => suspended).length,
+    0,
+  );
+}
+
+function formatStoreMetrics({ bytes, entries, maxBytes }: StoreStats): readonly string[] {
+  const gauges = [
+    ['waygate_cache_entries', 'Stored responses in the memory of this process.', entries],
+    ['waygate_cache_bytes', 'Bytes of the stored responses in memory.', bytes],
+    ['waygate_cache_max_bytes', 'Limit of waygate_cache_bytes.', maxBytes],
+  ] as const;
+  return gauges.flatMap(([name, help, value]) =>
+    formatMetric({ name, type: 'gauge', help, samples: [['', value]] }),
+  );
+}

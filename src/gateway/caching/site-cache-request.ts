@@ -1,0 +1,90 @@
+import type { CacheRequest, CacheRule } from '../../cache/cache.ts';
+import { createVariantKey } from '../../cache/policy/index.ts';
+import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
+import { isShareableResponse } from '../../cache/wordpress/response-sharing.ts';
+import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import type { CacheableResource, CacheableResourceProperties } from './cacheable-resource.ts';
+
+/** The headers of the upstream request. The list is built when it is read: a cache hit mostly does not need it. */
+export interface UpstreamHeaders {
+  /** Flat list name, value, name, value. */
+  readonly headers: readonly string[];
+  /** Whether these fields (lower case) are forwarded exactly as the client sent them. */
+  areForwardedUnchanged(names: readonly string[]): boolean;
+}
+
+/** What a {@link SiteCacheRequest} is created from. */
+export interface SiteCacheRequestOptions {
+  readonly resource: CacheableResource;
+  readonly head: RequestHead;
+  readonly publicBase: string;
+  readonly upstream: UpstreamHeaders;
+}
+
+/** All route responses are requested without content coding, so they never vary by it. */
+const ROUTE_IGNORED_VARY = ['accept-encoding'];
+
+/** One client's request for a cacheable resource, as the cache reads it. */
+export class SiteCacheRequest implements CacheRequest {
+  readonly key: string;
+  readonly method: 'GET' | 'HEAD';
+  readonly headers: readonly string[];
+  readonly authorized: boolean;
+  readonly #properties: CacheableResourceProperties;
+  readonly #publicBase: string;
+  readonly #upstream: UpstreamHeaders;
+
+  constructor({ head, publicBase, resource, upstream }: SiteCacheRequestOptions) {
+    const { headers, method } = head;
+    const { properties } = resource;
+    const { isWordPress, rule } = properties;
+    this.key =
+      rule.key.headers.length === 0
+        ? resource.getKey(publicBase)
+        : createKeyWithHeaders(properties, publicBase, upstream.headers);
+    this.method = method === 'HEAD' ? 'HEAD' : 'GET';
+    this.headers = isWordPress ? withoutCookies(headers) : headers;
+    this.authorized = !isWordPress && hasField(headers, 'authorization');
+    this.#properties = properties;
+    this.#publicBase = publicBase;
+    this.#upstream = upstream;
+  }
+
+  get forwardedHeaders(): readonly string[] {
+    return this.#upstream.headers;
+  }
+
+  get rule(): CacheRule {
+    return this.#properties.rule.rule;
+  }
+
+  get ignoredVary(): readonly string[] | undefined {
+    return this.#properties.isRoute ? ROUTE_IGNORED_VARY : undefined;
+  }
+
+  variant(vary: readonly string[]): string {
+    const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
+    return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers);
+  }
+
+  isShareable(head: ResponseHead): boolean {
+    return !this.#properties.isWordPress || isShareableResponse(head);
+  }
+
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    return this.#properties.getTags(head, body, this.#publicBase);
+  }
+}
+
+/** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
+function createKeyWithHeaders(
+  { resourceKey, rule, site }: CacheableResourceProperties,
+  publicBase: string,
+  headers: readonly string[],
+): string {
+  const values = rule.key.headers.map((name) => fieldValue(headers, name) ?? null);
+  return createCacheKey({ site, publicBase, resource: `${resourceKey}\n${JSON.stringify(values)}` });
+}

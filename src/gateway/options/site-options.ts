@@ -1,0 +1,103 @@
+import type { RouteCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import type { DiscoverOptions } from '../../discovery/index.ts';
+import type { UpstreamTimeouts } from '../../http/exchange.ts';
+import type { CircuitBreakerOptions } from '../../upstream/circuit-breaker.ts';
+import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
+import type { RouteValidationMode } from '../../validation/modes.ts';
+
+/** One site and how it is mounted. */
+export interface SiteOptions {
+  /** Any URL of the site; with `discovery: 'off'` the URL of the origin. */
+  readonly url: string;
+  /** Mounts the site at `/<name>`. @default mounted at `/` */
+  readonly name?: string | undefined;
+  /**
+   * An OpenAPI document as `toOpenApi` creates it. The gateway serves from it until a discovery succeeds, or always with
+   * `discovery: 'off'`. It may come from a file: it is validated.
+   */
+  readonly document?: unknown;
+  /** Whether the gateway reads the site's root index. @default 'auto' */
+  readonly discovery?: 'auto' | 'off' | undefined;
+  /** How the root index is read. */
+  readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
+  /** Milliseconds between discoveries. @default one discovery at the start, then on request only */
+  readonly rediscover?: number | undefined;
+  /** Forwards every path below the mount that is no route to the site. @default false: such a path is a 404 */
+  readonly passthrough?: boolean | undefined;
+  /**
+   * An OpenAPI Overlay, such as `waygate reconcile` writes, applied to the document of each discovery. It is not applied to
+   * `document`, which contains it if it was generated with it. It may come from a file: it is validated.
+   * @default none
+   */
+  readonly overlay?: unknown;
+  /**
+   * How requests to routes outside the document are handled.
+   * @default forwarded; with `validation.mode: 'enforce'` refused once the site has answered `rest_no_route` in that namespace
+   */
+  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
+  /** Replaces the site's URL in text bodies with the gateway's. @default false */
+  readonly rewriteBodies?: boolean | undefined;
+  readonly timeouts?: UpstreamTimeouts | undefined;
+  /** Validates requests and responses by the document. @default no validation */
+  readonly validation?: ValidationOptions | undefined;
+  /**
+   * What is cached for this site and for how long, if the gateway has a store. Without discovery, the response's own
+   * fields decide (RFC 9111).
+   * @default the conservative defaults of {@link SiteCacheOptions}
+   */
+  readonly cache?: 'off' | SiteCacheOptions | undefined;
+  /**
+   * A circuit breaker: while the site fails too often, requests get a stored response or a 503 at once.
+   * @default true if the site is cached
+   */
+  readonly breaker?: boolean | Partial<CircuitBreakerOptions> | undefined;
+}
+
+/** Validation of one site's requests and responses. */
+export interface ValidationOptions {
+  /**
+   * `observe` refuses nothing and compares each verdict with the site's response. `enforce` refuses invalid requests by
+   * every rule that the site has not contradicted.
+   * @default 'off'
+   */
+  readonly mode?: ValidationMode | undefined;
+  /**
+   * With `enforce`: agreements in a row before an operation is enforced; each rule needs one agreement as well.
+   * @default operations and rules are enforced at once
+   */
+  readonly afterAgreement?: number | undefined;
+  /**
+   * Bytes of a JSON body or an urlencoded form, or of the fields of a multipart form, that are read for validation. With
+   * `enforce` a longer body is refused with 413. Files and bodies without parameters have no limit here. Set it to the
+   * site's `post_max_size`.
+   * @default 8 MiB, PHP's default
+   */
+  readonly bodyLimit?: number | undefined;
+  /** Modes of single routes; the first entry that matches an operation applies. @default none */
+  readonly routes?: readonly RouteValidationMode[] | undefined;
+  /**
+   * Which responses are validated in the background: none, one in a hundred, or all that the time budget allows.
+   * @default 'sample' with `observe`, else 'off'
+   */
+  readonly responses?: 'off' | 'sample' | 'all' | undefined;
+}
+
+/** What is cached for one site, and for how long. Times are in seconds. */
+export interface SiteCacheOptions {
+  /** The first rule that matches a request applies; members it omits have their default. @default none */
+  readonly rules?: readonly RouteCacheRule[] | undefined;
+  /**
+   * Caches anonymous reads of operations in the document even if the site states no freshness: 30 s fresh, then 10 minutes
+   * stale-while-revalidate and a day stale-if-error; 404s 5 s.
+   * @default true
+   */
+  readonly default?: boolean | undefined;
+  /** Query parameters without meaning, beside `utm_*` and the like. They are not forwarded. @default none */
+  readonly ignoreParameters?: readonly string[] | undefined;
+  /** Cookies that do not identify the client, beside those of analytics and consent banners. @default none */
+  readonly harmlessCookies?: readonly string[] | undefined;
+  /** Secret with which the site signs `POST /-/webhook/<site>`. @default the webhook is closed */
+  readonly webhook?: string | undefined;
+  /** Milliseconds between polls of the site for modified resources. @default no polling */
+  readonly watch?: number | undefined;
+}

@@ -1,0 +1,92 @@
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { noRouteError } from '../../validation/request/index.ts';
+import { createLocalResponse } from '../local/local-response.ts';
+import type { DocsSource } from '../options/gateway-options.ts';
+import type { RequestAttributes, RequestPlan } from '../plan/plan.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
+import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import { type IncomingRequest, isEnvelopeRequested, toProblem } from '../validating/incoming-request.ts';
+import { createEmptyDescription } from '../validating/problems.ts';
+import type { SiteValidation } from '../validating/site-validation.ts';
+import type { ForwardPlanner } from './forward-planner.ts';
+
+const NOT_READY: Problem = {
+  status: 503,
+  code: 'gateway_not_ready',
+  message: 'The site has not been read yet. Try again in a moment.',
+  headers: { 'retry-after': '5' },
+};
+
+/** Options of {@link createSitePlanner}. */
+export interface SitePlannerOptions {
+  readonly mount: string;
+  /** Path of the mount as browsers see it. */
+  readonly publicPath: string;
+  readonly runtime: SiteRuntime;
+  readonly validation: SiteValidation;
+  readonly planForward: ForwardPlanner;
+  readonly docs: DocsSource;
+  /** Whether requests to routes outside the document are refused. */
+  readonly rejectsUnknownRoutes: boolean;
+}
+
+/** Plans the requests below one mount: a local response, or a request to the site. */
+export type SitePlanner = (head: IncomingRequestHead, requestId: string) => RequestPlan;
+
+export function createSitePlanner({
+  docs,
+  mount,
+  planForward,
+  publicPath,
+  rejectsUnknownRoutes,
+  runtime,
+  validation,
+}: SitePlannerOptions): SitePlanner {
+  return (head, requestId) => {
+    const { snapshot } = runtime;
+    const client = head.peer;
+    if (snapshot === null) {
+      const attributes = { requestId, client, mount, route: null, operation: null };
+      return { kind: 'local', attributes, respond: () => problemResponse(NOT_READY) };
+    }
+    const resolved = snapshot.resolve(head);
+    if (resolved.kind !== 'route') {
+      const attributes = { requestId, client, mount, route: null, operation: null };
+      if (resolved.kind === 'page') {
+        return planForward({ snapshot, resolved, head, attributes, validation: null, sample: null });
+      }
+      const { target } = resolved;
+      const respond = () => createLocalResponse({ head, target, snapshot, docs, publicPath });
+      return { kind: 'local', attributes, respond };
+    }
+    const { match, target } = resolved;
+    const operation = match.kind === 'found' ? match.operation.id : null;
+    const attributes: RequestAttributes = { requestId, client, mount, route: target.route, operation };
+    const request = { resolved, head };
+    if (rejectsUnknownRoutes && !isDocumented(resolved)) {
+      const respond = () => problemResponse(createUnknownRouteProblem(request), head.method);
+      return { kind: 'local', attributes, respond };
+    }
+    return planForward({
+      snapshot,
+      resolved,
+      head,
+      attributes,
+      validation: validation.start(snapshot, request),
+      sample: validation.sample(snapshot, resolved),
+    });
+  };
+}
+
+/** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
+function isDocumented({ match, target }: RouteRequest): boolean {
+  return match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
+}
+
+function createUnknownRouteProblem(request: IncomingRequest): Problem {
+  const { head, resolved } = request;
+  return resolved.target.method === 'OPTIONS'
+    ? createEmptyDescription(head.headers, isEnvelopeRequested(request))
+    : toProblem(request, noRouteError());
+}
