@@ -4,8 +4,8 @@ import {
   CONTENT_CODINGS,
   type ContentCoding,
   createAcceptEncodingNormalizer,
-  preferredCodings,
   normalizeAcceptEncoding,
+  preferredCodings,
 } from '../../src/cache/accept-encoding.ts';
 
 /** Field, and what it prefers to the plain body of br, zstd and gzip. */
@@ -55,12 +55,12 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
     expect(preferredCodings(field, CONTENT_CODINGS)).toEqual(codings);
   });
 
-  test('only what is offered is preferred', () => {
+  test('lists only offered codings', () => {
     expect(preferredCodings('br, gzip, zstd', ['gzip'])).toEqual(['gzip']);
     expect(preferredCodings('*', [])).toEqual([]);
   });
 
-  test('anything is read without a fault, and gives codings that are offered, each once', () => {
+  test('any value gives distinct offered codings, without an exception', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'brgzip*;q=0.15, x'.split('')) }), (field) => {
         const codings = preferredCodings(field, CONTENT_CODINGS);
@@ -71,7 +71,7 @@ describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   });
 });
 
-describe('the spelling that a site gets', () => {
+describe('the normalized value', () => {
   const spell = createAcceptEncodingNormalizer();
 
   test.each([
@@ -93,7 +93,7 @@ describe('the spelling that a site gets', () => {
     expect(spell(field)).toBe(spelled);
   });
 
-  test('prefers what the caller would accept, whatever it is', () => {
+  test('contains the codings that the client accepts', () => {
     fc.assert(
       fc.property(fc.string(), (field) => {
         const codings = preferredCodings(field, CONTENT_CODINGS);
@@ -102,10 +102,10 @@ describe('the spelling that a site gets', () => {
     );
   });
 
-  test('replaces all lines of the field, and nothing where there is none', () => {
-    expect(normalizeAcceptEncoding(['A', '1', 'accept-encoding', 'deflate', 'Accept-Encoding', 'gzip'], spell)).toEqual([
-      ...['A', '1', 'Accept-Encoding', 'gzip'],
-    ]);
+  test('replaces all lines of the field, and adds none', () => {
+    expect(
+      normalizeAcceptEncoding(['A', '1', 'accept-encoding', 'deflate', 'Accept-Encoding', 'gzip'], spell),
+    ).toEqual([...['A', '1', 'Accept-Encoding', 'gzip']]);
     const silent = ['A', '1'];
     expect(normalizeAcceptEncoding(silent, spell)).toBe(silent);
   });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressedHeaders, isCompressible, identityHeaders } from '../../src/cache/compressible.ts';
 import { createCompressor } from '../../src/cache/compress.ts';
+import { compressedHeaders, identityHeaders, isCompressible } from '../../src/cache/compressible.ts';
 import { createMemoryStore } from '../../src/cache/stores/index.ts';
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeCodecs } from '../../src/node/platform.ts';
@@ -13,7 +13,7 @@ const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
 const text = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, title: `Post ${id}` })));
 const body = new TextEncoder().encode(text);
 
-describe('what may be sent in a coding', () => {
+describe('whether a response may be compressed', () => {
   const CASES: readonly [string, readonly string[], number, number, boolean][] = [
     ['JSON', JSON_TYPE, 200, 2000, true],
     ['JSON of an error', JSON_TYPE, 404, 2000, true],
@@ -60,12 +60,12 @@ describe('headers', () => {
     expect(fieldValue(identityHeaders(headers), 'vary')).toBe(vary);
   });
 
-  test('of the plain body keep their strong tag and their ranges', () => {
+  test('of the identity body keep the strong tag and ranges', () => {
     const headers = ['ETag', '"1"', 'Accept-Ranges', 'bytes', 'Content-Length', '2000'];
     expect(identityHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
   });
 
-  test('of a coded body have its coding and length, a weak tag and no ranges', () => {
+  test('of a compressed body have coding, length and a weak tag, but no ranges', () => {
     const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
     expect(compressedHeaders(headers, 'br', 300)).toEqual([
       'etag',
@@ -81,12 +81,12 @@ describe('headers', () => {
     ]);
   });
 
-  test('a weak tag stays as it is', () => {
+  test('a weak tag is kept', () => {
     expect(fieldValue(compressedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
   });
 });
 
-describe('codings of a stored answer', () => {
+describe('compressed forms of a stored response', () => {
   function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
     const store = createMemoryStore({ clock });
     const codecs = nodeCodecs();
@@ -110,7 +110,7 @@ describe('codings of a stored answer', () => {
     return { store, compressor, select, encoded: () => encoded };
   }
 
-  test('are made on the first wish, while the plain body goes out, and kept', async () => {
+  test('are created after the first request, which gets the identity body', async () => {
     const { compressor, select, encoded } = subject();
     expect(select('gzip, br').body).toEqual(body);
     await compressor.idle();
@@ -124,7 +124,7 @@ describe('codings of a stored answer', () => {
     expect(select('gzip, br').body).toBe(coded.body);
   });
 
-  test('stand beside one another: each caller gets what they can read', async () => {
+  test('are selected by what each client accepts', async () => {
     const { compressor, select } = subject();
     select('br');
     await compressor.idle();
@@ -139,14 +139,14 @@ describe('codings of a stored answer', () => {
     }
   });
 
-  test('are made once however many wish at the same time', async () => {
+  test('are created once for many simultaneous requests', async () => {
     const { compressor, select, encoded } = subject();
     for (let hit = 0; hit < 100; hit += 1) select('gzip');
     await compressor.idle();
     expect(encoded()).toBe(1);
   });
 
-  test('are counted in the bytes of the store', async () => {
+  test('count towards the bytes of the store', async () => {
     const { store, compressor, select } = subject();
     const before = store.stats().bytes;
     select('gzip');
@@ -154,7 +154,7 @@ describe('codings of a stored answer', () => {
     expect(store.stats().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
   });
 
-  test('that save nothing are tried once and not kept', async () => {
+  test('that are not smaller are tried once and not stored', async () => {
     const noise = new Uint8Array(randomBytes(5000));
     const { compressor, select, encoded } = subject(JSON_TYPE, noise);
     for (let hit = 0; hit < 5; hit += 1) {
@@ -164,7 +164,7 @@ describe('codings of a stored answer', () => {
     expect(encoded()).toBe(1);
   });
 
-  test('are not made for what may not be coded, whose headers stay as they are', async () => {
+  test('are not created for other responses, whose headers stay unchanged', async () => {
     const headers = ['Content-Type', 'image/png'];
     const { compressor, select, encoded } = subject(headers);
     expect(select('gzip').headers).toEqual(headers);
@@ -172,7 +172,7 @@ describe('codings of a stored answer', () => {
     expect(encoded()).toBe(0);
   });
 
-  test('get the new headers when a 304 has brought some, without being made again', async () => {
+  test('get the new headers of a 304 without being compressed again', async () => {
     const { store, compressor, select, encoded } = subject([...JSON_TYPE, 'ETag', '"1"']);
     select('gzip');
     await compressor.idle();
@@ -185,7 +185,7 @@ describe('codings of a stored answer', () => {
     expect(encoded()).toBe(1);
   });
 
-  test('a codec that fails leaves the plain body', async () => {
+  test('are replaced by the identity body if a codec fails', async () => {
     const store = createMemoryStore({ clock });
     const compressor = createCompressor({
       store,

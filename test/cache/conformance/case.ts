@@ -1,4 +1,4 @@
-/** The language of the table: what a caller asks, one request after another, and what the site would answer. */
+/** The language of the table: what a client asks, one request after another, and what the site would answer. */
 
 /** A moment as an HTTP date: seconds from the start of the case. */
 export interface At {
@@ -14,7 +14,7 @@ export const SITE = '{site}';
 export type FieldValue = string | number | At | readonly (string | At)[] | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-export interface SiteAnswer {
+export interface OriginBehavior {
   /** @default 200 */
   readonly status?: number;
   /** `Date` is there by default, and says the truth; `null` leaves it out. */
@@ -22,9 +22,9 @@ export interface SiteAnswer {
   /** @default `body of step <n>` */
   readonly body?: string;
   /** Seconds until the head is there. */
-  readonly takes?: number;
+  readonly delay?: number;
   /** No answer at all, or one that breaks off in its body. */
-  readonly fails?: 'unreachable' | 'cut';
+  readonly failure?: 'unreachable' | 'cut';
 }
 
 export interface Step {
@@ -36,20 +36,20 @@ export interface Step {
   readonly path?: string;
   readonly headers?: Fields;
   /** What the site answers if it is asked. */
-  readonly site?: SiteAnswer;
+  readonly site?: OriginBehavior;
   /** The step (from 1) whose answer of the site goes out; 0 for none of the site's. @default this one */
-  readonly gives?: number;
+  readonly servedFrom?: number;
   /** Whether the site is asked. @default where the answer is of this step */
-  readonly asks?: boolean;
-  /** The site is asked behind the caller's back, while another answer goes out. */
-  readonly behind?: boolean;
+  readonly forwards?: boolean;
+  /** The site is asked behind the client's back, while another answer goes out. */
+  readonly inBackground?: boolean;
   /** @default the status that the site gave */
   readonly status?: number;
   readonly body?: string;
-  readonly has?: Fields;
-  readonly lacks?: readonly string[];
+  readonly expectedFields?: Fields;
+  readonly absentFields?: readonly string[];
   /** Fields of the request as the site saw it; `null` for none. */
-  readonly sent?: Readonly<Record<string, string | At | null>>;
+  readonly forwardedFields?: Readonly<Record<string, string | At | null>>;
 }
 
 export interface Case {
@@ -61,7 +61,7 @@ export interface Case {
 }
 
 /** What a row of a table comes to the second time: answered from the store, by the site, or by its confirmation. */
-export type Second = 'store' | 'site' | 'confirmed';
+export type SecondOutcome = 'store' | 'site' | 'confirmed';
 
 /** [what holds, where it is written, the answer's fields, seconds until the second request, what that comes to, its fields] */
 export type ReuseRow = readonly [
@@ -69,12 +69,15 @@ export type ReuseRow = readonly [
   rfc: string,
   answer: Fields,
   after: number,
-  second: Second,
+  second: SecondOutcome,
   request?: Fields,
 ];
 
 /** Cases of two like requests. `more` is what all first answers have besides. */
-export function reuse(rows: readonly ReuseRow[], more: Omit<SiteAnswer, 'headers'> = {}): readonly Case[] {
+export function reuse(
+  rows: readonly ReuseRow[],
+  more: Omit<OriginBehavior, 'headers'> = {},
+): readonly Case[] {
   return rows.map(([name, rfc, headers, after, second, request]) => ({
     name,
     rfc,
@@ -85,10 +88,10 @@ export function reuse(rows: readonly ReuseRow[], more: Omit<SiteAnswer, 'headers
   }));
 }
 
-const SECOND: Readonly<Record<Second, Partial<Step>>> = {
-  store: { gives: 1 },
+const SECOND: Readonly<Record<SecondOutcome, Partial<Step>>> = {
+  store: { servedFrom: 1 },
   site: {},
-  confirmed: { gives: 1, asks: true, site: { status: 304 } },
+  confirmed: { servedFrom: 1, forwards: true, site: { status: 304 } },
 };
 
 /** Flat list of fields, dates written for a case that started at `start` (milliseconds). */
@@ -96,10 +99,10 @@ export function flatten(fields: Fields, start: number): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null) return [];
     const lines = Array.isArray(value) ? value : [value];
-    return lines.flatMap((line) => [name, written(line, start)]);
+    return lines.flatMap((line) => [name, formatFieldValue(line, start)]);
   });
 }
 
-export function written(value: string | number | At, start: number): string {
+export function formatFieldValue(value: string | number | At, start: number): string {
   return typeof value === 'object' ? new Date(start + value.at * 1000).toUTCString() : String(value);
 }

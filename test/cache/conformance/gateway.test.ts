@@ -4,8 +4,8 @@ import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
-import { type GatewayPlayer, type GatewayUnderTest, playThrough } from './by-gateway.ts';
-import { expectPlayed } from './played.ts';
+import { expectOutcomes } from './outcomes.ts';
+import { type GatewayRunner, type GatewayUnderTest, startRunner } from './run-with-gateway.ts';
 import { START, TABLE } from './table.ts';
 
 /** A plain caching reverse proxy of Node. What time it is the test says; patience is in the time that really passes. */
@@ -35,7 +35,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
     advance(milliseconds) {
       time += milliseconds;
     },
-    async forget() {
+    async clear() {
       await memory.purge({ kind: 'all' }, 'hard');
       awaited = puts;
     },
@@ -50,19 +50,19 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   };
 }
 
-let player: GatewayPlayer;
+let player: GatewayRunner;
 
 beforeAll(async () => {
-  player = await playThrough(startGateway);
+  player = await startRunner(startGateway);
 });
 
 afterAll(async () => {
   await player.stop();
 });
 
-describe.each(Object.entries(TABLE))('over sockets: %s', (_topic, cases) => {
+describe.each(Object.entries(TABLE))('gateway: %s', (_topic, cases) => {
   test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', async (_name, _rfc, one) => {
     const { played, start } = await player.play(one);
-    expectPlayed(one, played, start);
+    expectOutcomes(one, played, start);
   });
 });

@@ -50,7 +50,7 @@ function ask(): Promise<Heard> {
   });
 }
 
-test('interim answers reach the caller, and only the final one is stored', async () => {
+test('interim responses reach the client, and only the final one is stored', async () => {
   const first = await ask();
   expect(first).toMatchObject({
     interim: [

@@ -24,19 +24,19 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   'response directives': RESPONSE_DIRECTIVES,
   'targeted fields': TARGETED,
   'request directives': REQUEST_DIRECTIVES,
-  'stale answers': STALE,
+  'stale responses': STALE,
   'stale-while-revalidate': STALE_WHILE_REVALIDATE,
   vary: VARY,
   validation: VALIDATION,
-  'conditions of the caller': CONDITIONS,
+  'conditions of the client': CONDITIONS,
   ranges: RANGES,
   head: HEAD,
   invalidation: INVALIDATION,
   'stored fields': FIELDS,
   authorization: AUTHORIZATION,
-  'incomplete answers': INCOMPLETE,
+  'incomplete responses': INCOMPLETE,
   addresses: ADDRESSES,
-  'what is declined': DECLINED,
+  'declined cases': DECLINED,
 };
 
 /** When each case begins: at a whole second, as dates have no fractions. */

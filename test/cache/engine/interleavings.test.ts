@@ -4,13 +4,13 @@ import type { ForwardToOrigin } from '../../../src/cache/cache.ts';
 import { createHttpCache } from '../../../src/cache/engine/index.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
-import { requestOf } from './support/bench.ts';
-import { TestCaller } from './support/caller.ts';
-import { ManualClock } from './support/clock.ts';
-import { SiteRequest } from './support/site.ts';
+import { createRequest } from './support/cache-harness.ts';
+import { ManualClock } from './support/manual-clock.ts';
+import { TestClient } from './support/test-client.ts';
+import { ForwardedRequest } from './support/test-origin.ts';
 
 /** A request that reached the site, and all that it has said to it. */
-class Told extends SiteRequest {
+class Told extends ForwardedRequest {
   /** Who asked. */
   owner: Visitor | undefined;
   number = 0;
@@ -21,7 +21,7 @@ class Told extends SiteRequest {
   text = '';
 }
 
-class Visitor extends TestCaller {
+class Visitor extends TestClient {
   readonly method: 'GET' | 'HEAD';
   constructor(method: 'GET' | 'HEAD') {
     super();
@@ -99,7 +99,7 @@ class World {
     else if (taken.kind === 'wait') this.clock.advance(taken.time);
     else if (taken.kind === 'purge') {
       await this.store.purge({ kind: 'all' }, taken.mode === 'hard' ? 'hard' : 'soft');
-    } else if (taken.kind === 'leave') this.#pick(this.visitors.filter(isWaiting), taken.which)?.leave();
+    } else if (taken.kind === 'leave') this.#pick(this.visitors.filter(isWaiting), taken.which)?.abort();
     else if (taken.kind === 'drain') this.#pick(this.visitors.filter(isWaiting), taken.which)?.drain();
     else {
       const request = this.#pick(
@@ -127,8 +127,8 @@ class World {
       request.number = this.told.length;
       return request;
     };
-    visitor.exchange = this.#cache.serve(requestOf({ headers, key, method }), origin, visitor);
-    if (visitor.left) visitor.exchange.abort();
+    visitor.exchange = this.#cache.serve(createRequest({ headers, key, method }), origin, visitor);
+    if (visitor.aborted) visitor.exchange.abort();
   }
 
   answer(request: Told, taken: Extract<Step, { which: number }>): void {
@@ -165,7 +165,7 @@ class World {
 }
 
 function isWaiting(visitor: Visitor): boolean {
-  return !visitor.settled && !visitor.left;
+  return !visitor.settled && !visitor.aborted;
 }
 
 /** A store that is reached over a network. */
@@ -183,8 +183,8 @@ function distant(store: CacheStore): CacheStore {
 describe.each([
   ['in memory', (clock: ManualClock) => createMemoryStore({ clock })],
   ['far away', (clock: ManualClock) => distant(createMemoryStore({ clock }))],
-] as const)('whatever callers and site do, and in whatever order, with a store %s', (_name, store) => {
-  test('everybody who stays is answered, with what the site has said whole, and nobody with what is another’s', async () => {
+] as const)('whatever clients and site do, and in whatever order, with a store %s', (_name, store) => {
+  test('every client that stays gets a complete response of the origin, and none of another variant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
         const world = new World(store);
@@ -193,8 +193,8 @@ describe.each([
 
         const whole = new Set(world.told.filter((request) => request.whole).map(({ text }) => text));
         for (const visitor of world.visitors) {
-          const { body, ended, failure, left, method, status } = visitor;
-          expect(left || ended || failure !== undefined).toBe(true);
+          const { body, ended, failure, aborted, method, status } = visitor;
+          expect(aborted || ended || failure !== undefined).toBe(true);
           if (method === 'HEAD' || status === 304) expect(body).toBe('');
           else if (ended && status !== 206 && status !== 416) expect(whole).toContain(body);
           for (const { isPrivate, number, owner } of world.told) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
-import { Bench } from './support/bench.ts';
+import { CacheHarness } from './support/cache-harness.ts';
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Two gateways on one store that is reached over a network, and gives each key to one of them at a time. */
-function twoGateways(): { one: Bench; other: Bench; held: Map<string, Lease> } {
+function twoGateways(): { one: CacheHarness; other: CacheHarness; held: Map<string, Lease> } {
   const held = new Map<string, Lease>();
-  const kept = new Bench();
+  const kept = new CacheHarness();
   const shared = createMemoryStore({ clock: kept.clock });
   const store: CacheStore = {
     get: async (key) => shared.get(key),
@@ -23,17 +23,17 @@ function twoGateways(): { one: Bench; other: Bench; held: Map<string, Lease> } {
     stats: () => shared.stats(),
     close: () => shared.close(),
   };
-  return { one: new Bench({ store }), other: new Bench({ store }), held };
+  return { one: new CacheHarness({ store }), other: new CacheHarness({ store }), held };
 }
 
-describe('of several gateways with one store', () => {
-  test('one asks the site for a key, and the others have its answer', async () => {
+describe('several gateways with one store', () => {
+  test('one forwards the request, and the others serve its response', async () => {
     const { held, one, other } = twoGateways();
-    const here = one.ask();
-    const there = other.ask();
+    const here = one.request();
+    const there = other.request();
     await soon();
     expect([one.site.requests.length, other.site.requests.length]).toEqual([1, 0]);
-    one.site.last.answer({ body: 'shared' });
+    one.site.last.respond({ body: 'shared' });
     await soon();
     expect(held.size).toBe(0);
     other.clock.advance(40);
@@ -44,24 +44,24 @@ describe('of several gateways with one store', () => {
     expect(other.site.requests).toHaveLength(0);
   });
 
-  test('another asks where the first had no luck', async () => {
+  test('another forwards the request after the first has failed', async () => {
     const { one, other } = twoGateways();
-    one.ask();
-    const there = other.ask();
+    one.request();
+    const there = other.request();
     await soon();
     one.site.last.fail('refused');
     other.clock.advance(40);
     await soon();
     await soon();
-    other.site.last.answer({ body: 'mine' });
+    other.site.last.respond({ body: 'mine' });
     await soon();
     expect(there.body).toBe('mine');
   });
 
-  test('another asks where the answer of the first is not for sharing', async () => {
+  test('another forwards the request if the first response cannot be shared', async () => {
     const { one, other } = twoGateways();
-    one.ask();
-    other.ask();
+    one.request();
+    other.request();
     await soon();
     one.site.last.head(200, ['Cache-Control', 'private']);
     other.clock.advance(40);
@@ -70,25 +70,25 @@ describe('of several gateways with one store', () => {
     expect(other.site.requests).toHaveLength(1);
   });
 
-  test('nobody waits longer than a lease lasts', async () => {
+  test('no client waits longer than a lease lasts', async () => {
     const { held, other } = twoGateways();
     held.set('/a', { release() {} });
-    const there = other.ask();
+    const there = other.request();
     for (let waited = 0; waited < 10_080; waited += 40) {
       other.clock.advance(40);
       await soon();
     }
     expect(other.site.requests).toHaveLength(1);
-    other.site.last.answer();
+    other.site.last.respond();
     await soon();
     expect(there.status).toBe(200);
   });
 });
 
-describe('a store that does not answer', () => {
+describe('a store that does not respond', () => {
   const never = new Promise<never>(() => {});
 
-  test('is as one that has nothing', () => {
+  test('counts as a miss', () => {
     const silent: CacheStore = {
       get: () => never,
       put: () => never,
@@ -97,32 +97,32 @@ describe('a store that does not answer', () => {
       stats: () => ({ entries: 0, bytes: 0, maxBytes: 0 }),
       close: async () => {},
     };
-    const bench = new Bench({ store: silent });
-    const callers = [bench.ask(), bench.ask()];
-    bench.clock.advance(1_000);
-    expect(bench.site.requests).toHaveLength(0);
-    bench.clock.advance(10_000);
-    expect(bench.site.requests).toHaveLength(1);
-    bench.site.last.answer({ body: 'asked' });
-    expect(callers[0]).toMatchObject({ body: 'asked', ended: true });
-    bench.clock.advance(75_000);
-    bench.clock.advance(1_000);
-    bench.site.last.answer({ body: 'asked again' });
-    expect(callers[1]).toMatchObject({ body: 'asked again', ended: true });
+    const harness = new CacheHarness({ store: silent });
+    const clients = [harness.request(), harness.request()];
+    harness.clock.advance(1_000);
+    expect(harness.site.requests).toHaveLength(0);
+    harness.clock.advance(10_000);
+    expect(harness.site.requests).toHaveLength(1);
+    harness.site.last.respond({ body: 'asked' });
+    expect(clients[0]).toMatchObject({ body: 'asked', ended: true });
+    harness.clock.advance(75_000);
+    harness.clock.advance(1_000);
+    harness.site.last.respond({ body: 'asked again' });
+    expect(clients[1]).toMatchObject({ body: 'asked again', ended: true });
   });
 });
 
-describe('many distinct addresses', () => {
-  test('take no more than the store may hold, and leave nothing behind', () => {
+describe('many distinct keys', () => {
+  test("use no more than the store's limit, and leave no pending timers", () => {
     const maxBytes = 4 * 1024 * 1024;
-    const bench = new Bench();
-    const store = createMemoryStore({ clock: bench.clock, maxBytes });
-    const filled = new Bench({ store });
+    const harness = new CacheHarness();
+    const store = createMemoryStore({ clock: harness.clock, maxBytes });
+    const filled = new CacheHarness({ store });
     const body = 'x'.repeat(1_000);
-    filled.site.answering = (request) => request.answer({ body });
+    filled.site.onRequest = (request) => request.respond({ body });
     for (let count = 0; count < 100_000; count++) {
-      const caller = filled.ask({ key: `/${count}` });
-      if (!caller.ended) throw new Error(`/${count} was not answered`);
+      const client = filled.request({ key: `/${count}` });
+      if (!client.ended) throw new Error(`/${count} was not answered`);
       filled.site.requests.length = 0;
     }
     const { bytes, entries } = store.stats();

@@ -42,7 +42,7 @@ const received = (
   responseTime: START + 101_000,
 });
 
-describe('a 304 confirms what is stored', () => {
+describe('a 304 matches a stored response', () => {
   test.each([
     ['without a validator', ['ETag', '"a"'], [], true],
     ['with the same tag', ['ETag', '"a"'], ['ETag', '"a"'], true],
@@ -59,8 +59,8 @@ describe('a 304 confirms what is stored', () => {
   });
 });
 
-describe('what is confirmed', () => {
-  test('counts its time anew, with the body and the tags that it had', () => {
+describe('a freshened response', () => {
+  test('has new times, and keeps body and tags', () => {
     const before = stored(['ETag', '"a"']);
     const { response, isStorable } = freshenStoredResponse(
       before,
@@ -77,7 +77,7 @@ describe('what is confirmed', () => {
     expect(response.tags).toEqual(['a']);
   });
 
-  test('is no longer purged', () => {
+  test('is no longer marked stale', () => {
     const purged = { ...stored(['ETag', '"a"']), markedStale: true, lifetime: 0 };
     expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({
       markedStale: false,
@@ -101,7 +101,7 @@ describe('what is confirmed', () => {
 describe('a HEAD', () => {
   const before = stored(['ETag', '"a"']);
 
-  test('that agrees makes fresh what GET stored', () => {
+  test('with matching validators freshens the stored GET response', () => {
     const after = updateFromHead(
       before,
       received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
@@ -111,14 +111,14 @@ describe('a HEAD', () => {
   });
 
   test.each([
-    ['of another tag', ['ETag', '"b"']],
-    ['of another length', ['Content-Length', '3']],
-    ['that forbids to store', ['Cache-Control', 'no-store']],
-  ] as const)('%s makes it stale', (_what, headers) => {
+    ['with another entity tag', ['ETag', '"b"']],
+    ['with another length', ['Content-Length', '3']],
+    ['that forbids storing', ['Cache-Control', 'no-store']],
+  ] as const)('%s marks the stored response stale', (_what, headers) => {
     expect(updateFromHead(before, received(200, headers, 'HEAD')).markedStale).toBe(true);
   });
 
-  test.each([404, 410, 500, 304])('of %i says nothing of it', (status) => {
+  test.each([404, 410, 500, 304])('of %i changes nothing', (status) => {
     expect(updateFromHead(before, received(status, [], 'HEAD'))).toBe(before);
   });
 });

@@ -49,8 +49,8 @@ const inviting = fc.subarray([...INVITING]);
 const shuffled = (fields: readonly (readonly [string, string])[]) =>
   fc.shuffledSubarray([...fields], { minLength: fields.length });
 
-describe('whatever else an answer says', () => {
-  test('one word that forbids is enough', () => {
+describe('whatever else a response states', () => {
+  test('one prohibition is enough', () => {
     const fields = fc
       .tuple(inviting, fc.constantFrom(...FORBIDDING))
       .chain(([some, forbidding]) => shuffled([...some, forbidding]));
@@ -61,7 +61,7 @@ describe('whatever else an answer says', () => {
     );
   });
 
-  test('without one it is kept, by a rule like this', () => {
+  test('without a prohibition this rule stores it', () => {
     fc.assert(
       fc.property(inviting.chain(shuffled), (drawn) => {
         expect(evaluateStorability(received(drawn.flat())).kind).toBe('storable');
@@ -69,12 +69,12 @@ describe('whatever else an answer says', () => {
     );
   });
 
-  test.each([206, 304, 100, 103])('%i is never kept', (status) => {
+  test.each([206, 304, 100, 103])('%i is never stored', (status) => {
     const head = { status, reason: '', headers: INVITING.flat() };
     expect(evaluateStorability(received([], { head })).kind).toBe('not-storable');
   });
 
-  test('no field of a connection and none that is named private is kept', () => {
+  test('hop-by-hop fields and fields named by private are not stored', () => {
     const headers = [
       'Connection',
       'X-Mine',
@@ -93,7 +93,7 @@ describe('whatever else an answer says', () => {
   });
 });
 
-describe('two requests are one variant', () => {
+describe('two requests have the same variant key', () => {
   const value = fc.stringMatching(/^[a-z0-9, ;=.*"-]{0,12}$/);
   const request = fc.dictionary(fc.constantFrom('Accept', 'accept-language', 'Foo', 'origin'), value);
   const VARY = ['accept', 'accept-language', 'foo', 'origin'];
@@ -109,7 +109,7 @@ describe('two requests are one variant', () => {
     );
   });
 
-  test('never where what a field says is another', () => {
+  test('never if a value differs', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     fc.assert(
       fc.property(word, word, (one, other) => {
@@ -120,7 +120,7 @@ describe('two requests are one variant', () => {
     );
   });
 
-  test('where they differ in what the site never sees', () => {
+  test('if they only differ in ignored fields', () => {
     const outcome = evaluateStorability(
       received(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
         requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
@@ -133,7 +133,7 @@ describe('two requests are one variant', () => {
     });
   });
 
-  test('never where one field says what the other would', () => {
+  test('never if a value moves from one field to another', () => {
     expect(createVariantKey(['a', 'b'], ['A', 'x'])).not.toBe(createVariantKey(['a', 'b'], ['B', 'x']));
     expect(createVariantKey(['a', 'b'], ['A', 'b:x'])).not.toBe(
       createVariantKey(['a', 'b'], ['A', '', 'B', 'x']),

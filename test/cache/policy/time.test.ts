@@ -35,7 +35,7 @@ const ANSWER: StoredResponse = {
 const at = (seconds: number): number => START + seconds * 1000;
 
 describe('time', () => {
-  test('passes from fresh to stale to no longer served', () => {
+  test('turns a fresh response stale, and then unusable', () => {
     const uses = [0, 59, 60, 69, 70, 159, 160].map((seconds) => [
       evaluateReuse(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
       canServeOnError(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
@@ -51,12 +51,12 @@ describe('time', () => {
     ]);
   });
 
-  test('that is set back makes nothing younger than it came', () => {
+  test('set back, does not reduce the initial age', () => {
     expect(calculateCurrentAge({ ...ANSWER, initialAge: 5 }, at(-1000))).toBe(5);
     expect(formatAge({ ...ANSWER, initialAge: 5.9 }, at(-1000))).toBe('5');
   });
 
-  test('an answer is fresh or has time to live, and never one without the other', () => {
+  test('a response is fresh exactly if it has time to live', () => {
     const answers = fc.record({
       initialAge: fc.integer({ min: 0, max: 200 }),
       lifetime: fc.integer({ min: 0, max: 200 }),
@@ -74,23 +74,23 @@ describe('time', () => {
   });
 });
 
-describe('what was purged softly', () => {
+describe('a response after a soft purge', () => {
   const purged = { ...ANSWER, markedStale: true };
 
-  test('is stale at once, and served while it is asked about', () => {
+  test('is stale at once, and served while it is revalidated', () => {
     expect(isFresh(purged, at(1))).toBe(false);
     expect(calculateTimeToLive(purged, at(1))).toBe(0);
     expect(evaluateReuse(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe('stale-while-revalidate');
   });
 
-  test('is not served where nothing stale is', () => {
+  test('is not served without a stale window', () => {
     expect(evaluateReuse({ ...purged, staleWhileRevalidate: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(
       'revalidate',
     );
     expect(canServeOnError({ ...purged, staleIfError: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(false);
   });
 
-  test('is not what a caller means by max-stale or stale-if-error', () => {
+  test('is not served because of max-stale or stale-if-error in the request', () => {
     const none = { ...purged, staleWhileRevalidate: 0, staleIfError: 0 };
     expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe(
       'revalidate',
@@ -100,13 +100,13 @@ describe('what was purged softly', () => {
     );
   });
 
-  test('stands in for a site that fails', () => {
+  test('may replace an error of the origin', () => {
     expect(canServeOnError(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe(true);
   });
 });
 
-describe('a hit costs little', () => {
-  test('a request that wishes nothing is not read further', () => {
+describe('the cost of a hit', () => {
+  test('a request without directives needs no allocation', () => {
     const headers = [
       'Host',
       'a',
@@ -124,19 +124,19 @@ describe('a hit costs little', () => {
     expect(parseRequestDirectives(headers)).toBe(NO_REQUEST_DIRECTIVES);
   });
 
-  test('the stored list of fields and the stored body go out as they are', () => {
+  test('the stored header list and body are not copied', () => {
     const reply = createClientResponse(ANSWER, NO_REQUEST_DIRECTIVES, 'GET', at(1));
     expect(reply.headers).toBe(ANSWER.headers);
     expect(reply.body).toBe(ANSWER.body);
   });
 
-  test('a part of a body is no copy of it', () => {
+  test('a range of a body is not copied', () => {
     const reply = createClientResponse(ANSWER, parseRequestDirectives(['Range', 'bytes=2-4']), 'GET', at(1));
     expect(reply.body.buffer).toBe(ANSWER.body.buffer);
     expect(new TextDecoder().decode(reply.body)).toBe('234');
   });
 
-  test('one answer that does not vary is chosen without looking at the request', () => {
+  test('a single response without Vary is selected without its variant key', () => {
     expect(selectStoredResponse([ANSWER], { variant: () => '' }, at(0))).toBe(ANSWER);
     expect(selectStoredResponse([], { variant: () => '' }, at(0))).toBeUndefined();
   });

@@ -57,65 +57,80 @@ const OUTGOING: readonly Case[] = [
     name: 'what comes from the store has its age',
     rfc: 'RFC 9111 §4',
     steps: [
-      { site: { headers: HOUR }, lacks: ['Age'] },
-      { after: 7, gives: 1, has: { Age: 7 } },
+      { site: { headers: HOUR }, absentFields: ['Age'] },
+      { after: 7, servedFrom: 1, expectedFields: { Age: 7 } },
     ],
   },
   {
     name: 'an age is in whole seconds',
     rfc: 'RFC 9111 §5.1',
-    steps: [{ site: { headers: HOUR } }, { after: 7.9, gives: 1, has: { Age: 7 } }],
+    steps: [{ site: { headers: HOUR } }, { after: 7.9, servedFrom: 1, expectedFields: { Age: 7 } }],
   },
   {
     name: 'the age that it came with is in it',
     rfc: 'RFC 9111 §4.2.3',
     steps: [
-      { site: { headers: { ...HOUR, Age: 30 } }, has: { Age: 30 } },
-      { after: 5, gives: 1, has: { Age: 35 } },
+      { site: { headers: { ...HOUR, Age: 30 } }, expectedFields: { Age: 30 } },
+      { after: 5, servedFrom: 1, expectedFields: { Age: 35 } },
     ],
   },
   {
     name: 'it is there once, whatever came',
     rfc: 'RFC 9111 §5.1',
-    steps: [{ site: { headers: { ...HOUR, Age: ['30', '40'] } } }, { after: 5, gives: 1, has: { Age: 35 } }],
+    steps: [
+      { site: { headers: { ...HOUR, Age: ['30', '40'] } } },
+      { after: 5, servedFrom: 1, expectedFields: { Age: 35 } },
+    ],
   },
   {
     name: 'by Expires too',
     rfc: 'RFC 9111 §4.2.3',
-    steps: [{ site: { headers: { Expires: at(3600), Age: 30 } } }, { after: 5, gives: 1, has: { Age: 35 } }],
+    steps: [
+      { site: { headers: { Expires: at(3600), Age: 30 } } },
+      { after: 5, servedFrom: 1, expectedFields: { Age: 35 } },
+    ],
   },
   {
     name: 'how long the site took is in it',
     rfc: 'RFC 9111 §4.2.3',
-    steps: [{ site: { headers: HOUR, takes: 5 } }, { after: 10, gives: 1, has: { Age: 15 } }],
+    steps: [{ site: { headers: HOUR, delay: 5 } }, { after: 10, servedFrom: 1, expectedFields: { Age: 15 } }],
   },
   {
     name: 'how long the site took shortens the rest',
     rfc: 'RFC 9111 §4.2.3',
-    steps: [{ site: { headers: { 'Cache-Control': 'max-age=10' }, takes: 6 } }, { after: 5 }],
+    steps: [{ site: { headers: { 'Cache-Control': 'max-age=10' }, delay: 6 } }, { after: 5 }],
   },
   {
     name: 'Date stays as it came',
     rfc: 'RFC 9110 §6.6.1',
-    steps: [{ site: { headers: { ...HOUR, Date: at(0) } } }, { after: 60, gives: 1, has: { Date: at(0) } }],
+    steps: [
+      { site: { headers: { ...HOUR, Date: at(0) } } },
+      { after: 60, servedFrom: 1, expectedFields: { Date: at(0) } },
+    ],
   },
   {
     name: 'Expires stays as it came',
     rfc: 'RFC 9111 §5.3',
-    steps: [{ site: { headers: { Expires: at(600) } } }, { after: 60, gives: 1, has: { Expires: at(600) } }],
+    steps: [
+      { site: { headers: { Expires: at(600) } } },
+      { after: 60, servedFrom: 1, expectedFields: { Expires: at(600) } },
+    ],
   },
   {
     name: 'an answer without Date gets that of its arrival',
     rfc: 'RFC 9110 §6.6.1',
-    steps: [{ site: { headers: { ...HOUR, Date: null } } }, { after: 60, gives: 1, has: { Date: at(0) } }],
+    steps: [
+      { site: { headers: { ...HOUR, Date: null } } },
+      { after: 60, servedFrom: 1, expectedFields: { Date: at(0) } },
+    ],
   },
   {
     name: 'a confirmation begins the age anew',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
-      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"' } } },
-      { after: 5, gives: 1, has: { Age: 5 } },
+      { after: 20, servedFrom: 1, forwards: true, site: { status: 304, headers: { ETag: '"a"' } } },
+      { after: 5, servedFrom: 1, expectedFields: { Age: 5 } },
     ],
   },
   {
@@ -123,8 +138,8 @@ const OUTGOING: readonly Case[] = [
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
-      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"', Age: 8 } } },
-      { after: 1, gives: 1, has: { Age: 9 } },
+      { after: 20, servedFrom: 1, forwards: true, site: { status: 304, headers: { ETag: '"a"', Age: 8 } } },
+      { after: 1, servedFrom: 1, expectedFields: { Age: 9 } },
     ],
   },
   {
@@ -132,8 +147,13 @@ const OUTGOING: readonly Case[] = [
     rfc: 'RFC 9110 §6.6.1',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
-      { after: 20, gives: 1, asks: true, site: { status: 304, headers: { ETag: '"a"', Date: null } } },
-      { after: 9, gives: 1, has: { Date: at(20) } },
+      {
+        after: 20,
+        servedFrom: 1,
+        forwards: true,
+        site: { status: 304, headers: { ETag: '"a"', Date: null } },
+      },
+      { after: 9, servedFrom: 1, expectedFields: { Date: at(20) } },
     ],
   },
 ];

@@ -18,7 +18,7 @@ function judged(
     rfc,
     steps: [
       { site: { headers: stored } },
-      { after: 1, headers: request, gives: 1, ...(status === 304 ? { status } : {}), ...more },
+      { after: 1, headers: request, servedFrom: 1, ...(status === 304 ? { status } : {}), ...more },
     ],
   };
 }
@@ -95,7 +95,7 @@ export const CONDITIONS: readonly Case[] = [
   {
     name: 'an answer that is no success is not conditional',
     rfc: 'RFC 9110 §13.2.1',
-    steps: [{ site: { status: 404, headers: tagged('"a"') } }, { headers: inm('"a"'), gives: 1 }],
+    steps: [{ site: { status: 404, headers: tagged('"a"') } }, { headers: inm('"a"'), servedFrom: 1 }],
   },
   {
     name: 'a 304 has what a cache needs, and nothing of the body’s',
@@ -120,9 +120,9 @@ export const CONDITIONS: readonly Case[] = [
       {
         after: 3,
         headers: inm('"a"'),
-        gives: 1,
+        servedFrom: 1,
         status: 304,
-        has: {
+        expectedFields: {
           ETag: '"a"',
           'Cache-Control': FRESH,
           Vary: 'Accept',
@@ -133,7 +133,7 @@ export const CONDITIONS: readonly Case[] = [
           'Access-Control-Allow-Origin': '*',
           'X-WP-Total': '7',
         },
-        lacks: ['Content-Type', 'Content-Language', 'Content-Length', 'Last-Modified'],
+        absentFields: ['Content-Type', 'Content-Language', 'Content-Length', 'Last-Modified'],
       },
     ],
   },
@@ -144,7 +144,7 @@ export const CONDITIONS: readonly Case[] = [
     { 'If-Modified-Since': at(0) },
     304,
     {
-      has: { 'Last-Modified': at(-3000) },
+      expectedFields: { 'Last-Modified': at(-3000) },
     },
   ),
   {
@@ -153,7 +153,7 @@ export const CONDITIONS: readonly Case[] = [
     steps: [
       {
         headers: inm('"a"'),
-        sent: { 'If-None-Match': '"a"' },
+        forwardedFields: { 'If-None-Match': '"a"' },
         site: { status: 304, headers: tagged('"a"') },
       },
     ],
@@ -166,13 +166,16 @@ export const CONDITIONS: readonly Case[] = [
   {
     name: 'a whole answer to a conditional request is stored',
     rfc: 'RFC 9111 §3',
-    steps: [{ headers: inm('"a"'), site: { headers: tagged('"b"') } }, { gives: 1 }],
+    steps: [{ headers: inm('"a"'), site: { headers: tagged('"b"') } }, { servedFrom: 1 }],
   },
   ...['If-Match', 'If-Unmodified-Since'].map(
     (name): Case => ({
       name: `${name} is for the site to judge`,
       rfc: 'RFC 9111 §4.3.2',
-      steps: [{ site: { headers: tagged('"a"') } }, { headers: { [name]: '"a"' }, sent: { [name]: '"a"' } }],
+      steps: [
+        { site: { headers: tagged('"a"') } },
+        { headers: { [name]: '"a"' }, forwardedFields: { [name]: '"a"' } },
+      ],
     }),
   ),
 ];

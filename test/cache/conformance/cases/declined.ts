@@ -37,7 +37,7 @@ export const DECLINED: readonly Declined[] = [
     why: 'As above.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
-      { sent: { Range: null } },
+      { forwardedFields: { Range: null } },
     ],
   },
   {
@@ -56,7 +56,7 @@ export const DECLINED: readonly Declined[] = [
     name: 'a date before that of an answer without Last-Modified does not confirm it',
     rfc: 'RFC 9111 §4.3.2',
     why: 'The RFC compares Date then, and it is later: what the caller holds may be older.',
-    steps: [{ site: { headers: FRESH } }, { headers: { 'If-Modified-Since': at(-3000) }, gives: 1 }],
+    steps: [{ site: { headers: FRESH } }, { headers: { 'If-Modified-Since': at(-3000) }, servedFrom: 1 }],
   },
   {
     name: 'nothing stale is served unasked where the site cannot be reached',
@@ -64,14 +64,14 @@ export const DECLINED: readonly Declined[] = [
     why: 'Allowed of a cache that is disconnected. How long the stale is better than nothing is for the site or the rules to say: `stale-if-error`.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2' } } },
-      { after: 3, site: { fails: 'unreachable' }, gives: 0, asks: true, status: 502 },
+      { after: 3, site: { failure: 'unreachable' }, servedFrom: 0, forwards: true, status: 502 },
     ],
   },
   {
     name: 'an age with a parameter is none',
     rfc: 'RFC 9111 §5.1',
     why: 'The field is a number, and what is invalid is to be ignored.',
-    steps: [{ site: { headers: { ...FRESH, Age: '7200;a=b' } } }, { gives: 1 }],
+    steps: [{ site: { headers: { ...FRESH, Age: '7200;a=b' } } }, { servedFrom: 1 }],
   },
   {
     name: 'quotes are not added to a tag that came without',
@@ -79,8 +79,14 @@ export const DECLINED: readonly Declined[] = [
     why: 'A site that writes tags without quotes compares them without. What is passed on is passed on as it is.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2', ETag: 'a' } } },
-      { after: 1, headers: { 'If-None-Match': '"a"' }, gives: 1, status: 200 },
-      { after: 2, gives: 1, asks: true, sent: { 'If-None-Match': 'a' }, site: { status: 304 } },
+      { after: 1, headers: { 'If-None-Match': '"a"' }, servedFrom: 1, status: 200 },
+      {
+        after: 2,
+        servedFrom: 1,
+        forwards: true,
+        forwardedFields: { 'If-None-Match': 'a' },
+        site: { status: 304 },
+      },
     ],
   },
 ];

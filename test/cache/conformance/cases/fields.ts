@@ -6,14 +6,20 @@ const FRESH = { 'Cache-Control': 'max-age=3600' };
 const kept = (name: string, value: string): Case => ({
   name: `${name} is kept`,
   rfc: 'RFC 9111 §3.1',
-  steps: [{ site: { headers: { ...FRESH, [name]: value } } }, { after: 1, gives: 1, has: { [name]: value } }],
+  steps: [
+    { site: { headers: { ...FRESH, [name]: value } } },
+    { after: 1, servedFrom: 1, expectedFields: { [name]: value } },
+  ],
 });
 
 /** A field of the connection or of a proxy. */
 const dropped = (name: string, value: string): Case => ({
   name: `${name} is not kept`,
   rfc: 'RFC 9111 §3.1',
-  steps: [{ site: { headers: { ...FRESH, [name]: value } } }, { after: 1, gives: 1, lacks: [name] }],
+  steps: [
+    { site: { headers: { ...FRESH, [name]: value } } },
+    { after: 1, servedFrom: 1, absentFields: [name] },
+  ],
 });
 
 /** Which fields are stored (RFC 9111 §3.1). */
@@ -40,7 +46,7 @@ export const FIELDS: readonly Case[] = [
     rfc: 'RFC 9111 §3.1',
     steps: [
       { site: { headers: { ...FRESH, Connection: 'A, b', A: '1', B: '2', C: '3' } } },
-      { after: 1, gives: 1, has: { C: 3 }, lacks: ['A', 'B'] },
+      { after: 1, servedFrom: 1, expectedFields: { C: 3 }, absentFields: ['A', 'B'] },
     ],
   },
   {
@@ -48,7 +54,7 @@ export const FIELDS: readonly Case[] = [
     rfc: 'RFC 9110 §5.3',
     steps: [
       { site: { headers: { ...FRESH, Link: ['</a>; rel="a"', '</b>; rel="b"'] } } },
-      { after: 1, gives: 1, has: { Link: '</a>; rel="a", </b>; rel="b"' } },
+      { after: 1, servedFrom: 1, expectedFields: { Link: '</a>; rel="a", </b>; rel="b"' } },
     ],
   },
 ];
@@ -86,10 +92,10 @@ export const AUTHORIZATION: readonly Case[] = [
       steps: [
         {
           headers: { Authorization: 'Basic YTpi' },
-          sent: { Authorization: 'Basic YTpi' },
+          forwardedFields: { Authorization: 'Basic YTpi' },
           site: { headers },
         },
-        { after: 1, ...(second === 'store' ? { gives: 1 } : {}) },
+        { after: 1, ...(second === 'store' ? { servedFrom: 1 } : {}) },
       ],
     }),
   ),
@@ -100,21 +106,21 @@ export const INCOMPLETE: readonly Case[] = [
   {
     name: 'what breaks off is asked for again',
     rfc: 'RFC 9111 §3.3',
-    steps: [{ site: { headers: FRESH, fails: 'cut' } }, {}],
+    steps: [{ site: { headers: FRESH, failure: 'cut' } }, {}],
   },
   {
     name: 'what breaks off does not push out what is whole',
     rfc: 'RFC 9111 §3.3',
     steps: [
       { site: { headers: FRESH } },
-      { headers: { 'Cache-Control': 'no-cache' }, site: { headers: FRESH, fails: 'cut' } },
-      { gives: 1 },
+      { headers: { 'Cache-Control': 'no-cache' }, site: { headers: FRESH, failure: 'cut' } },
+      { servedFrom: 1 },
     ],
   },
   {
     name: 'nothing at all is an answer too',
     rfc: 'RFC 9111 §3',
-    steps: [{ site: { headers: FRESH, body: '' } }, { gives: 1, body: '' }],
+    steps: [{ site: { headers: FRESH, body: '' } }, { servedFrom: 1, body: '' }],
   },
 ];
 
@@ -124,12 +130,12 @@ export const ADDRESSES: readonly Case[] = [
   {
     name: 'another path is another',
     rfc: 'RFC 9111 §2',
-    steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/b' }, { path: '/a', gives: 1 }],
+    steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/b' }, { path: '/a', servedFrom: 1 }],
   },
   {
     name: 'an address with a query is one',
     rfc: 'RFC 9111 §2',
-    steps: [{ path: '/a?b=c', site: { headers: FRESH } }, { path: '/a?b=c', gives: 1 }, { path: '/a' }],
+    steps: [{ path: '/a?b=c', site: { headers: FRESH } }, { path: '/a?b=c', servedFrom: 1 }, { path: '/a' }],
   },
   {
     name: 'case counts',

@@ -10,7 +10,7 @@ export const HEAD: readonly Case[] = [
     rfc: 'RFC 9110 §9.3.2',
     steps: [
       { site: { headers: FRESH } },
-      { after: 3, method: 'HEAD', gives: 1, has: { Age: 3, 'Content-Length': 14 } },
+      { after: 3, method: 'HEAD', servedFrom: 1, expectedFields: { Age: 3, 'Content-Length': 14 } },
     ],
   },
   {
@@ -21,7 +21,7 @@ export const HEAD: readonly Case[] = [
   {
     name: 'a stale answer is asked about by HEAD',
     rfc: 'RFC 9111 §4.3.5',
-    steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', gives: 2 }],
+    steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', servedFrom: 2 }],
   },
   {
     name: 'what HEAD says makes it fresh',
@@ -29,7 +29,7 @@ export const HEAD: readonly Case[] = [
     steps: [
       { site: { headers: { ...STALE_SOON, 'X-A': '1' } } },
       { after: 3, method: 'HEAD', site: { headers: { ...FRESH, 'X-A': '2' } } },
-      { after: 3, gives: 1, has: { 'X-A': 2, Age: 3 } },
+      { after: 3, servedFrom: 1, expectedFields: { 'X-A': 2, Age: 3 } },
     ],
   },
   {
@@ -38,7 +38,7 @@ export const HEAD: readonly Case[] = [
     steps: [
       { site: { headers: { ...STALE_SOON, ETag: '"a"', 'Last-Modified': at(-60) } } },
       { after: 3, method: 'HEAD', site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
-      { after: 3, gives: 1 },
+      { after: 3, servedFrom: 1 },
     ],
   },
   ...(
@@ -68,7 +68,7 @@ export const HEAD: readonly Case[] = [
     steps: [
       { site: { headers: FRESH } },
       { method: 'HEAD', headers: { 'Cache-Control': 'no-cache' }, site: { status: 500 } },
-      { gives: 1 },
+      { servedFrom: 1 },
     ],
   },
 ];
@@ -86,12 +86,12 @@ export const INVALIDATION: readonly Case[] = [
     {
       name: `${method} that fails does not`,
       rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method, site: { status: 500 } }, { gives: 1 }],
+      steps: [{ site: { headers: FRESH } }, { method, site: { status: 500 } }, { servedFrom: 1 }],
     },
     {
       name: `${method} that is refused does not`,
       rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method, site: { status: 403 } }, { gives: 1 }],
+      steps: [{ site: { headers: FRESH } }, { method, site: { status: 403 } }, { servedFrom: 1 }],
     },
   ]),
   ...[201, 204, 303].map(
@@ -105,7 +105,7 @@ export const INVALIDATION: readonly Case[] = [
     (method): Case => ({
       name: `${method} changes nothing`,
       rfc: 'RFC 9110 §9.2.1',
-      steps: [{ site: { headers: FRESH } }, { method }, { gives: 1 }],
+      steps: [{ site: { headers: FRESH } }, { method }, { servedFrom: 1 }],
     }),
   ),
   {
@@ -114,13 +114,17 @@ export const INVALIDATION: readonly Case[] = [
     steps: [
       { path: '/a', site: { headers: FRESH } },
       { path: '/b', method: 'POST' },
-      { path: '/a', gives: 1 },
+      { path: '/a', servedFrom: 1 },
     ],
   },
   {
     name: 'another query is another address',
     rfc: 'RFC 9111 §2',
-    steps: [{ path: '/a?b=1', site: { headers: FRESH } }, { path: '/a?b=2' }, { path: '/a?b=1', gives: 1 }],
+    steps: [
+      { path: '/a?b=1', site: { headers: FRESH } },
+      { path: '/a?b=2' },
+      { path: '/a?b=1', servedFrom: 1 },
+    ],
   },
   ...['Location', 'Content-Location'].flatMap((name): readonly Case[] => [
     {
@@ -160,7 +164,7 @@ export const INVALIDATION: readonly Case[] = [
           method: 'POST',
           site: { status: 201, headers: { [name]: 'http://other.example.com/posts/7' } },
         },
-        { path: '/posts/7', gives: 1 },
+        { path: '/posts/7', servedFrom: 1 },
       ],
     },
     {
@@ -169,7 +173,7 @@ export const INVALIDATION: readonly Case[] = [
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
         { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: 'http://[/posts/7' } } },
-        { path: '/posts/7', gives: 1 },
+        { path: '/posts/7', servedFrom: 1 },
       ],
     },
     {
@@ -178,7 +182,7 @@ export const INVALIDATION: readonly Case[] = [
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
         { path: '/posts', method: 'POST', site: { status: 500, headers: { [name]: '/posts/7' } } },
-        { path: '/posts/7', gives: 1 },
+        { path: '/posts/7', servedFrom: 1 },
       ],
     },
   ]),
@@ -197,7 +201,7 @@ export const INVALIDATION: readonly Case[] = [
     steps: [
       { path: '/a', site: { headers: FRESH } },
       { path: '/b', site: { status: 302, headers: { Location: '/a' } } },
-      { path: '/a', gives: 1 },
+      { path: '/a', servedFrom: 1 },
     ],
   },
   {

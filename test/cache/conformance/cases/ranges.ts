@@ -12,18 +12,18 @@ function part(
   range?: string,
   stored: Fields = FRESH,
 ): Case {
-  const whole: Step = { body: BODY, lacks: ['Content-Range'] };
+  const whole: Step = { body: BODY, absentFields: ['Content-Range'] };
   const partial: Step = {
     status: 206,
     body: content ?? '',
-    has: { 'Content-Range': range ?? '', 'Content-Length': content?.length ?? 0 },
+    expectedFields: { 'Content-Range': range ?? '', 'Content-Length': content?.length ?? 0 },
   };
   return {
     name,
     rfc,
     steps: [
       { site: { headers: stored, body: BODY } },
-      { after: 1, headers: request, gives: 1, ...(content === null ? whole : partial) },
+      { after: 1, headers: request, servedFrom: 1, ...(content === null ? whole : partial) },
     ],
   };
 }
@@ -36,11 +36,11 @@ function refused(name: string, Range: string): Case {
       { site: { headers: FRESH, body: BODY } },
       {
         headers: { Range },
-        gives: 1,
+        servedFrom: 1,
         status: 416,
         body: '',
-        has: { 'Content-Range': 'bytes */11' },
-        lacks: ['ETag', 'Cache-Control', 'Last-Modified'],
+        expectedFields: { 'Content-Range': 'bytes */11' },
+        absentFields: ['ETag', 'Cache-Control', 'Last-Modified'],
       },
     ],
   };
@@ -112,7 +112,7 @@ export const RANGES: readonly Case[] = [
     rfc: 'RFC 9110 §13.2.2',
     steps: [
       { site: { headers: FRESH, body: BODY } },
-      { headers: { Range: 'bytes=0-1', 'If-None-Match': '"a"' }, gives: 1, status: 304 },
+      { headers: { Range: 'bytes=0-1', 'If-None-Match': '"a"' }, servedFrom: 1, status: 304 },
     ],
   },
   {
@@ -120,7 +120,7 @@ export const RANGES: readonly Case[] = [
     rfc: 'RFC 9110 §14.2',
     steps: [
       { site: { headers: FRESH, body: BODY } },
-      { method: 'HEAD', headers: range('bytes=0-1'), gives: 1, status: 200 },
+      { method: 'HEAD', headers: range('bytes=0-1'), servedFrom: 1, status: 200 },
     ],
   },
   {
@@ -128,7 +128,7 @@ export const RANGES: readonly Case[] = [
     rfc: 'RFC 9110 §14.2',
     steps: [
       { site: { status: 404, headers: { 'Cache-Control': 'max-age=60' } } },
-      { headers: range('bytes=0-1'), gives: 1 },
+      { headers: range('bytes=0-1'), servedFrom: 1 },
     ],
   },
   {
@@ -139,10 +139,10 @@ export const RANGES: readonly Case[] = [
       {
         after: 2,
         headers: range('bytes=0-1'),
-        gives: 1,
+        servedFrom: 1,
         status: 206,
         body: '01',
-        has: { 'X-A': 1, ETag: '"a"', Vary: 'Accept', Age: 2 },
+        expectedFields: { 'X-A': 1, ETag: '"a"', Vary: 'Accept', Age: 2 },
       },
     ],
   },
@@ -154,9 +154,9 @@ export const RANGES: readonly Case[] = [
       {
         after: 2,
         headers: range('bytes=0-1'),
-        gives: 1,
-        asks: true,
-        sent: { 'If-None-Match': '"a"', Range: null },
+        servedFrom: 1,
+        forwards: true,
+        forwardedFields: { 'If-None-Match': '"a"', Range: null },
         site: { status: 304 },
         status: 206,
         body: '01',
@@ -171,12 +171,12 @@ export const RANGES: readonly Case[] = [
       {
         after: 2,
         headers: range('bytes=0-1'),
-        sent: { Range: null },
+        forwardedFields: { Range: null },
         site: { headers: { 'Cache-Control': 'max-age=60' }, body: 'abc' },
         status: 206,
         body: 'ab',
       },
-      { gives: 2, body: 'abc' },
+      { servedFrom: 2, body: 'abc' },
     ],
   },
   {
@@ -185,7 +185,7 @@ export const RANGES: readonly Case[] = [
     steps: [
       {
         headers: range('bytes=0-1'),
-        sent: { Range: 'bytes=0-1' },
+        forwardedFields: { Range: 'bytes=0-1' },
         site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 0-1/11' }, body: '01' },
         body: '01',
       },
@@ -198,7 +198,7 @@ export const RANGES: readonly Case[] = [
     rfc: 'RFC 9111 §3',
     steps: [
       { headers: range('bytes=0-1'), site: { headers: FRESH, body: BODY } },
-      { gives: 1, body: BODY },
+      { servedFrom: 1, body: BODY },
     ],
   },
   {
@@ -211,7 +211,7 @@ export const RANGES: readonly Case[] = [
         site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 0-1/11' }, body: '01' },
         body: '01',
       },
-      { gives: 1, body: BODY },
+      { servedFrom: 1, body: BODY },
     ],
   },
 ];

@@ -155,14 +155,14 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
   {
     name: 'only-if-cached, and nothing is: 504',
     rfc: 'RFC 9111 §5.2.1.7',
-    steps: [{ headers: wish('only-if-cached'), gives: 0, status: 504 }],
+    steps: [{ headers: wish('only-if-cached'), servedFrom: 0, status: 504 }],
   },
   {
     name: 'only-if-cached, and it is stale: 504',
     rfc: 'RFC 9111 §5.2.1.7',
     steps: [
       { site: { headers: SHORT } },
-      { after: 11, headers: wish('only-if-cached'), gives: 0, status: 504 },
+      { after: 11, headers: wish('only-if-cached'), servedFrom: 0, status: 504 },
     ],
   },
   {
@@ -170,7 +170,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     rfc: 'RFC 9111 §5.2.1.7',
     steps: [
       { site: { headers: SHORT } },
-      { after: 11, headers: wish('only-if-cached, max-stale'), gives: 1 },
+      { after: 11, headers: wish('only-if-cached, max-stale'), servedFrom: 1 },
     ],
   },
   {
@@ -183,7 +183,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     rfc: 'RFC 9111 §5.2.1.4',
     steps: [
       { headers: wish('no-cache'), site: { headers: HOUR } },
-      { after: 1, gives: 1 },
+      { after: 1, servedFrom: 1 },
     ],
   },
   {
@@ -192,17 +192,19 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     steps: [
       { site: { headers: HOUR } },
       { after: 1, headers: wish('max-age=0'), site: { headers: HOUR } },
-      { after: 1, gives: 2 },
+      { after: 1, servedFrom: 2 },
     ],
   },
   {
     name: 'a wish is the wish of one',
     rfc: 'RFC 9111 §5.2.1',
-    steps: [{ site: { headers: SHORT } }, { after: 20, headers: wish('max-stale'), gives: 1 }, {}],
+    steps: [{ site: { headers: SHORT } }, { after: 20, headers: wish('max-stale'), servedFrom: 1 }, {}],
   },
   {
     name: 'the site sees the wish',
     rfc: 'RFC 9111 §5.2',
-    steps: [{ headers: wish('max-age=0, x-mine=1'), sent: { 'Cache-Control': 'max-age=0, x-mine=1' } }],
+    steps: [
+      { headers: wish('max-age=0, x-mine=1'), forwardedFields: { 'Cache-Control': 'max-age=0, x-mine=1' } },
+    ],
   },
 ];

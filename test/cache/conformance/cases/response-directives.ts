@@ -136,9 +136,9 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     steps: [
       {
         site: { headers: { 'Cache-Control': ['no-cache="A, b"', HOUR], A: '1', B: '2', C: '3' } },
-        has: { A: 1, B: 2 },
+        expectedFields: { A: 1, B: 2 },
       },
-      { after: 1, gives: 1, has: { C: 3 }, lacks: ['A', 'B'] },
+      { after: 1, servedFrom: 1, expectedFields: { C: 3 }, absentFields: ['A', 'B'] },
     ],
   },
   {
@@ -146,7 +146,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     rfc: 'RFC 9111 §5.2.2.4',
     steps: [
       { site: { headers: { 'Cache-Control': `no-cache=a, ${HOUR}`, A: '1', B: '2' } } },
-      { after: 1, gives: 1, has: { B: 2 }, lacks: ['A'] },
+      { after: 1, servedFrom: 1, expectedFields: { B: 2 }, absentFields: ['A'] },
     ],
   },
   {
@@ -155,9 +155,9 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     steps: [
       {
         site: { headers: { 'Cache-Control': `private="x-user", ${HOUR}`, 'X-User': 'me', 'X-All': 'us' } },
-        has: { 'X-User': 'me' },
+        expectedFields: { 'X-User': 'me' },
       },
-      { after: 1, gives: 1, has: { 'X-All': 'us' }, lacks: ['X-User'] },
+      { after: 1, servedFrom: 1, expectedFields: { 'X-All': 'us' }, absentFields: ['X-User'] },
     ],
   },
   {

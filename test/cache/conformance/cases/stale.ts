@@ -1,7 +1,7 @@
-import type { Case, SiteAnswer } from '../case.ts';
+import type { Case, OriginBehavior } from '../case.ts';
 
 const control = (directives: string) => ({ headers: { 'Cache-Control': directives } });
-const DOWN: SiteAnswer = { fails: 'unreachable' };
+const DOWN: OriginBehavior = { failure: 'unreachable' };
 
 /** First an answer, then after some time another that the site would give; `gives` of that. */
 function then(
@@ -9,15 +9,15 @@ function then(
   rfc: string,
   directives: string,
   after: number,
-  second: SiteAnswer,
-  gives: 0 | 1 | 2,
+  second: OriginBehavior,
+  servedFrom: 0 | 1 | 2,
   status?: number,
 ): Case {
-  const failed = gives === 0 ? { status: status ?? 502 } : {};
+  const failed = servedFrom === 0 ? { status: status ?? 502 } : {};
   return {
     name,
     rfc,
-    steps: [{ site: control(directives) }, { after, site: second, gives, asks: true, ...failed }],
+    steps: [{ site: control(directives) }, { after, site: second, servedFrom, forwards: true, ...failed }],
   };
 }
 
@@ -60,8 +60,8 @@ export const STALE: readonly Case[] = [
         after: 30,
         headers: { 'Cache-Control': 'stale-if-error=60' },
         site: { status: 503 },
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
       },
       { after: 60, headers: { 'Cache-Control': 'stale-if-error=60' }, site: { status: 503 } },
     ],
@@ -79,9 +79,9 @@ export const STALE: readonly Case[] = [
     rfc: 'RFC 5861 §4',
     steps: [
       { site: control(SIE) },
-      { after: 3, site: { status: 503, ...control('max-age=3600') }, gives: 1, asks: true },
+      { after: 3, site: { status: 503, ...control('max-age=3600') }, servedFrom: 1, forwards: true },
       { after: 1, site: control('max-age=60') },
-      { after: 1, gives: 3 },
+      { after: 1, servedFrom: 3 },
     ],
   },
   {
@@ -89,7 +89,7 @@ export const STALE: readonly Case[] = [
     rfc: 'RFC 9111 §4.2.3',
     steps: [
       { site: control(SIE) },
-      { after: 30, site: { status: 503 }, gives: 1, asks: true, has: { Age: 30 } },
+      { after: 30, site: { status: 503 }, servedFrom: 1, forwards: true, expectedFields: { Age: 30 } },
     ],
   },
   {
@@ -105,7 +105,13 @@ export const STALE: readonly Case[] = [
     rfc: 'RFC 9111 §5.2.1.1',
     steps: [
       { site: control('max-age=3600') },
-      { after: 3, headers: { 'Cache-Control': 'max-age=0' }, site: { status: 503 }, gives: 1, asks: true },
+      {
+        after: 3,
+        headers: { 'Cache-Control': 'max-age=0' },
+        site: { status: 503 },
+        servedFrom: 1,
+        forwards: true,
+      },
     ],
   },
 ];
@@ -118,8 +124,8 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 30, gives: 1, behind: true, site: control('max-age=60') },
-      { after: 1, gives: 2 },
+      { after: 30, servedFrom: 1, inBackground: true, site: control('max-age=60') },
+      { after: 1, servedFrom: 2 },
     ],
   },
   {
@@ -127,8 +133,14 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': SWR, ETag: '"a"' } } },
-      { after: 30, gives: 1, behind: true, sent: { 'If-None-Match': '"a"' }, site: { status: 304 } },
-      { after: 1, gives: 1, has: { Age: 1 } },
+      {
+        after: 30,
+        servedFrom: 1,
+        inBackground: true,
+        forwardedFields: { 'If-None-Match': '"a"' },
+        site: { status: 304 },
+      },
+      { after: 1, servedFrom: 1, expectedFields: { Age: 1 } },
     ],
   },
   {
@@ -136,8 +148,8 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control('max-age=0, stale-while-revalidate=60') },
-      { gives: 1, behind: true, site: control('max-age=60') },
-      { after: 1, gives: 2 },
+      { servedFrom: 1, inBackground: true, site: control('max-age=60') },
+      { after: 1, servedFrom: 2 },
     ],
   },
   {
@@ -148,14 +160,19 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   {
     name: 'what is fresh needs none',
     rfc: 'RFC 5861 §3',
-    steps: [{ site: control(SWR) }, { after: 1, gives: 1 }],
+    steps: [{ site: control(SWR) }, { after: 1, servedFrom: 1 }],
   },
   {
     name: 'what came behind may forbid',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1, stale-while-revalidate=4', ETag: '"a"' } } },
-      { after: 3, gives: 1, behind: true, site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } } },
+      {
+        after: 3,
+        servedFrom: 1,
+        inBackground: true,
+        site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } },
+      },
       { after: 3 },
     ],
   },
@@ -169,7 +186,10 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   {
     name: 'beside s-maxage a window that is stated counts',
     rfc: 'RFC 5861 §3',
-    steps: [{ site: control('s-maxage=2, stale-while-revalidate=60') }, { after: 3, gives: 1, behind: true }],
+    steps: [
+      { site: control('s-maxage=2, stale-while-revalidate=60') },
+      { after: 3, servedFrom: 1, inBackground: true },
+    ],
   },
   {
     name: 'a caller who wants it new waits for it',
@@ -186,9 +206,9 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 10, gives: 1, behind: true, site: DOWN },
-      { after: 10, gives: 1, behind: true, site: control('max-age=60') },
-      { after: 1, gives: 3 },
+      { after: 10, servedFrom: 1, inBackground: true, site: DOWN },
+      { after: 10, servedFrom: 1, inBackground: true, site: control('max-age=60') },
+      { after: 1, servedFrom: 3 },
     ],
   },
   {
@@ -196,8 +216,8 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
-      { after: 10, gives: 1, behind: true, site: { status: 503 } },
-      { after: 10, gives: 1, behind: true },
+      { after: 10, servedFrom: 1, inBackground: true, site: { status: 503 } },
+      { after: 10, servedFrom: 1, inBackground: true },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { at, type Case, type ReuseRow, reuse, type Second } from '../case.ts';
+import { at, type Case, type ReuseRow, reuse, type SecondOutcome } from '../case.ts';
 
 const DAY = 24 * 3600;
 const UNTOUCHED_FOR_A_DAY = { 'Last-Modified': at(-DAY) };
@@ -9,7 +9,7 @@ function statuses(
   name: string,
   rfc: string,
   headers: ReuseRow[2],
-  by: Readonly<Record<number, Second>>,
+  by: Readonly<Record<number, SecondOutcome>>,
 ): readonly Case[] {
   return Object.entries(by).flatMap(([status, second]) =>
     reuse([[`${status} ${name}`, rfc, headers, 1, second]], { status: Number(status) }),

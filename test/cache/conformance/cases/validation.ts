@@ -4,14 +4,18 @@ const SHORT = 'max-age=2';
 const NOT_MODIFIED = { status: 304 };
 
 /** An answer that has become stale, and what the site is asked then. */
-function asks(name: string, validators: Fields, sent: NonNullable<Case['steps'][number]['sent']>): Case {
+function asks(
+  name: string,
+  validators: Fields,
+  forwardedFields: NonNullable<Case['steps'][number]['forwardedFields']>,
+): Case {
   return {
     name,
     rfc: 'RFC 9111 §4.3.1',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ...validators } } },
-      { after: 3, gives: 1, asks: true, sent, site: NOT_MODIFIED },
-      { after: 1, gives: 1 },
+      { after: 3, servedFrom: 1, forwards: true, forwardedFields, site: NOT_MODIFIED },
+      { after: 1, servedFrom: 1 },
     ],
   };
 }
@@ -25,12 +29,12 @@ function updates(field: string, first: string, second: string, after: string): C
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', [field]: first } } },
       {
         after: 3,
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: { status: 304, headers: { 'Cache-Control': 'max-age=60', ETag: '"a"', [field]: second } },
-        has: { [field]: after },
+        expectedFields: { [field]: after },
       },
-      { after: 3, gives: 1, has: { [field]: after } },
+      { after: 3, servedFrom: 1, expectedFields: { [field]: after } },
     ],
   };
 }
@@ -56,9 +60,9 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
-      { after: 11, gives: 1, asks: true, site: NOT_MODIFIED },
-      { after: 9, gives: 1 },
-      { after: 2, gives: 1, asks: true, site: NOT_MODIFIED },
+      { after: 11, servedFrom: 1, forwards: true, site: NOT_MODIFIED },
+      { after: 9, servedFrom: 1 },
+      { after: 2, servedFrom: 1, forwards: true, site: NOT_MODIFIED },
     ],
   },
   {
@@ -66,8 +70,13 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
-      { after: 11, gives: 1, asks: true, site: { status: 304, headers: { 'Cache-Control': 'max-age=100' } } },
-      { after: 99, gives: 1 },
+      {
+        after: 11,
+        servedFrom: 1,
+        forwards: true,
+        site: { status: 304, headers: { 'Cache-Control': 'max-age=100' } },
+      },
+      { after: 99, servedFrom: 1 },
     ],
   },
   {
@@ -75,7 +84,7 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
-      { after: 3, gives: 1, asks: true, site: NOT_MODIFIED },
+      { after: 3, servedFrom: 1, forwards: true, site: NOT_MODIFIED },
     ],
   },
   {
@@ -83,7 +92,7 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9110 §13.1.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
-      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { ETag: 'W/"a"' } } },
+      { after: 3, servedFrom: 1, forwards: true, site: { status: 304, headers: { ETag: 'W/"a"' } } },
     ],
   },
   {
@@ -93,10 +102,10 @@ export const VALIDATION: readonly Case[] = [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
       {
         after: 3,
-        sent: { 'If-None-Match': '"a"' },
+        forwardedFields: { 'If-None-Match': '"a"' },
         site: { headers: { 'Cache-Control': 'max-age=60', ETag: '"b"' } },
       },
-      { after: 3, gives: 2, has: { ETag: '"b"' } },
+      { after: 3, servedFrom: 2, expectedFields: { ETag: '"b"' } },
     ],
   },
   {
@@ -105,7 +114,7 @@ export const VALIDATION: readonly Case[] = [
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
       { after: 3, site: { status: 404, headers: { 'Cache-Control': 'max-age=60' } } },
-      { after: 3, gives: 2 },
+      { after: 3, servedFrom: 2 },
     ],
   },
   {
@@ -115,10 +124,10 @@ export const VALIDATION: readonly Case[] = [
       { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-60), 'X-Total': '7' } } },
       {
         after: 3,
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: { status: 304, headers: { 'Last-Modified': at(-60) } },
-        has: { 'X-Total': 7 },
+        expectedFields: { 'X-Total': 7 },
       },
     ],
   },
@@ -129,12 +138,12 @@ export const VALIDATION: readonly Case[] = [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
       {
         after: 3,
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: { status: 304, headers: { 'X-Total': '7' } },
-        has: { 'X-Total': 7 },
+        expectedFields: { 'X-Total': 7 },
       },
-      { after: 1, gives: 1, has: { 'X-Total': 7 } },
+      { after: 1, servedFrom: 1, expectedFields: { 'X-Total': 7 } },
     ],
   },
   {
@@ -144,10 +153,10 @@ export const VALIDATION: readonly Case[] = [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', 'X-Part': ['1', '2'] } } },
       {
         after: 3,
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: { status: 304, headers: { 'X-Part': ['3'] } },
-        has: { 'X-Part': 3 },
+        expectedFields: { 'X-Part': 3 },
       },
     ],
   },
@@ -165,8 +174,13 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
-      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { 'Cache-Control': 'no-store' } } },
-      { sent: { 'If-None-Match': null } },
+      {
+        after: 3,
+        servedFrom: 1,
+        forwards: true,
+        site: { status: 304, headers: { 'Cache-Control': 'no-store' } },
+      },
+      { forwardedFields: { 'If-None-Match': null } },
     ],
   },
   {
@@ -174,8 +188,8 @@ export const VALIDATION: readonly Case[] = [
     rfc: 'RFC 9111 §7.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
-      { after: 3, gives: 1, asks: true, site: { status: 304, headers: { 'Set-Cookie': 'a=b' } } },
-      { sent: { 'If-None-Match': null } },
+      { after: 3, servedFrom: 1, forwards: true, site: { status: 304, headers: { 'Set-Cookie': 'a=b' } } },
+      { forwardedFields: { 'If-None-Match': null } },
     ],
   },
   {
@@ -186,9 +200,9 @@ export const VALIDATION: readonly Case[] = [
       {
         after: 3,
         headers: { 'If-None-Match': '"mine"' },
-        gives: 1,
-        asks: true,
-        sent: { 'If-None-Match': '"a"' },
+        servedFrom: 1,
+        forwards: true,
+        forwardedFields: { 'If-None-Match': '"a"' },
         site: NOT_MODIFIED,
       },
     ],
@@ -201,8 +215,8 @@ export const VALIDATION: readonly Case[] = [
       {
         after: 3,
         headers: { 'If-None-Match': '"a"' },
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: NOT_MODIFIED,
         status: 304,
       },
@@ -216,8 +230,8 @@ export const VALIDATION: readonly Case[] = [
       {
         after: 3,
         headers: { 'If-Modified-Since': at(-3000) },
-        gives: 1,
-        asks: true,
+        servedFrom: 1,
+        forwards: true,
         site: NOT_MODIFIED,
         status: 304,
       },
@@ -234,7 +248,7 @@ export const VALIDATION: readonly Case[] = [
         site: { headers: { 'Cache-Control': 'max-age=60', ETag: '"b"' } },
         status: 304,
       },
-      { after: 3, gives: 2 },
+      { after: 3, servedFrom: 2 },
     ],
   },
 ];

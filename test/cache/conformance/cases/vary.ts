@@ -1,4 +1,4 @@
-import type { Case, Fields, Second } from '../case.ts';
+import type { Case, Fields, SecondOutcome } from '../case.ts';
 
 const FRESH = 'max-age=60';
 
@@ -8,14 +8,14 @@ function pair(
   vary: string | readonly string[],
   first: Fields,
   second: Fields,
-  comes: Second,
+  comes: SecondOutcome,
 ): Case {
   return {
     name,
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: first, site: { headers: { 'Cache-Control': FRESH, Vary: vary } } },
-      { headers: second, ...(comes === 'store' ? { gives: 1 } : {}) },
+      { headers: second, ...(comes === 'store' ? { servedFrom: 1 } : {}) },
     ],
   };
 }
@@ -116,8 +116,8 @@ export const VARY: readonly Case[] = [
     steps: [
       { headers: { Foo: '1' }, site: varied('Foo') },
       { headers: { Foo: '2' }, site: varied('Foo') },
-      { headers: { Foo: '1' }, gives: 1 },
-      { headers: { Foo: '2' }, gives: 2 },
+      { headers: { Foo: '1' }, servedFrom: 1 },
+      { headers: { Foo: '2' }, servedFrom: 2 },
     ],
   },
   {
@@ -127,8 +127,8 @@ export const VARY: readonly Case[] = [
       { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
       { headers: { Foo: '2' }, site: varied('Foo') },
       { after: 20, headers: { Foo: '1' }, site: varied('Foo') },
-      { headers: { Foo: '1' }, gives: 3 },
-      { headers: { Foo: '2' }, gives: 2 },
+      { headers: { Foo: '1' }, servedFrom: 3 },
+      { headers: { Foo: '2' }, servedFrom: 2 },
     ],
   },
   {
@@ -138,8 +138,8 @@ export const VARY: readonly Case[] = [
       { headers: { Foo: '1', Bar: '1' }, site: varied('Foo') },
       { headers: { Foo: '2', Bar: '1' }, site: varied('Foo, Bar') },
       { headers: { Foo: '2', Bar: '2' }, site: varied('Foo, Bar') },
-      { headers: { Foo: '1', Bar: '9' }, gives: 1 },
-      { headers: { Foo: '2', Bar: '2' }, gives: 3 },
+      { headers: { Foo: '1', Bar: '9' }, servedFrom: 1 },
+      { headers: { Foo: '2', Bar: '2' }, servedFrom: 3 },
     ],
   },
   {
@@ -148,8 +148,8 @@ export const VARY: readonly Case[] = [
     steps: [
       { headers: { Foo: '1' }, site: varied('Foo') },
       { headers: { Foo: '2' }, site: { headers: { 'Cache-Control': FRESH } } },
-      { headers: { Foo: '1' }, gives: 1 },
-      { headers: { Foo: '3' }, gives: 2 },
+      { headers: { Foo: '1' }, servedFrom: 1 },
+      { headers: { Foo: '3' }, servedFrom: 2 },
     ],
   },
   {
@@ -158,7 +158,7 @@ export const VARY: readonly Case[] = [
     steps: [
       { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
       { after: 20, headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
-      { headers: { Foo: '1' }, gives: 2 },
+      { headers: { Foo: '1' }, servedFrom: 2 },
     ],
   },
   {
@@ -181,9 +181,9 @@ export const VARY: readonly Case[] = [
       {
         after: 2,
         headers: { Foo: '1' },
-        gives: 1,
-        asks: true,
-        sent: { Foo: '1', 'If-None-Match': '"a"' },
+        servedFrom: 1,
+        forwards: true,
+        forwardedFields: { Foo: '1', 'If-None-Match': '"a"' },
         site: { status: 304 },
       },
     ],
@@ -196,7 +196,7 @@ export const VARY: readonly Case[] = [
         headers: { Foo: '1' },
         site: { headers: { 'Cache-Control': 'max-age=1', Vary: 'Foo', ETag: '"a"' } },
       },
-      { after: 2, headers: { Foo: '2' }, sent: { 'If-None-Match': null } },
+      { after: 2, headers: { Foo: '2' }, forwardedFields: { 'If-None-Match': null } },
     ],
   },
 ];

@@ -3,7 +3,7 @@ import * as policy from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
-import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
+import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 
 /** The rule of a plain proxy: nothing is assumed. */
 export const NO_RULE: CacheRule = {
@@ -13,21 +13,21 @@ export const NO_RULE: CacheRule = {
   override: false,
 };
 
-/** What a request that validates does not have of its caller. */
+/** What a request that validates does not have of its client. */
 export const CONDITIONAL: ReadonlySet<string> = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
 /**
- * Plays a case by the policy alone: a cache that has one caller at a time, keeps everything, and does what is due at
+ * Plays a case by the policy alone: a cache that has one client at a time, keeps everything, and does what is due at
  * once. It decides nothing itself.
  */
-export function playByPolicy(of: Case, start: number, rule: CacheRule = NO_RULE): readonly Played[] {
-  const cache = new ToyCache(start, rule);
+export function runWithPolicy(of: Case, start: number, rule: CacheRule = NO_RULE): readonly StepOutcome[] {
+  const cache = new PolicyCache(start, rule);
   return of.steps.map((step, index) => cache.play(step, index + 1));
 }
 
-interface Reached {
+interface OriginResult {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Uint8Array;
@@ -36,7 +36,7 @@ interface Reached {
   readonly responseTime: number;
 }
 
-class ToyCache {
+class PolicyCache {
   readonly #start: number;
   readonly #rule: CacheRule;
   readonly #answers = new Map<string, readonly StoredResponse[]>();
@@ -49,7 +49,7 @@ class ToyCache {
     this.#rule = rule;
   }
 
-  play(step: Step, number: number): Played {
+  play(step: Step, number: number): StepOutcome {
     this.#now += (step.after ?? 0) * 1000;
     this.#asked = [];
     const request = { method: step.method ?? 'GET', headers: flatten(step.headers ?? {}, this.#start) };
@@ -58,7 +58,7 @@ class ToyCache {
       status: reply.status,
       headers: reply.headers,
       body: new TextDecoder().decode(reply.body),
-      asked: this.#asked,
+      forwarded: this.#asked,
     };
   }
 
@@ -68,8 +68,8 @@ class ToyCache {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const reached = ask(request.headers);
       if (reached === null) return GATEWAY_ERROR;
-      for (const address of policy.getInvalidatedUris(request.method, ADDRESS + key, reached)) {
-        this.#answers.delete(address.slice(ADDRESS.length));
+      for (const address of policy.getInvalidatedUris(request.method, SITE_ORIGIN + key, reached)) {
+        this.#answers.delete(address.slice(SITE_ORIGIN.length));
       }
       return reached;
     }
@@ -81,7 +81,7 @@ class ToyCache {
       { variant: (vary) => policy.createVariantKey(vary, request.headers) },
       this.#now,
     );
-    const received = (reached: Reached): policy.OriginResponse => ({
+    const received = (reached: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
       authorized: hasField(request.headers, 'authorization'),
@@ -134,7 +134,7 @@ class ToyCache {
     const kept = this.#keep(key, received(reached), reached);
     // What may no longer be stored takes the place of what was.
     if (kept === null && reached.whole && reached.status < 500) this.#answers.delete(key);
-    // The site was asked for the whole, without the caller's own conditions.
+    // The site was asked for the whole, without the client's own conditions.
     return validates && kept !== null ? policy.createClientResponse(kept, wishes, 'GET', this.#now) : reached;
   }
 
@@ -142,14 +142,14 @@ class ToyCache {
     return [...withoutFields(headers, CONDITIONAL), ...policy.createRevalidationConditions(stored)];
   }
 
-  #reach(headers: string[], step: Step, number: number): Reached | null {
+  #reach(headers: string[], step: Step, number: number): OriginResult | null {
     this.#asked.push(headers);
     const requestTime = this.#now;
-    this.#now += (step.site?.takes ?? 0) * 1000;
-    if (step.site?.fails === 'unreachable') return null;
+    this.#now += (step.site?.delay ?? 0) * 1000;
+    if (step.site?.failure === 'unreachable') return null;
     const body = new TextEncoder().encode(siteBody(step, number));
     const fields = siteFields(step, number, this.#start, this.#now);
-    const cut = step.site?.fails === 'cut';
+    const cut = step.site?.failure === 'cut';
     return {
       status: step.site?.status ?? 200,
       headers: cut ? [...fields, 'Content-Length', String(body.byteLength + 1)] : fields,
@@ -160,7 +160,7 @@ class ToyCache {
     };
   }
 
-  #keep(key: string, received: policy.OriginResponse, reached: Reached): StoredResponse | null {
+  #keep(key: string, received: policy.OriginResponse, reached: OriginResult): StoredResponse | null {
     const outcome = policy.evaluateStorability(received);
     if (outcome.kind === 'not-storable') return null;
     const answer = policy.completeDraft(outcome.draft, reached.body, []);

@@ -1,18 +1,18 @@
 import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache.ts';
-import type { Exchange, UpstreamFailureKind, ResponseSink } from '../../../../src/http/exchange.ts';
+import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../src/http/exchange.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: readonly string[];
   readonly body?: string;
 }
 
 /** One request that reached the site; answered when the test says so. */
-export class SiteRequest implements Exchange {
+export class ForwardedRequest implements Exchange {
   readonly asked: ForwardOptions;
   readonly #sink: ResponseSink;
   aborted = false;
-  resumed = 0;
+  resumes = 0;
 
   constructor(asked: ForwardOptions, sink: ResponseSink) {
     this.asked = asked;
@@ -20,7 +20,7 @@ export class SiteRequest implements Exchange {
   }
 
   resume(): void {
-    this.resumed += 1;
+    this.resumes += 1;
   }
 
   abort(): void {
@@ -45,7 +45,11 @@ export class SiteRequest implements Exchange {
     if (!this.aborted) this.#sink.fail({ kind });
   }
 
-  answer({ status = 200, headers = ['Cache-Control', 'max-age=60'], body = 'body' }: Answer = {}): void {
+  respond({
+    status = 200,
+    headers = ['Cache-Control', 'max-age=60'],
+    body = 'body',
+  }: TestResponse = {}): void {
     this.head(status, headers);
     if (body !== '') this.write(body);
     this.end();
@@ -53,18 +57,18 @@ export class SiteRequest implements Exchange {
 }
 
 /** A site that keeps its requests until they are answered, or answers at once where it is told how. */
-export class Site {
-  readonly requests: SiteRequest[] = [];
-  answering: ((request: SiteRequest, number: number) => void) | undefined;
+export class TestOrigin {
+  readonly requests: ForwardedRequest[] = [];
+  onRequest: ((request: ForwardedRequest, number: number) => void) | undefined;
 
-  readonly origin: ForwardToOrigin = (asked, sink) => {
-    const request = new SiteRequest(asked, sink);
+  readonly forward: ForwardToOrigin = (asked, sink) => {
+    const request = new ForwardedRequest(asked, sink);
     this.requests.push(request);
-    this.answering?.(request, this.requests.length);
+    this.onRequest?.(request, this.requests.length);
     return request;
   };
 
-  get last(): SiteRequest {
+  get last(): ForwardedRequest {
     const request = this.requests.at(-1);
     if (request === undefined) throw new Error('the site was not asked');
     return request;

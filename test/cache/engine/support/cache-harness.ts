@@ -4,9 +4,9 @@ import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
-import { TestCaller } from './caller.ts';
-import { ManualClock } from './clock.ts';
-import { Site } from './site.ts';
+import { ManualClock } from './manual-clock.ts';
+import { TestClient } from './test-client.ts';
+import { TestOrigin } from './test-origin.ts';
 
 /** What the RFCs alone say. */
 export const NO_RULE: CacheRule = {
@@ -16,12 +16,12 @@ export const NO_RULE: CacheRule = {
   override: false,
 };
 
-export interface Asked extends Partial<CacheRequest> {
+export interface TestRequest extends Partial<CacheRequest> {
   /** Takes nothing at first. */
   readonly full?: boolean;
 }
 
-export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
+export function createRequest(facts: Partial<CacheRequest> = {}): CacheRequest {
   const forwardedHeaders = facts.forwardedHeaders ?? facts.headers ?? [];
   return {
     key: '/a',
@@ -37,10 +37,10 @@ export function requestOf(facts: Partial<CacheRequest> = {}): CacheRequest {
   };
 }
 
-/** A cache between callers and a site, all of them at the test's hand. */
-export class Bench {
+/** A cache between clients and a site, all of them at the test's hand. */
+export class CacheHarness {
   readonly clock: ManualClock = new ManualClock();
-  readonly site: Site = new Site();
+  readonly site: TestOrigin = new TestOrigin();
   readonly store: CacheStore;
   readonly cache: HttpCache;
   random = 0;
@@ -52,18 +52,18 @@ export class Bench {
     this.cache = createHttpCache({ store: this.store, clock, random: () => this.random, limits });
   }
 
-  ask({ full = false, ...facts }: Asked = {}): TestCaller {
-    const caller = new TestCaller();
-    caller.full = full;
-    caller.exchange = this.cache.serve(requestOf(facts), this.site.origin, caller);
-    return caller;
+  request({ full = false, ...facts }: TestRequest = {}): TestClient {
+    const client = new TestClient();
+    client.full = full;
+    client.exchange = this.cache.serve(createRequest(facts), this.site.forward, client);
+    return client;
   }
 
   /** Asks, and has the site answer where it is asked. */
-  fill(answer: Parameters<Site['last']['answer']>[0], asked: Asked = {}): TestCaller {
-    const caller = this.ask(asked);
-    this.site.last.answer(answer);
+  fill(answer: Parameters<TestOrigin['last']['respond']>[0], asked: TestRequest = {}): TestClient {
+    const client = this.request(asked);
+    this.site.last.respond(answer);
     this.clock.advance(1);
-    return caller;
+    return client;
   }
 }

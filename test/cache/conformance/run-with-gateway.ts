@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Case, flatten, type Step } from './case.ts';
-import { type Played, siteBody, siteFields } from './played.ts';
+import { type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 
 /** What the cases are played against: a gateway that goes by this clock, in front of the site at the given address. */
 export interface GatewayUnderTest {
@@ -10,14 +10,14 @@ export interface GatewayUnderTest {
   now(): number;
   advance(milliseconds: number): void;
   /** Forgets all that is stored. */
-  forget(): Promise<void>;
-  /** Resolves when what was fetched behind a caller's back has been stored. */
+  clear(): Promise<void>;
+  /** Resolves when what was fetched behind a client's back has been stored. */
   stored(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface GatewayPlayer {
-  play(of: Case): Promise<{ readonly played: readonly Played[]; readonly start: number }>;
+export interface GatewayRunner {
+  play(of: Case): Promise<{ readonly played: readonly StepOutcome[]; readonly start: number }>;
   stop(): Promise<void>;
 }
 
@@ -32,10 +32,10 @@ interface Current {
   answered: number;
 }
 
-/** Plays cases over sockets, one after the other: a caller, a gateway and a site that are nothing to each other. */
-export async function playThrough(
+/** Plays cases over sockets, one after the other: a client, a gateway and a site that are nothing to each other. */
+export async function startRunner(
   startGateway: (site: string) => Promise<GatewayUnderTest>,
-): Promise<GatewayPlayer> {
+): Promise<GatewayRunner> {
   let current: Current | undefined;
   let gateway: GatewayUnderTest | undefined;
 
@@ -43,7 +43,7 @@ export async function playThrough(
     if (current === undefined || gateway === undefined) throw new Error('nobody was to ask');
     const { asked, number, start, step } = current;
     asked.push(incoming.rawHeaders);
-    gateway.advance((step.site?.takes ?? 0) * 1000);
+    gateway.advance((step.site?.delay ?? 0) * 1000);
     const fields = siteFields(step, number, start, gateway.now(), `http://${incoming.headers.host}`);
     const done = current;
     response.on('close', () => {
@@ -53,29 +53,29 @@ export async function playThrough(
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   gateway = await startGateway(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-  const { advance, forget, now, stop, stored, url } = gateway;
+  const { advance, clear, now, stop, stored, url } = gateway;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return {
     async play(of) {
-      await forget();
+      await clear();
       advance(BETWEEN_CASES - (now() % 1000));
       const start = now();
-      const played: Played[] = [];
+      const played: StepOutcome[] = [];
       for (const [index, step] of of.steps.entries()) {
         advance((step.after ?? 0) * 1000);
         const number = index + 1;
         const asked: string[][] = [];
         current = { step, number, start, asked, answered: 0 };
         const outcome = await ask(agent, url, step, start);
-        if (step.behind === true) {
+        if (step.inBackground === true) {
           const running = current;
           await until(() => running.answered > 0);
-          if (step.site?.fails === undefined && (step.site?.status ?? 200) < 500) await stored();
+          if (step.site?.failure === undefined && (step.site?.status ?? 200) < 500) await stored();
         }
         // A connection that breaks off before there is an answer may be tried again.
-        const seen = step.site?.fails === 'unreachable' ? asked.slice(0, 1) : asked;
-        played.push({ ...outcome, asked: seen });
+        const seen = step.site?.failure === 'unreachable' ? asked.slice(0, 1) : asked;
+        played.push({ ...outcome, forwarded: seen });
       }
       return { played, start };
     },
@@ -95,14 +95,14 @@ function answer(
   { method, socket }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { fails, status = 200 } = step.site ?? {};
-  if (fails === 'unreachable') {
+  const { failure, status = 200 } = step.site ?? {};
+  if (failure === 'unreachable') {
     socket.destroy();
     return;
   }
   const body = method === 'HEAD' ? '' : siteBody(step, number);
   response.sendDate = false;
-  if (fails === 'cut') {
+  if (failure === 'cut') {
     response.writeHead(status, [...fields, 'Content-Length', String(Buffer.byteLength(body) + 1)]);
     response.write(body, () => socket.destroy());
     return;
@@ -111,7 +111,7 @@ function answer(
   response.end(body);
 }
 
-function ask(agent: Agent, url: string, step: Step, start: number): Promise<Omit<Played, 'asked'>> {
+function ask(agent: Agent, url: string, step: Step, start: number): Promise<Omit<StepOutcome, 'forwarded'>> {
   const { host, hostname, port } = new URL(url);
   const headers = ['Host', host, ...flatten(step.headers ?? {}, start)];
   const { method = 'GET', path = '/' } = step;

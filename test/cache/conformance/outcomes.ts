@@ -1,22 +1,22 @@
 import { expect } from 'vitest';
 import { fieldValue } from '../../../src/http/fields.ts';
-import { type Case, flatten, SITE, type Step, written } from './case.ts';
+import { type Case, flatten, formatFieldValue, SITE, type Step } from './case.ts';
 
 /** What became of one step. */
-export interface Played {
+export interface StepOutcome {
   readonly status: number;
   /** Flat list. */
   readonly headers: readonly string[];
   readonly body: string;
   /** The requests that the site saw in this step, each by its fields. */
-  readonly asked: readonly (readonly string[])[];
+  readonly forwarded: readonly (readonly string[])[];
 }
 
 /** Which step of the site an answer is from. A 304 and the answer to HEAD are of no step: they speak of another. */
 export const STEP_FIELD = 'X-Step';
 
 /** The site where there is none. */
-export const ADDRESS = 'http://site.example.com';
+export const SITE_ORIGIN = 'http://site.example.com';
 
 /** The fields that the site answers a step with. */
 export function siteFields(
@@ -24,7 +24,7 @@ export function siteFields(
   number: number,
   start: number,
   now: number,
-  site: string = ADDRESS,
+  site: string = SITE_ORIGIN,
 ): string[] {
   const { status = 200, headers = {} } = step.site ?? {};
   const stamped = status !== 304 && step.method !== 'HEAD';
@@ -40,15 +40,15 @@ export function siteBody(step: Step, number: number): string {
 }
 
 /** Holds what was played against what the case says. */
-export function expectPlayed(of: Case, played: readonly Played[], start: number): void {
+export function expectOutcomes(of: Case, played: readonly StepOutcome[], start: number): void {
   of.steps.forEach((step, index) => {
     const number = index + 1;
     const outcome = played[index];
     const told = `step ${number} (${outcome?.status} ${JSON.stringify(outcome?.headers)})`;
     if (outcome === undefined) throw new Error(told);
-    const gives = step.gives ?? number;
-    const asks = step.behind ?? step.asks ?? gives === number;
-    expect(outcome.asked.length, `${told}: requests to the site`).toBe(asks ? 1 : 0);
+    const gives = step.servedFrom ?? number;
+    const asks = step.inBackground ?? step.forwards ?? gives === number;
+    expect(outcome.forwarded.length, `${told}: requests to the site`).toBe(asks ? 1 : 0);
 
     const giver = of.steps[gives - 1];
     expect(outcome.status, `${told}: status`).toBe(step.status ?? giver?.site?.status ?? 200);
@@ -67,17 +67,19 @@ export function expectPlayed(of: Case, played: readonly Played[], start: number)
       expect(/; hit\b/.test(said), `${told}: a hit`).toBe(!asks && gives > 0);
     }
 
-    const has = flatten(step.has ?? {}, start);
+    const has = flatten(step.expectedFields ?? {}, start);
     for (let at = 0; at < has.length; at += 2) {
       const name = has[at] ?? '';
       expect(fieldValue(outcome.headers, name.toLowerCase()), `${told}: ${name}`).toBe(has[at + 1]);
     }
-    for (const name of step.lacks ?? []) {
+    for (const name of step.absentFields ?? []) {
       expect(fieldValue(outcome.headers, name.toLowerCase()), `${told}: ${name}`).toBeUndefined();
     }
-    for (const [name, value] of Object.entries(step.sent ?? {})) {
-      const expected = value === null ? undefined : written(value, start);
-      expect(fieldValue(outcome.asked[0] ?? [], name.toLowerCase()), `${told}: sent ${name}`).toBe(expected);
+    for (const [name, value] of Object.entries(step.forwardedFields ?? {})) {
+      const expected = value === null ? undefined : formatFieldValue(value, start);
+      expect(fieldValue(outcome.forwarded[0] ?? [], name.toLowerCase()), `${told}: sent ${name}`).toBe(
+        expected,
+      );
     }
   });
 }
@@ -85,7 +87,7 @@ export function expectPlayed(of: Case, played: readonly Played[], start: number)
 function bodyOf(step: Step, giver: Step | undefined, gives: number, status: number): string | undefined {
   if (step.body !== undefined) return step.body;
   if (step.method === 'HEAD' || status === 304) return '';
-  if (giver === undefined || status === 206 || status === 416 || giver.site?.fails === 'cut')
+  if (giver === undefined || status === 206 || status === 416 || giver.site?.failure === 'cut')
     return undefined;
   return siteBody(giver, gives);
 }

@@ -2,7 +2,7 @@ import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../.
 import { fieldValue } from '../../../../src/http/fields.ts';
 
 /** Someone who asks, and objects to any call out of order. */
-export class TestCaller implements ResponseSink {
+export class TestClient implements ResponseSink {
   received: ResponseHead | undefined;
   body = '';
   ended = false;
@@ -10,7 +10,7 @@ export class TestCaller implements ResponseSink {
   /** Takes no more until `drain`. */
   full = false;
   exchange: Exchange | undefined;
-  left = false;
+  aborted = false;
 
   get status(): number | undefined {
     return this.received?.status;
@@ -30,26 +30,26 @@ export class TestCaller implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    this.#mustBeOpen('head');
+    this.#assertOpen('head');
     if (this.received !== undefined) throw new Error('a head too many');
     this.received = head;
   }
 
   write(chunk: Uint8Array): boolean {
-    this.#mustBeOpen('write');
+    this.#assertOpen('write');
     if (this.received === undefined) throw new Error('a chunk before the head');
     this.body += new TextDecoder().decode(chunk);
     return !this.full;
   }
 
   end(): void {
-    this.#mustBeOpen('end');
+    this.#assertOpen('end');
     if (this.received === undefined) throw new Error('an end before the head');
     this.ended = true;
   }
 
   fail(failure: UpstreamFailure): void {
-    this.#mustBeOpen('fail');
+    this.#assertOpen('fail');
     this.failure = failure;
   }
 
@@ -58,13 +58,13 @@ export class TestCaller implements ResponseSink {
     this.exchange?.resume();
   }
 
-  leave(): void {
-    this.left = true;
+  abort(): void {
+    this.aborted = true;
     this.exchange?.abort();
   }
 
-  #mustBeOpen(call: string): void {
+  #assertOpen(call: string): void {
     if (this.settled) throw new Error(`${call} after the end`);
-    if (this.left) throw new Error(`${call} after the caller has left`);
+    if (this.aborted) throw new Error(`${call} after the client has left`);
   }
 }

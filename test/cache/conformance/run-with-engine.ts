@@ -3,35 +3,35 @@ import { createHttpCache } from '../../../src/cache/engine/index.ts';
 import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
-import { TestCaller } from '../engine/support/caller.ts';
-import { ManualClock } from '../engine/support/clock.ts';
-import { CONDITIONAL, NO_RULE } from './by-policy.ts';
+import { ManualClock } from '../engine/support/manual-clock.ts';
+import { TestClient } from '../engine/support/test-client.ts';
 import { type Case, flatten, type Step } from './case.ts';
-import { ADDRESS, type Played, siteBody, siteFields } from './played.ts';
+import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
+import { CONDITIONAL, NO_RULE } from './run-with-policy.ts';
 
-/** What a caller is told where the site has not answered. */
+/** What a client is told where the site has not answered. */
 const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
 
 /** Plays a case by the engine over a store in memory, in front of a site that answers at once. */
-export function playByEngine(of: Case, start: number): readonly Played[] {
+export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
   const clock = new ManualClock(start);
   const store = createMemoryStore({ clock });
   const cache = createHttpCache({ store, clock, random: () => 0 });
 
-  return of.steps.map((step, index): Played => {
+  return of.steps.map((step, index): StepOutcome => {
     clock.advance((step.after ?? 0) * 1000);
     const method = step.method ?? 'GET';
     const headers = flatten(step.headers ?? {}, start);
-    const key = ADDRESS + (step.path ?? '/');
-    const asked: string[][] = [];
+    const key = SITE_ORIGIN + (step.path ?? '/');
+    const forwarded: string[][] = [];
     const origin: ForwardToOrigin = ({ conditions }, sink) => {
-      asked.push(conditions === null ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions]);
-      clock.advance((step.site?.takes ?? 0) * 1000);
+      forwarded.push(conditions === null ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions]);
+      clock.advance((step.site?.delay ?? 0) * 1000);
       answer(step, index + 1, start, clock.now(), sink);
       return { resume() {}, abort() {} };
     };
 
-    const caller = new TestCaller();
+    const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
       const authorized = hasField(headers, 'authorization');
       const rule = NO_RULE;
@@ -46,16 +46,16 @@ export function playByEngine(of: Case, start: number): readonly Played[] {
         isShareable: () => true,
         getTags: () => [],
       } as const;
-      cache.serve(request, origin, caller);
+      cache.serve(request, origin, client);
     } else {
-      origin({ conditions: null, background: false }, caller);
-      const { received } = caller;
+      origin({ conditions: null, background: false }, client);
+      const { received } = client;
       const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
       void store.purge({ kind: 'keys', keys }, 'hard');
     }
-    const { body, failure, received } = caller;
+    const { body, failure, received } = client;
     const failed = failure?.kind === 'not-stored' ? STATUS_OF_FAILURE['not-stored'] : 502;
-    return { status: received?.status ?? failed, headers: received?.headers ?? [], body, asked };
+    return { status: received?.status ?? failed, headers: received?.headers ?? [], body, forwarded };
   });
 }
 
@@ -66,14 +66,14 @@ function answer(
   now: number,
   sink: Parameters<ForwardToOrigin>[1],
 ): void {
-  const { fails, status = 200 } = step.site ?? {};
-  if (fails === 'unreachable') {
+  const { failure, status = 200 } = step.site ?? {};
+  if (failure === 'unreachable') {
     sink.fail({ kind: 'refused' });
     return;
   }
   sink.head({ status, reason: '', headers: siteFields(step, number, start, now) });
   const body = siteBody(step, number);
   if (body !== '') sink.write(new TextEncoder().encode(body));
-  if (fails === 'cut') sink.fail({ kind: 'connection-broken' });
+  if (failure === 'cut') sink.fail({ kind: 'connection-broken' });
   else sink.end([]);
 }
