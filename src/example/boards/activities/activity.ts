@@ -14,38 +14,33 @@ import {
   boardOfPath,
   createResource,
   createView,
-  dateTime,
-  enumeration,
   enumParam,
-  integer,
   isWithinPeriod,
-  nullable,
-  object,
   PAGING,
   PERIOD,
   permit,
   readPeriod,
   responsePage,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { tasks } from '../tasks/resource.ts';
 
 const activityView = createView<Activity, BoardRequest>((request) => request, {
-  id: [integer('Number of the activity.'), ({ id }) => id],
-  board_id: [integer('Board that it happened on.'), ({ boardId }) => boardId],
-  task_id: [nullable(integer('Task that it happened to; null for the whole board.')), ({ taskId }) => taskId],
+  id: schema.integer('Number of the activity.'),
+  board_id: schema.integer('Board that it happened on.'),
+  task_id: schema.nullable(schema.integer('Task that it happened to; null for the whole board.')),
   user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
-  action: [enumeration('What was done.', ACTIVITY_ACTIONS), ({ action }) => action],
-  subject: [enumeration('To what.', ACTIVITY_SUBJECTS), ({ subject }) => subject],
-  text: [string('In words: `moved “Draw the map” from To do to Done`.'), ({ text }) => text],
-  old_value: [nullable(string('What it was before.')), ({ oldValue }) => oldValue],
-  new_value: [nullable(string('What it is since.')), ({ newValue }) => newValue],
-  at: [dateTime('When.'), ({ at }) => at],
+  action: schema.enumeration('What was done.', ACTIVITY_ACTIONS),
+  subject: schema.enumeration('To what.', ACTIVITY_SUBJECTS),
+  text: schema.string('In words: `moved “Draw the map” from To do to Done`.'),
+  old_value: schema.nullable(schema.string('What it was before.')),
+  new_value: schema.nullable(schema.string('What it is since.')),
+  at: schema.dateTime('When.'),
 });
 
-const BY_ACTION = enumeration('Only what was done so.', ACTIVITY_ACTIONS);
-const BY_USER = integer('Only what one user did.', { minimum: 1 });
+const BY_ACTION = schema.enumeration('Only what was done so.', ACTIVITY_ACTIONS);
+const BY_USER = schema.integer('Only what one user did.', { minimum: 1 });
 
 const activities = createResource<Activity, readonly [Board]>({
   schema: responseSchema('activity', 'Something that was done, by whom and when.', activityView.properties),
@@ -63,7 +58,7 @@ export const boardActivities: BoardRoute = activities.route('/projects/{board_id
       ...PAGING,
       ...PERIOD,
       action: BY_ACTION,
-      subject: enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
+      subject: schema.enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
       user_id: BY_USER,
     },
     page(request, board) {
@@ -126,10 +121,10 @@ export const taskActivities: readonly BoardRoute[] = [
       },
     },
     responseSchema('timeline-entry', 'A comment on a task, or something that was done to it.', {
-      kind: enumeration('Which of the two.', ['comment', 'activity']),
-      at: dateTime('When.'),
-      comment: nullable(object('The comment; null for an activity.', commentView.properties)),
-      activity: nullable(object('The activity; null for a comment.', activityView.properties)),
+      kind: schema.enumeration('Which of the two.', ['comment', 'activity']),
+      at: schema.dateTime('When.'),
+      comment: schema.nullable(schema.object('The comment; null for an activity.', commentView.properties)),
+      activity: schema.nullable(schema.object('The activity; null for a comment.', activityView.properties)),
     }),
   ),
 ];

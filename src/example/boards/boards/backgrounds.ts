@@ -1,7 +1,7 @@
 import { ok, refuse } from '../../site/answers.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import { type ActivityEntry, type Background, type Board, isSiteError } from '../model/index.ts';
-import { type BoardRoute, color, integer } from '../rest/index.ts';
+import { type BoardRoute, schema } from '../rest/index.ts';
 import { boards } from './resource.ts';
 
 /** Setting the background of a board: a colour, an uploaded image, or a new upload. */
@@ -9,10 +9,13 @@ export const backgrounds: readonly BoardRoute[] = [
   boards.route('/projects/{board_id:int}/upload/background', {
     PUT: {
       args: {
-        color: color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
-        image_id: integer('Number of a picture that was sent to this board. Absent: a colour is wanted.', {
-          minimum: 1,
-        }),
+        color: schema.color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
+        image_id: schema.integer(
+          'Number of a picture that was sent to this board. Absent: a colour is wanted.',
+          {
+            minimum: 1,
+          },
+        ),
       },
       change({ state, params, address }, board) {
         const newColor = params.string('color');

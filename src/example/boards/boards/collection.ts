@@ -3,18 +3,15 @@ import { type Board, isSiteError, userSettings } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  color,
   conflict,
-  enumeration,
   enumParam,
-  integer,
   invalidArgument,
   PAGING,
   permit,
   readableBoards,
   requiredText,
   responseSchema,
-  string,
+  schema,
   wordFilter,
 } from '../rest/index.ts';
 import {
@@ -35,16 +32,16 @@ export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
   GET: {
     args: {
       ...PAGING,
-      search: string('Words of the title or the description.', { maxLength: 200 }),
+      search: schema.string('Words of the title or the description.', { maxLength: 200 }),
       type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' },
-      status: enumeration(
+      status: schema.enumeration(
         'Whether archived boards are listed, or they alone.',
         ['active', 'archived', 'all'],
         { default: 'active' },
       ),
-      folder_id: integer('Only boards in a folder.', { minimum: 1 }),
-      orderby: enumeration('What they are sorted by.', ORDERS, { default: 'updated_at' }),
-      order: enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
+      folder_id: schema.integer('Only boards in a folder.', { minimum: 1 }),
+      orderby: schema.enumeration('What they are sorted by.', ORDERS, { default: 'updated_at' }),
+      order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
     },
     permission: permit.everyone,
     handle: (request) => boards.respondPage(request, selectBoards(request)),
@@ -58,9 +55,9 @@ export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
         ...CURRENCY_ARG,
         description: 'Currency of its amounts. Absent: the one of the general settings.',
       },
-      color: color('Colour behind the board: `#4c6ef5`.'),
+      color: schema.color('Colour behind the board: `#4c6ef5`.'),
       stages: STAGE_TITLES_ARG,
-      folder_id: integer('Folder to put it into.', { minimum: 1 }),
+      folder_id: schema.integer('Folder to put it into.', { minimum: 1 }),
     },
     permission: permit.boardCreators,
     create(request) {
@@ -157,7 +154,7 @@ export const onboarding: readonly BoardRoute[] = [
       },
     },
     responseSchema('onboarding', 'How far a user is with the first steps.', {
-      status: enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
+      status: schema.enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
     }),
   ),
 ];

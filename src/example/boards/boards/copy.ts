@@ -16,15 +16,14 @@ import {
   uniqueSlug,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   canReadBoard,
   enumParams,
-  integer,
   invalidArgument,
   isMember,
   permit,
+  schema,
 } from '../rest/index.ts';
 import { BOARD_TITLE_ARG } from './args.ts';
 import { addBoard, addStage, findOrAddLabel } from './create.ts';
@@ -32,7 +31,7 @@ import { wholeBoards } from './resource.ts';
 
 const PARTS = ['stages', 'labels', 'tasks', 'members'] as const;
 
-const INCLUDE: JsonObject = array(
+const INCLUDE: JsonObject = schema.array(
   'What is copied. Tasks come with their stages; archived ones stay behind.',
   { type: 'string', enum: PARTS },
   { uniqueItems: true },
@@ -63,7 +62,7 @@ export const boardCopies: readonly BoardRoute[] = [
   wholeBoards.route('/projects/{board_id:int}/import-from-board', {
     POST: {
       args: {
-        source_board_id: integer('Number of the board to take from, which the caller must be on.', {
+        source_board_id: schema.integer('Number of the board to take from, which the caller must be on.', {
           minimum: 1,
           required: true,
         }),

@@ -10,16 +10,12 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  boolean,
-  color,
-  dateTime,
-  enumeration,
   enumParam,
   invalidArgument,
   type Permission,
   permit,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { BOARD_DESCRIPTION_ARG, BOARD_TITLE_ARG, CURRENCY_ARG } from './args.ts';
 import { BOARD_PROPERTIES, type BoardProperty, changeBoardProperty, checkBoardProperty } from './changes.ts';
@@ -39,7 +35,7 @@ export const boardItems: readonly BoardRoute[] = [
         title: BOARD_TITLE_ARG,
         description: BOARD_DESCRIPTION_ARG,
         currency: CURRENCY_ARG,
-        color: color('Colour behind the board: `#4c6ef5`. Takes the place of a picture.'),
+        color: schema.color('Colour behind the board: `#4c6ef5`. Takes the place of a picture.'),
       },
       change(request, board) {
         const values = BOARD_PROPERTIES.flatMap((name): [BoardProperty, string][] => {
@@ -70,7 +66,7 @@ export const boardItems: readonly BoardRoute[] = [
     {
       GET: {
         args: {
-          since: dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
+          since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
         },
         permission: permit.viewers,
         respond({ params }, { updatedAt }) {
@@ -82,15 +78,15 @@ export const boardItems: readonly BoardRoute[] = [
       },
     },
     responseSchema('board-change', 'Whether a board has changed, for callers that keep a copy.', {
-      changed: boolean('Whether anything on it changed since.'),
-      updated_at: dateTime('When it last changed.'),
+      changed: schema.boolean('Whether anything on it changed since.'),
+      updated_at: schema.dateTime('When it last changed.'),
     }),
   ),
   boards.route('/projects/{board_id:int}/update-board-properties', {
     PUT: {
       args: {
-        property: enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
-        value: string('What it becomes.', { required: true, maxLength: 5000 }),
+        property: schema.enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
+        value: schema.string('What it becomes.', { required: true, maxLength: 5000 }),
       },
       change({ params }, board) {
         const property = enumParam(params, 'property', BOARD_PROPERTIES) ?? 'title';

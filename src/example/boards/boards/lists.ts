@@ -4,18 +4,15 @@ import { BOARD_COLORS, type Board, CURRENCIES, isSiteError, userSettings } from 
 import {
   type BoardRequest,
   type BoardRoute,
-  color,
   createResource,
-  enumeration,
   hasRight,
-  integer,
   isMember,
   type Operation,
   PAGING,
   permit,
   readableBoards,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 import { BOARD_KIND_ARG, BOARD_KINDS } from './args.ts';
@@ -25,9 +22,9 @@ import { boards } from './resource.ts';
 const shortBoards = createResource<Board, readonly []>({
   ...boards,
   schema: responseSchema('short-board', 'A board by name, for menus.', {
-    id: integer('Number of the board.'),
-    title: string('Name of the board.'),
-    type: enumeration('Kind of the board.', BOARD_KINDS),
+    id: schema.integer('Number of the board.'),
+    title: schema.string('Name of the board.'),
+    type: schema.enumeration('Kind of the board.', BOARD_KINDS),
   }),
   present:
     () =>
@@ -40,8 +37,8 @@ export const boardLists: readonly BoardRoute[] = [
     '/projects/get-default-board-colors',
     { GET: { handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))) } },
     responseSchema('board-color', 'A colour for boards.', {
-      name: string('What it is called.'),
-      value: color('The colour: `#4c6ef5`.'),
+      name: schema.string('What it is called.'),
+      value: schema.color('The colour: `#4c6ef5`.'),
     }),
   ),
   shortBoards.route('/projects/list-of-boards', {
@@ -65,9 +62,9 @@ export const boardLists: readonly BoardRoute[] = [
       },
     },
     responseSchema('currency', 'A currency for the amounts of a board.', {
-      code: string('ISO 4217: `EUR`.'),
-      name: string('What it is called.'),
-      symbol: string('Its sign: `€`.'),
+      code: schema.string('ISO 4217: `EUR`.'),
+      name: schema.string('What it is called.'),
+      symbol: schema.string('Its sign: `€`.'),
     }),
   ),
   shortBoards.route('/projects/user-admin-in-boards', {
@@ -100,7 +97,7 @@ function activeBoards({ state, user }: BoardRequest): Board[] {
 /** Boards from a list in the settings of the client, in its order, without those that they may not read any more. */
 function ownList(name: 'recentBoards' | 'pinnedBoards'): Operation<Board, readonly []> {
   return {
-    args: { limit: integer('At most so many.', { default: 10, minimum: 1, maximum: 50 }) },
+    args: { limit: schema.integer('At most so many.', { default: 10, minimum: 1, maximum: 50 }) },
     list(request) {
       const active = new Map(activeBoards(request).map((board) => [board.id, board]));
       const ids = request.user === null ? [] : userSettings(request.state, request.user.id)[name];

@@ -4,30 +4,26 @@ import type { Board, Feature } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  boolean,
   createResource,
   hasRight,
-  integer,
   isMember,
   permit,
-  readOnly,
   responseSchema,
-  string,
-  uri,
+  schema,
 } from '../rest/index.ts';
 import { boards } from './resource.ts';
 
 const ACCESS_ARGS = {
-  enabled: boolean('Whether people without an account see the board.'),
-  show_comments: boolean('Whether they see comments that are not private.'),
-  show_assignees: boolean('Whether they see who does what.'),
+  enabled: schema.boolean('Whether people without an account see the board.'),
+  show_comments: schema.boolean('Whether they see comments that are not private.'),
+  show_assignees: schema.boolean('Whether they see who does what.'),
 };
 
 /** Boards, shown by their public access alone. */
 const boardAccess = createResource<Board, readonly []>({
   ...boards,
   schema: responseSchema('public-access', 'What strangers may see of a board.', {
-    board_id: readOnly(integer('Number of the board.')),
+    board_id: schema.readOnly(schema.integer('Number of the board.')),
     ...ACCESS_ARGS,
   }),
   read: permit.anyMember,
@@ -47,7 +43,9 @@ export const publicAccess: readonly BoardRoute[] = [
     PUT: {
       args: {
         ...ACCESS_ARGS,
-        enabled: boolean('Whether people without an account see the board. Absent: the other of what it is.'),
+        enabled: schema.boolean(
+          'Whether people without an account see the board. Absent: the other of what it is.',
+        ),
       },
       change({ params }, { publicAccess: access }) {
         const was = access.enabled;
@@ -76,9 +74,9 @@ export const publicAccess: readonly BoardRoute[] = [
       },
     },
     responseSchema('menu-item', 'An entry of the menu of a board.', {
-      key: string('Which entry: `members`.'),
-      title: string('What it is called.'),
-      href: uri('Address of what it shows.'),
+      key: schema.string('Which entry: `members`.'),
+      title: schema.string('What it is called.'),
+      href: schema.uri('Address of what it shows.'),
     }),
   ),
 ];

@@ -14,24 +14,15 @@ import {
 } from '../model/index.ts';
 import {
   type BoardRequest,
-  boolean,
   createResource,
   createView,
-  dateTime,
-  enumeration,
-  integer,
   isMember,
-  nullable,
-  objects,
   permit,
   type Resource,
   type ResourceDescription,
-  readOnly,
-  requireAll,
   responseSchema,
   roleOn,
-  string,
-  uri,
+  schema,
 } from '../rest/index.ts';
 import { stageView } from '../stages/resource.ts';
 
@@ -39,13 +30,13 @@ const BACKGROUND: JsonObject = {
   description: 'What shows behind the board.',
   type: 'object',
   properties: {
-    is_image: boolean('Whether it is a picture.'),
+    is_image: schema.boolean('Whether it is a picture.'),
     color: {
       type: 'string',
       format: 'hex-color',
       description: 'Colour, which shows until the picture is there.',
     },
-    image_url: nullable(uri('Address of the picture.')),
+    image_url: schema.nullable(schema.uri('Address of the picture.')),
   },
 };
 
@@ -54,12 +45,12 @@ const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
 
 /** A board in lists. A client who is not a member does not learn who is. */
 const boardView = createView<Board, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the board.')), ({ id }) => id],
-  title: [string('Name of the board.'), ({ title }) => title],
-  description: [string('What the board is for.'), ({ description }) => description],
+  id: schema.readOnly(schema.integer('Number of the board.')),
+  title: schema.string('Name of the board.'),
+  description: schema.string('What the board is for.'),
   type: [
-    readOnly(
-      enumeration('`kanban` boards hold tasks, `roadmap` boards ideas that are voted on.', [
+    schema.readOnly(
+      schema.enumeration('`kanban` boards hold tasks, `roadmap` boards ideas that are voted on.', [
         'kanban',
         'roadmap',
       ]),
@@ -67,68 +58,78 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
     ({ kind }) => kind,
   ],
   status: [
-    readOnly(enumeration('Archived boards are hidden until they are restored.', ['active', 'archived'])),
+    schema.readOnly(
+      schema.enumeration('Archived boards are hidden until they are restored.', ['active', 'archived']),
+    ),
     ({ archivedAt }) => (archivedAt === null ? 'active' : 'archived'),
   ],
-  currency: [string('Currency of amounts on the board (ISO 4217): `EUR`.'), ({ currency }) => currency],
+  currency: schema.string('Currency of amounts on the board (ISO 4217): `EUR`.'),
   background: [
     BACKGROUND,
     ({ background: { isImage, color, imageUrl } }) => ({ is_image: isImage, color, image_url: imageUrl }),
   ],
   is_public: [
-    readOnly(boolean('Whether people without an account see it.')),
+    schema.readOnly(schema.boolean('Whether people without an account see it.')),
     ({ publicAccess }) => publicAccess.enabled,
   ],
   is_pinned: [
-    readOnly(boolean('Whether the caller has pinned it.')),
+    schema.readOnly(schema.boolean('Whether the caller has pinned it.')),
     ({ id }, { state, user }) => state.personal.get(user?.id ?? 0)?.pinnedBoards.includes(id) ?? false,
   ],
   role: [
-    readOnly(
-      nullable(
-        enumeration('What the caller is on it; null for a stranger.', ['manager', 'member', 'viewer', null]),
+    schema.readOnly(
+      schema.nullable(
+        schema.enumeration('What the caller is on it; null for a stranger.', [
+          'manager',
+          'member',
+          'viewer',
+          null,
+        ]),
       ),
     ),
     (board, { user }) => roleOn(user, board) ?? null,
   ],
   stage_count: [
-    readOnly(integer('Stages that are not archived.')),
+    schema.readOnly(schema.integer('Stages that are not archived.')),
     ({ id }, { state }) => stagesOf(state, id).length,
   ],
   task_count: [
-    readOnly(integer('Tasks that are not archived.')),
+    schema.readOnly(schema.integer('Tasks that are not archived.')),
     (board, request) => activeTasks(request, board).length,
   ],
   completed_task_count: [
-    readOnly(integer('Those of them that are done.')),
+    schema.readOnly(schema.integer('Those of them that are done.')),
     (board, request) => activeTasks(request, board).filter(({ status }) => status === 'closed').length,
   ],
-  member_count: [readOnly(integer('People on the board.')), ({ members }) => members.length],
+  member_count: [schema.readOnly(schema.integer('People on the board.')), ({ members }) => members.length],
   created_by: [
     PERSON,
     (board, { state, user }) => (isMember(user, board) ? showPerson(state, board.createdBy) : null),
   ],
-  created_at: [readOnly(dateTime('When it was made.')), ({ createdAt }) => createdAt],
-  updated_at: [readOnly(dateTime('When it last changed, or anything on it.')), ({ updatedAt }) => updatedAt],
-  archived_at: [
-    readOnly(nullable(dateTime('When it was archived; null while it shows.'))),
-    ({ archivedAt }) => archivedAt,
-  ],
+  created_at: schema.readOnly(schema.dateTime('When it was made.')),
+  updated_at: schema.readOnly(schema.dateTime('When it last changed, or anything on it.')),
+  archived_at: schema.readOnly(
+    schema.nullable(schema.dateTime('When it was archived; null while it shows.')),
+  ),
 });
 
 /** What the response with a single board shows besides. */
 const CONTENTS = createView<Board, BoardRequest>((request) => request, {
   stages: [
-    readOnly(requireAll(objects('Its stages in their order. Absent in lists.', stageView.properties))),
+    schema.readOnly(
+      schema.requireAll(schema.objects('Its stages in their order. Absent in lists.', stageView.properties)),
+    ),
     ({ id }, request) => stagesOf(request.state, id).map(stageView.present(request)),
   ],
   labels: [
-    readOnly(requireAll(objects('Its labels. Absent in lists.', labelView.properties))),
+    schema.readOnly(schema.requireAll(schema.objects('Its labels. Absent in lists.', labelView.properties))),
     ({ id }, request) => labelsOf(request.state, id).map(labelView.present(request)),
   ],
   members: [
-    readOnly(
-      requireAll(objects('The people on it; empty for strangers. Absent in lists.', memberView.properties)),
+    schema.readOnly(
+      schema.requireAll(
+        schema.objects('The people on it; empty for strangers. Absent in lists.', memberView.properties),
+      ),
     ),
     (board, request) => (isMember(request.user, board) ? board.members.map(memberView.present(request)) : []),
   ],

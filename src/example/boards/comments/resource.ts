@@ -1,95 +1,77 @@
-import type { Json } from '../../../json.ts';
+import type { JsonObject } from '../../../json.ts';
 import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import { type Board, type Comment, isSiteError, type Reply, type Task } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   boardOfPath,
   canReadComment,
   canReadPeople,
   createResource,
   createView,
-  dateTime,
-  enumeration,
   type ItemView,
-  integer,
-  objects,
   permit,
   type Resource,
-  readOnly,
   requireOwner,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { findComment } from './changes.ts';
 
-type WrittenField<Item> = readonly [ReturnType<typeof string>, (item: Item, request: BoardRequest) => Json];
+/** The author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
+const AUTHOR: readonly [JsonObject, (written: Comment | Reply, request: BoardRequest) => JsonObject | null] =
+  [
+    PERSON,
+    ({ boardId, authorId }, request) => {
+      const board = request.state.boards.get(boardId);
+      const isNamed = board !== undefined && (board.kind === 'roadmap' || canReadPeople(request, board));
+      return isNamed ? showPerson(request.state, authorId) : null;
+    },
+  ];
 
-/** Fields that comments and replies share. */
-const ID = (noun: string): WrittenField<Comment | Reply> => [
-  readOnly(integer(`Number of the ${noun}.`)),
-  ({ id }) => id,
-];
-const TASK_ID: WrittenField<Comment | Reply> = [
-  readOnly(integer('Task that it stands on.')),
-  ({ taskId }) => taskId,
-];
-const AUTHOR: WrittenField<Comment | Reply> = [
-  PERSON,
-  ({ boardId, authorId }, request) => {
-    const board = request.state.boards.get(boardId);
-    const isNamed = board !== undefined && (board.kind === 'roadmap' || canReadPeople(request, board));
-    return isNamed ? showPerson(request.state, authorId) : null;
-  },
-];
-const CREATED_AT: WrittenField<Comment | Reply> = [
-  readOnly(dateTime('When it was written.')),
-  ({ createdAt }) => createdAt,
-];
-const UPDATED_AT: WrittenField<Comment | Reply> = [
-  readOnly(dateTime('When it last changed.')),
-  ({ updatedAt }) => updatedAt,
-];
+const TASK_ID = schema.readOnly(schema.integer('Task that it stands on.'));
+
+const DATES = {
+  created_at: schema.readOnly(schema.dateTime('When it was written.')),
+  updated_at: schema.readOnly(schema.dateTime('When it last changed.')),
+};
 
 const replyView = createView<Reply, BoardRequest>((request) => request, {
-  id: ID('reply'),
-  comment_id: [readOnly(integer('Comment that it replies to.')), ({ commentId }) => commentId],
+  id: schema.readOnly(schema.integer('Number of the reply.')),
+  comment_id: schema.readOnly(schema.integer('Comment that it replies to.')),
   task_id: TASK_ID,
   author: AUTHOR,
-  content: [string('The text, in Markdown.'), ({ text }) => text],
-  created_at: CREATED_AT,
-  updated_at: UPDATED_AT,
+  content: [schema.string('The text, in Markdown.'), ({ text }) => text],
+  ...DATES,
 });
 
 export const commentView: ItemView<Comment> = createView<Comment, BoardRequest>((request) => request, {
-  id: ID('comment'),
-  board_id: [readOnly(integer('Board that it stands on.')), ({ boardId }) => boardId],
+  id: schema.readOnly(schema.integer('Number of the comment.')),
+  board_id: schema.readOnly(schema.integer('Board that it stands on.')),
   task_id: TASK_ID,
   author: AUTHOR,
   content: [
-    string('The text, in Markdown.', { examples: ['Looks good, but where is north?'] }),
+    schema.string('The text, in Markdown.', { examples: ['Looks good, but where is north?'] }),
     ({ text }) => text,
   ],
-  privacy: [
-    enumeration('Who may read it and its replies: everybody who sees the board, or members alone.', [
-      'public',
-      'private',
-    ]),
-    ({ privacy }) => privacy,
+  privacy: schema.enumeration(
+    'Who may read it and its replies: everybody who sees the board, or members alone.',
+    ['public', 'private'],
+  ),
+  images: [
+    schema.array('Addresses of its pictures.', { type: 'string', format: 'uri' }),
+    ({ images }) => images,
   ],
-  images: [array('Addresses of its pictures.', { type: 'string', format: 'uri' }), ({ images }) => images],
   replies: [
-    readOnly(objects('The replies, the oldest first.', replyView.properties)),
+    schema.readOnly(schema.objects('The replies, the oldest first.', replyView.properties)),
     ({ id }, request) =>
       [...request.state.replies.values()]
         .filter(({ commentId }) => commentId === id)
         .sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id)
         .map(replyView.present(request)),
   ],
-  created_at: CREATED_AT,
-  updated_at: UPDATED_AT,
+  ...DATES,
 });
 
 /** The comments of a board, which their authors and the managers of the board change. */

@@ -1,15 +1,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { created, refuse } from '../../site/answers.ts';
 import { isSiteError, type Privacy, toTimestamp } from '../model/index.ts';
-import {
-  array,
-  type BoardRequest,
-  type BoardRoute,
-  enumeration,
-  integer,
-  PAGING,
-  string,
-} from '../rest/index.ts';
+import { type BoardRequest, type BoardRoute, PAGING, schema } from '../rest/index.ts';
 import { tasks } from '../tasks/resource.ts';
 import {
   addComment,
@@ -22,13 +14,13 @@ import {
 } from './changes.ts';
 import { comments, commentsOn, replies } from './resource.ts';
 
-export const CONTENT_ARG: JsonObject = string('The text, in Markdown.', {
+export const CONTENT_ARG: JsonObject = schema.string('The text, in Markdown.', {
   minLength: 1,
   maxLength: 10_000,
   required: true,
 });
 
-export const PRIVACY_ARG: JsonObject = enumeration(
+export const PRIVACY_ARG: JsonObject = schema.enumeration(
   'Who may read it and its replies: everybody who sees the board, or members alone.',
   ['public', 'private'],
 );
@@ -52,12 +44,12 @@ export const commentRoutes: readonly BoardRoute[] = [
         args: {
           content: CONTENT_ARG,
           privacy: { ...PRIVACY_ARG, default: 'public' },
-          images: array(
+          images: schema.array(
             'Addresses of its pictures, as `comment-image-upload` answers them.',
             { type: 'string', format: 'uri', pattern: '^https?://', maxLength: 2000 },
             { maxItems: 10 },
           ),
-          reply_to: integer(
+          reply_to: schema.integer(
             'A comment of the task to reply to: the answer is that comment with the new reply.',
             { minimum: 1 },
           ),

@@ -7,13 +7,11 @@ import {
   boardOfPath,
   conflict,
   createResource,
-  integer,
   invalidArgument,
   PAGING,
   permit,
-  readOnly,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 
@@ -27,10 +25,10 @@ export function findContact({ state, params }: BoardRequest, name: string): Cont
 
 const contacts = createResource<Contact, readonly [Board]>({
   schema: responseSchema('contact', 'A customer of the register.', {
-    id: readOnly(integer('Number of the contact.')),
-    name: string('Name of the person.'),
-    email: string('Where to write to.', { format: 'email' }),
-    company: string('Whom they work for.'),
+    id: schema.readOnly(schema.integer('Number of the contact.')),
+    name: schema.string('Name of the person.'),
+    email: schema.string('Where to write to.', { format: 'email' }),
+    company: schema.string('Whom they work for.'),
   }),
   read: withFeature('crm', permit.anyMember),
   write: withFeature('crm', permit.members),
@@ -50,7 +48,7 @@ const contacts = createResource<Contact, readonly [Board]>({
 export const contactRoutes: readonly BoardRoute[] = [
   contacts.route('/projects/{board_id:int}/crm-contact', {
     POST: {
-      args: { contact_id: integer('Number of the contact.', { minimum: 1, required: true }) },
+      args: { contact_id: schema.integer('Number of the contact.', { minimum: 1, required: true }) },
       create(request, board) {
         const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
         if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');

@@ -10,45 +10,42 @@ import {
   toTimestamp,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   canReadBoard,
-  color,
   createResource,
   createView,
-  dateTime,
-  integer,
   invalidArgument,
   type Operation,
   permit,
-  readOnly,
   requiredText,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 
 const ARGS = {
-  title: string('Name of the folder.', { minLength: 1, maxLength: 100 }),
-  description: string('What it is for.', { maxLength: 1000 }),
-  color: color('Colour of the folder: `#1098ad`.'),
+  title: schema.string('Name of the folder.', { minLength: 1, maxLength: 100 }),
+  description: schema.string('What it is for.', { maxLength: 1000 }),
+  color: schema.color('Colour of the folder: `#1098ad`.'),
 } as const satisfies Args;
 
 const folderView = createView<Folder, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the folder.')), ({ id }) => id],
-  title: [ARGS.title, ({ title }) => title],
-  description: [ARGS.description, ({ description }) => description],
+  id: schema.readOnly(schema.integer('Number of the folder.')),
+  title: ARGS.title,
+  description: ARGS.description,
   color: [ARGS.color, (folder) => folder.color],
   board_ids: [
-    readOnly(array('Numbers of its boards that the caller may see, in their order.', { type: 'integer' })),
+    schema.readOnly(
+      schema.array('Numbers of its boards that the caller may see, in their order.', { type: 'integer' }),
+    ),
     ({ boardIds }, { state, user }) =>
       boardIds.filter((id) => {
         const board = state.boards.get(id);
         return board !== undefined && canReadBoard(user, board);
       }),
   ],
-  created_at: [readOnly(dateTime('When it was made.')), ({ createdAt }) => createdAt],
+  created_at: schema.readOnly(schema.dateTime('When it was made.')),
 });
 
 /** Folders: every user sees them with the boards that they may read, administrators change them. */
@@ -128,7 +125,7 @@ function readTitle(request: BoardRequest, otherwise: string): string | SiteError
 /** Adds or removes the board of the argument `board_id`; doing so twice changes nothing. */
 function changeBoards(apply: (folder: Folder, board: Board) => void): Operation<Folder, readonly []> {
   return {
-    args: { board_id: integer('Number of the board.', { minimum: 1, required: true }) },
+    args: { board_id: schema.integer('Number of the board.', { minimum: 1, required: true }) },
     change({ state, params }, folder) {
       const board = findBoard(state, params.integer('board_id'));
       if (isSiteError(board)) return invalidArgument('board_id', board.message);

@@ -2,17 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import { type Board, nextId, type StoredImage, slugify, toTimestamp } from '../model/index.ts';
-import {
-  type BoardRequest,
-  createView,
-  dateTime,
-  type ItemView,
-  integer,
-  readOnly,
-  responseSchema,
-  string,
-  uri,
-} from '../rest/index.ts';
+import { type BoardRequest, createView, type ItemView, responseSchema, schema } from '../rest/index.ts';
 
 /** Maximum size of an image, in bytes. */
 const MAX_IMAGE_SIZE = 5 * 1024 * 1024;
@@ -72,13 +62,13 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
 }
 
 export const imageView: ItemView<StoredImage> = createView<StoredImage, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the picture.')), ({ id }) => id],
-  board_id: [readOnly(integer('Board that it belongs to.')), ({ boardId }) => boardId],
-  name: [string('Name of the file.'), ({ name }) => name],
-  mime_type: [string('Media type, by its first bytes: `image/png`.'), ({ type }) => type],
-  size: [integer('Size in bytes.'), ({ size }) => size],
-  url: [uri('Where it can be fetched.'), ({ path }, { address }) => address(path)],
-  uploaded_at: [dateTime('When it was sent.'), ({ at }) => at],
+  id: schema.readOnly(schema.integer('Number of the picture.')),
+  board_id: schema.readOnly(schema.integer('Board that it belongs to.')),
+  name: schema.string('Name of the file.'),
+  mime_type: [schema.string('Media type, by its first bytes: `image/png`.'), ({ type }) => type],
+  size: schema.integer('Size in bytes.'),
+  url: [schema.uri('Where it can be fetched.'), ({ path }, { address }) => address(path)],
+  uploaded_at: [schema.dateTime('When it was sent.'), ({ at }) => at],
 });
 
 export const IMAGE_SCHEMA: JsonObject = responseSchema(

@@ -5,28 +5,23 @@ import {
   createResource,
   createView,
   type ItemView,
-  integer,
   logOnBoard,
   permit,
   type Resource,
-  readOnly,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 
 const COLOR = { type: 'string', format: 'hex-color' } as const;
 
 export const labelView: ItemView<Label> = createView<Label, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the label.')), ({ id }) => id],
-  board_id: [readOnly(integer('Board that it belongs to.')), ({ boardId }) => boardId],
-  title: [string('Its text; a label may be a colour alone.'), ({ title }) => title],
-  color: [{ ...COLOR, description: 'Colour of the text.' }, ({ color }) => color],
-  background_color: [
-    { ...COLOR, description: 'Colour behind the text.' },
-    ({ backgroundColor }) => backgroundColor,
-  ],
+  id: schema.readOnly(schema.integer('Number of the label.')),
+  board_id: schema.readOnly(schema.integer('Board that it belongs to.')),
+  title: schema.string('Its text; a label may be a colour alone.'),
+  color: { ...COLOR, description: 'Colour of the text.' },
+  background_color: { ...COLOR, description: 'Colour behind the text.' },
   task_count: [
-    readOnly(integer('Tasks that carry it and are not archived.')),
+    schema.readOnly(schema.integer('Tasks that carry it and are not archived.')),
     ({ id, boardId }, { state }) =>
       tasksOnBoard(state, boardId).filter((task) => task.archivedAt === null && task.labels.includes(id))
         .length,

@@ -1,12 +1,12 @@
 import { ok, refuse } from '../../site/answers.ts';
 import { addLabel } from '../boards/create.ts';
 import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
-import { type BoardRoute, color, integer, invalidArgument, PAGING, string } from '../rest/index.ts';
+import { type BoardRoute, invalidArgument, PAGING, schema } from '../rest/index.ts';
 import { labelTask, unlabelTask } from '../tasks/changes.ts';
 import { tasks } from '../tasks/resource.ts';
 import { labels } from './resource.ts';
 
-const TITLE = string('Text of the label. Empty for a colour alone.', { maxLength: 60 });
+const TITLE = schema.string('Text of the label. Empty for a colour alone.', { maxLength: 60 });
 const TEXT_COLOR = 'Colour of the text.';
 const BACKGROUND_COLOR = 'Colour behind the text.';
 const ID = { minimum: 1, required: true };
@@ -15,7 +15,7 @@ const ID = { minimum: 1, required: true };
 const boardLabels: readonly BoardRoute[] = [
   labels.route('/projects/{board_id:str}/labels', {
     GET: {
-      args: { search: string('Part of the text.', { maxLength: 60 }) },
+      args: { search: schema.string('Part of the text.', { maxLength: 60 }) },
       list({ state, params }, board) {
         const part = params.string('search', '').toLowerCase();
         return labelsOf(state, board.id).filter(({ title }) => title.toLowerCase().includes(part));
@@ -24,8 +24,8 @@ const boardLabels: readonly BoardRoute[] = [
     POST: {
       args: {
         title: { ...TITLE, default: '' },
-        color: color(TEXT_COLOR, { default: '#ffffff' }),
-        background_color: color(BACKGROUND_COLOR, { required: true }),
+        color: schema.color(TEXT_COLOR, { default: '#ffffff' }),
+        background_color: schema.color(BACKGROUND_COLOR, { required: true }),
       },
       create(request, board) {
         const { state, params } = request;
@@ -53,8 +53,8 @@ const boardLabels: readonly BoardRoute[] = [
   tasks.route('/projects/{board_id:str}/labels/task', {
     POST: {
       args: {
-        task_id: integer('Number of the task.', ID),
-        label_id: integer('Number of the label to put on it. It may be there already.', ID),
+        task_id: schema.integer('Number of the task.', ID),
+        label_id: schema.integer('Number of the label to put on it. It may be there already.', ID),
       },
       create(request, board) {
         const { state, params } = request;
@@ -69,7 +69,11 @@ const boardLabels: readonly BoardRoute[] = [
   }),
   labels.route('/projects/{board_id:str}/labels/{label_id:str}', {
     PUT: {
-      args: { title: TITLE, color: color(TEXT_COLOR), background_color: color(BACKGROUND_COLOR) },
+      args: {
+        title: TITLE,
+        color: schema.color(TEXT_COLOR),
+        background_color: schema.color(BACKGROUND_COLOR),
+      },
       change({ params }, label) {
         label.title = params.string('title', label.title);
         label.color = params.string('color', label.color);

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../json.ts';
 import type { BoardState } from '../model/index.ts';
-import { integer, string } from '../rest/index.ts';
+import { schema } from '../rest/index.ts';
 
 /** Schema of a user beside what they did. */
 export const PERSON: JsonObject = {
   description: 'A person; null for somebody without an account.',
   type: ['object', 'null'],
   readonly: true,
-  properties: { id: integer('Number of the user.'), name: string('Name as shown.') },
+  properties: { id: schema.integer('Number of the user.'), name: schema.string('Name as shown.') },
 };
 
 export function showPerson(state: BoardState, userId: number | null): JsonObject | null {

@@ -5,31 +5,24 @@ import {
   boardOfPath,
   createResource,
   createView,
-  dateTime,
-  enumeration,
   type ItemView,
-  integer,
   permit,
   type Resource,
-  readOnly,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { showPerson } from './person.ts';
 
 export const MEMBER_ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
 
 export const memberView: ItemView<Member> = createView<Member, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the user.')), ({ userId }) => userId],
+  id: [schema.readOnly(schema.integer('Number of the user.')), ({ userId }) => userId],
   name: [
-    readOnly(string('Name as shown.')),
+    schema.readOnly(schema.string('Name as shown.')),
     ({ userId }, { state }) => showPerson(state, userId)?.['name'] ?? '',
   ],
-  role: [
-    enumeration('Managers run a board, members work on it, viewers look at it.', MEMBER_ROLES),
-    ({ role }) => role,
-  ],
-  joined_at: [readOnly(dateTime('When they came to the board.')), ({ joinedAt }) => joinedAt],
+  role: schema.enumeration('Managers run a board, members work on it, viewers look at it.', MEMBER_ROLES),
+  joined_at: schema.readOnly(schema.dateTime('When they came to the board.')),
 });
 
 /** The members of a board, which its managers change. */

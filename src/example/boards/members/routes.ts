@@ -12,20 +12,15 @@ import {
 } from '../model/index.ts';
 import { countBy } from '../reports/counts.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
-  boolean,
   conflict,
-  enumeration,
   enumParam,
   type HandlerResult,
-  integer,
   invalidArgument,
-  objects,
   permit,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { PERSON, showPerson } from './person.ts';
 import { MEMBER_ROLES, members, memberView } from './resource.ts';
@@ -34,7 +29,7 @@ import { MEMBER_ROLES, members, memberView } from './resource.ts';
 export const memberRoutes: readonly BoardRoute[] = [
   members.route('/projects/{board_id:str}/users', {
     GET: {
-      args: { role: enumeration('Only people with a role.', MEMBER_ROLES) },
+      args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
       list({ params }, board) {
         const wanted = params.string('role');
         return board.members.filter(({ role }) => wanted === undefined || role === wanted);
@@ -67,7 +62,7 @@ export const memberRoutes: readonly BoardRoute[] = [
       },
     },
     responseSchema('removed-member', 'Who left a board.', {
-      removed: boolean('Always true.'),
+      removed: schema.boolean('Always true.'),
       user: PERSON,
     }),
   ),
@@ -76,20 +71,24 @@ export const memberRoutes: readonly BoardRoute[] = [
     {
       POST: {
         args: {
-          user_ids: array(
+          user_ids: schema.array(
             'Numbers of the users. Who is on the board already takes the role.',
             { type: 'integer', minimum: 1 },
             { minItems: 1, maxItems: 50, required: true },
           ),
-          role: enumeration('Managers run the board, members work on it, viewers look at it.', MEMBER_ROLES, {
-            default: 'member',
-          }),
+          role: schema.enumeration(
+            'Managers run the board, members work on it, viewers look at it.',
+            MEMBER_ROLES,
+            {
+              default: 'member',
+            },
+          ),
         },
         handle: addMembers,
       },
     },
     responseSchema('board-members', 'Everybody on a board.', {
-      members: objects('The people on it, those who came first before others.', memberView.properties),
+      members: schema.objects('The people on it, those who came first before others.', memberView.properties),
     }),
   ),
   members.route(
@@ -118,9 +117,9 @@ export const memberRoutes: readonly BoardRoute[] = [
       },
     },
     responseSchema('assignee', 'Somebody who can be given work on a board.', {
-      id: integer('Number of the user.'),
-      name: string('Name as shown.'),
-      open_task_count: integer('Open tasks of the board that are theirs.'),
+      id: schema.integer('Number of the user.'),
+      name: schema.string('Name as shown.'),
+      open_task_count: schema.integer('Open tasks of the board that are theirs.'),
     }),
   ),
 ];

@@ -3,19 +3,17 @@ import { forbid, ok } from '../../site/answers.ts';
 import type { Args, SiteError } from '../../site/declare.ts';
 import { type Board, isSiteError } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   declareRoute,
   isMember,
-  nullable,
   PERIOD,
   type Period,
   permit,
   readPeriod,
   responseSchema,
   type SchemasByName,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 
@@ -28,7 +26,7 @@ export interface ReportScope {
 
 export const SCOPE_ARGS: Args = {
   ...PERIOD,
-  board_ids: array(
+  board_ids: schema.array(
     'Only these boards. Absent: every board that the caller is a member of.',
     { type: 'integer', minimum: 1 },
     { maxItems: 100 },
@@ -56,12 +54,12 @@ export function declareReport(
   properties: SchemasByName,
   compute: (request: BoardRequest, scope: ReportScope) => JsonObject,
 ): BoardRoute {
-  const schema = responseSchema(`${name}-report`, description, {
-    from: nullable(string('First day that counts; null for the beginning.')),
-    to: nullable(string('Last day that counts; null for now.')),
+  const responses = responseSchema(`${name}-report`, description, {
+    from: schema.nullable(schema.string('First day that counts; null for the beginning.')),
+    to: schema.nullable(schema.string('Last day that counts; null for now.')),
     ...properties,
   });
-  return declareRoute(`/reports/${name}`, schema, {
+  return declareRoute(`/reports/${name}`, responses, {
     GET: {
       args: SCOPE_ARGS,
       permission: withFeature('reports', permit.signedIn),

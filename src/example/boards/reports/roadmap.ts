@@ -1,42 +1,45 @@
-import { type BoardRoute, integer, isWithinPeriod, objects, string } from '../rest/index.ts';
+import { type BoardRoute, isWithinPeriod, schema } from '../rest/index.ts';
 import { countVotes } from '../roadmap/resource.ts';
 import { countByDay } from './counts.ts';
 import { declareReport } from './report.ts';
 
 const SUMS = {
-  ideas: integer('Ideas sent in in these days that show.'),
-  votes: integer('Votes given in these days.'),
-  comments: integer('Comments written in these days.'),
+  ideas: schema.integer('Ideas sent in in these days that show.'),
+  votes: schema.integer('Votes given in these days.'),
+  comments: schema.integer('Comments written in these days.'),
 } as const;
 
 const IDEA = {
-  id: integer('Number of the idea.'),
-  board_id: integer('Number of the board.'),
-  title: string('The idea in one line.'),
-  votes: integer('Votes that it has now.'),
+  id: schema.integer('Number of the idea.'),
+  board_id: schema.integer('Number of the board.'),
+  title: schema.string('The idea in one line.'),
+  votes: schema.integer('Votes that it has now.'),
 } as const;
 
 export const roadmapReport: BoardRoute = declareReport(
   'roadmap',
   'What people would like to have.',
   {
-    roadmaps: integer('Roadmaps that the report looks at.'),
+    roadmaps: schema.integer('Roadmaps that the report looks at.'),
     ...SUMS,
-    voters: integer('People who voted in these days.'),
-    awaiting_approval: integer('Ideas that do not show: they wait for a manager, or were archived.'),
-    by_roadmap: objects('By roadmap.', {
-      board_id: integer('Number of the board.'),
-      title: string('Title of the board.'),
+    voters: schema.integer('People who voted in these days.'),
+    awaiting_approval: schema.integer('Ideas that do not show: they wait for a manager, or were archived.'),
+    by_roadmap: schema.objects('By roadmap.', {
+      board_id: schema.integer('Number of the board.'),
+      title: schema.string('Title of the board.'),
       ...SUMS,
     }),
-    by_stage: objects('Ideas by how far they are.', {
-      board_id: integer('Number of the board.'),
-      stage_id: integer('Number of the stage.'),
-      title: string('Title of the stage.'),
-      ideas: integer('Ideas there now.'),
+    by_stage: schema.objects('Ideas by how far they are.', {
+      board_id: schema.integer('Number of the board.'),
+      stage_id: schema.integer('Number of the stage.'),
+      title: schema.string('Title of the stage.'),
+      ideas: schema.integer('Ideas there now.'),
     }),
-    by_day: objects('By day.', { date: string('The day, in UTC.', { format: 'date' }), ...SUMS }),
-    top_ideas: objects('The ten with the most votes, of all days.', IDEA),
+    by_day: schema.objects('By day.', {
+      date: schema.string('The day, in UTC.', { format: 'date' }),
+      ...SUMS,
+    }),
+    top_ideas: schema.objects('The ten with the most votes, of all days.', IDEA),
   },
   ({ state }, { boards, period }) => {
     const roadmaps = [...boards.values()].filter(({ kind }) => kind === 'roadmap');

@@ -10,7 +10,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../model/index.ts';
-import { type BoardRoute, integer, isWithinPeriod, object, objects, string } from '../rest/index.ts';
+import { type BoardRoute, isWithinPeriod, schema } from '../rest/index.ts';
 import { isOverdue } from '../tasks/resource.ts';
 import { sumTime, sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from '../time/sums.ts';
 import { countBy, countByDay, countByValue } from './counts.ts';
@@ -24,19 +24,19 @@ function tasksInScope({ tasks }: BoardState, { boards, period }: ReportScope): T
   );
 }
 
-const BOARD_ID = integer('Number of the board.');
-const BOARD_TITLE = string('Title of the board.');
-const DATE = string('The day, in UTC.', { format: 'date' });
+const BOARD_ID = schema.integer('Number of the board.');
+const BOARD_TITLE = schema.string('Title of the board.');
+const DATE = schema.string('The day, in UTC.', { format: 'date' });
 
 /** Schema of counts by value: `{ low: 3, high: 1 }`. */
 function countsByValue(description: string, values: readonly string[]): JsonObject {
-  return object(description, Object.fromEntries(values.map((value) => [value, { type: 'integer' }])));
+  return schema.object(description, Object.fromEntries(values.map((value) => [value, { type: 'integer' }])));
 }
 
 const TASK_COUNTS = {
-  open: integer('Tasks that are open.'),
-  closed: integer('Tasks that are closed.'),
-  overdue: integer('Open tasks that are past their due date.'),
+  open: schema.integer('Tasks that are open.'),
+  closed: schema.integer('Tasks that are closed.'),
+  overdue: schema.integer('Open tasks that are past their due date.'),
 } as const;
 
 function countTasks(tasks: readonly Task[], now: Timestamp) {
@@ -52,9 +52,9 @@ export const timesheetReport: BoardRoute = declareReport(
   'Where the time went.',
   {
     ...TIME_SUM_PROPERTIES,
-    by_day: objects('By the day on which it began.', { date: DATE, ...TIME_SUM_PROPERTIES }),
-    by_user: objects('By person, the most first.', { user: PERSON, ...TIME_SUM_PROPERTIES }),
-    by_board: objects('By board, the most first.', {
+    by_day: schema.objects('By the day on which it began.', { date: DATE, ...TIME_SUM_PROPERTIES }),
+    by_user: schema.objects('By person, the most first.', { user: PERSON, ...TIME_SUM_PROPERTIES }),
+    by_board: schema.objects('By board, the most first.', {
       board_id: BOARD_ID,
       title: BOARD_TITLE,
       ...TIME_SUM_PROPERTIES,
@@ -84,14 +84,14 @@ export const overviewReport: BoardRoute = declareReport(
   'overview',
   'How things stand.',
   {
-    boards: integer('Boards that the report looks at.'),
-    members: integer('People on them.'),
-    tasks: integer('Tasks on them that are not archived, made until the last day.'),
+    boards: schema.integer('Boards that the report looks at.'),
+    members: schema.integer('People on them.'),
+    tasks: schema.integer('Tasks on them that are not archived, made until the last day.'),
     ...TASK_COUNTS,
-    created: integer('Tasks made in these days.'),
-    completed: integer('Tasks completed in these days.'),
-    comments: integer('Comments written in these days.'),
-    minutes: integer('Minutes committed in these days.'),
+    created: schema.integer('Tasks made in these days.'),
+    completed: schema.integer('Tasks completed in these days.'),
+    comments: schema.integer('Comments written in these days.'),
+    minutes: schema.integer('Minutes committed in these days.'),
   },
   ({ state, now }, scope) => {
     const tasks = tasksInScope(state, scope);
@@ -116,24 +116,24 @@ export const tasksReport: BoardRoute = declareReport(
   'tasks',
   'What is to be done, and what was.',
   {
-    total: integer('Tasks that are not archived, made until the last day.'),
+    total: schema.integer('Tasks that are not archived, made until the last day.'),
     ...TASK_COUNTS,
     by_priority: countsByValue('By how much they matter.', TASK_PRIORITIES),
-    by_board: objects('By board.', { board_id: BOARD_ID, title: BOARD_TITLE, ...TASK_COUNTS }),
-    by_stage: objects('By stage, in the order of the boards.', {
+    by_board: schema.objects('By board.', { board_id: BOARD_ID, title: BOARD_TITLE, ...TASK_COUNTS }),
+    by_stage: schema.objects('By stage, in the order of the boards.', {
       board_id: BOARD_ID,
-      stage_id: integer('Number of the stage.'),
-      title: string('Title of the stage.'),
-      tasks: integer('Tasks in it.'),
+      stage_id: schema.integer('Number of the stage.'),
+      title: schema.string('Title of the stage.'),
+      tasks: schema.integer('Tasks in it.'),
     }),
-    by_assignee: objects('By who works on them, the most first.', {
+    by_assignee: schema.objects('By who works on them, the most first.', {
       user: PERSON,
-      tasks: integer('Their open tasks.'),
+      tasks: schema.integer('Their open tasks.'),
     }),
-    by_day: objects('By day.', {
+    by_day: schema.objects('By day.', {
       date: DATE,
-      created: integer('Tasks made.'),
-      completed: integer('Tasks completed.'),
+      created: schema.integer('Tasks made.'),
+      completed: schema.integer('Tasks completed.'),
     }),
   },
   ({ state, now }, scope) => {
@@ -177,19 +177,19 @@ export const activityReport: BoardRoute = declareReport(
   'activity',
   'What people did.',
   {
-    total: integer('Activities in these days.'),
+    total: schema.integer('Activities in these days.'),
     by_action: countsByValue('By what was done.', ACTIVITY_ACTIONS),
     by_subject: countsByValue('By what it was done to.', ACTIVITY_SUBJECTS),
-    by_user: objects('By person, the busiest first.', {
+    by_user: schema.objects('By person, the busiest first.', {
       user: PERSON,
-      activities: integer('What they did.'),
+      activities: schema.integer('What they did.'),
     }),
-    by_board: objects('By board, the busiest first.', {
+    by_board: schema.objects('By board, the busiest first.', {
       board_id: BOARD_ID,
       title: BOARD_TITLE,
-      activities: integer('What happened on it.'),
+      activities: schema.integer('What happened on it.'),
     }),
-    by_day: objects('By day.', { date: DATE, activities: integer('What happened on it.') }),
+    by_day: schema.objects('By day.', { date: DATE, activities: schema.integer('What happened on it.') }),
   },
   ({ state }, { boards, period }) => {
     const done = [...state.activities.values()].filter(

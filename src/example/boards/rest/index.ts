@@ -2,5 +2,6 @@ export * from './params.ts';
 export * from './permissions.ts';
 export * from './resource.ts';
 export * from './route.ts';
-export * from './schema.ts';
+export * as schema from './schema.ts';
+export { responseSchema, type SchemasByName } from './schema.ts';
 export * from './view.ts';

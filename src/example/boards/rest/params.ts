@@ -4,7 +4,7 @@ import type { Args, SiteAnswer, SiteError } from '../../site/declare.ts';
 import type { Params } from '../../site/params.ts';
 import { dayOf, isCalendarDay, type Timestamp } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
-import { integer } from './schema.ts';
+import * as schema from './schema.ts';
 
 /** Refuses an argument whose value passes its schema and contradicts the state; worded as WordPress words it. */
 export function invalidArgument(name: string, message: string): SiteError {
@@ -61,8 +61,8 @@ export function wordFilter({ params }: BoardRequest, name = 'search'): (text: st
 
 /** Arguments of a list with pages. */
 export const PAGING: Args = {
-  page: integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
-  per_page: integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
+  page: schema.integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
+  per_page: schema.integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
 };
 
 /** The requested page of a complete, sorted list. */

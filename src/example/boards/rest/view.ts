@@ -1,11 +1,14 @@
-import type { Json, JsonObject } from '../../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
 import type { BoardRequest } from './route.ts';
 import type { SchemasByName } from './schema.ts';
 
-/** The properties of an item in responses, each with its schema and how it is read from the item. */
-export type ViewFields<Item, Context> = Readonly<
-  Record<string, readonly [schema: JsonObject, read: (item: Item, context: Context) => Json]>
->;
+/**
+ * A property of an item in responses: its schema, and how it is read from the item. With a schema alone, the property
+ * is the member of the same name, which is `boardId` for `board_id`.
+ */
+export type ViewField<Item, Context> =
+  | JsonObject
+  | readonly [schema: JsonObject, read: (item: Item, context: Context) => Json];
 
 /** How items of one kind are shown: the properties of their schema and the function that writes them. */
 export interface ItemView<Item> {
@@ -17,18 +20,37 @@ export interface ItemView<Item> {
 /**
  * Describes the properties of an item once, for its schema and for its responses.
  *
- * @param prepare computes what all items of a response share, such as counts by task.
+ * @param prepare computes what all items of a response share, such as counts by task
+ * @throws {TypeError} from the function that `present` returns, when an item lacks a scalar member for a schema alone
  */
-export function createView<Item, Context>(
+export function createView<Item extends object, Context>(
   prepare: (request: BoardRequest) => Context,
-  fields: ViewFields<Item, Context>,
+  fields: Readonly<Record<string, ViewField<Item, Context>>>,
 ): ItemView<Item> {
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).map(([name, field]) =>
+    isJsonObject(field)
+      ? { name, schema: field, read: memberReader(name) }
+      : { name, schema: field[0], read: field[1] },
+  );
   return {
-    properties: Object.fromEntries(entries.map(([name, [schema]]) => [name, schema])),
+    properties: Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
     present(request) {
       const context = prepare(request);
-      return (item) => Object.fromEntries(entries.map(([name, [, read]]) => [name, read(item, context)]));
+      return (item) => Object.fromEntries(entries.map(({ name, read }) => [name, read(item, context)]));
     },
   };
+}
+
+/** Reads the member of an item that has the name of a property. */
+function memberReader(property: string): (item: object) => Json {
+  const member = property.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return (item) => {
+    const value: unknown = Reflect.get(item, member);
+    if (value === null || isScalar(value)) return value;
+    throw new TypeError(`A view shows ${property}, but the item has no scalar member ${member}.`);
+  };
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }

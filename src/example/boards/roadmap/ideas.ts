@@ -13,10 +13,9 @@ import {
   type BoardRequest,
   type BoardRoute,
   boardOfPath,
-  boolean,
   conflict,
   requiredText,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { STAGE_ID_ARG, TASK_POSITION_ARG, TASK_TITLE_ARG } from '../tasks/args.ts';
 import { addTask, firstStage, readStage } from '../tasks/create.ts';
@@ -29,7 +28,7 @@ export const ideaCreation: BoardRoute = ideas.route('/roadmaps/{board_id:int}/id
   POST: {
     args: {
       title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
-      description: string('All of it, in Markdown.', { maxLength: 20_000 }),
+      description: schema.string('All of it, in Markdown.', { maxLength: 20_000 }),
     },
     permission: participants('accept_ideas', boardOfPath),
     create(request, board) {
@@ -59,7 +58,7 @@ export const ideaItem: BoardRoute = ideasBySlug.route('/roadmaps/{board_id:int}/
 /** Voting for an idea, at most once per user. */
 export const ideaVote: BoardRoute = ideasOfAnyRoadmap.route('/roadmaps/vote-idea/{idea_id:int}', {
   POST: {
-    args: { vote: boolean('True votes for it, false takes the vote back.', { default: true }) },
+    args: { vote: schema.boolean('True votes for it, false takes the vote back.', { default: true }) },
     permission: participants('allow_votes', boardOfIdea),
     change: (request, idea) =>
       request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),

@@ -13,16 +13,13 @@ import {
 import { groupBy } from '../reports/counts.ts';
 import {
   type BoardRoute,
-  enumeration,
-  integer,
   isWithinPeriod,
-  objects,
   PAGING,
   PERIOD,
   readPeriod,
   responsePage,
   responseSchema,
-  string,
+  schema,
   wordFilter,
 } from '../rest/index.ts';
 import { sumByTask } from '../tasks/resource.ts';
@@ -64,8 +61,8 @@ export const ideasOfStage: BoardRoute = ideas.route('/roadmaps/{board_id:int}/st
   GET: {
     args: {
       ...PAGING,
-      search: string('Words that the title or the description holds.', { maxLength: 200 }),
-      orderby: enumeration(
+      search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
+      orderby: schema.enumeration(
         'As on the roadmap, the most popular first, or the newest first.',
         ['position', 'popular', 'newest'],
         { default: 'position' },
@@ -117,10 +114,10 @@ export const ideaLists: readonly BoardRoute[] = [
       },
     },
     responseSchema('idea-day', 'The ideas of one day.', {
-      date: string('The day, in UTC.', { format: 'date' }),
-      total: integer('Ideas sent in on it.'),
-      votes: integer('Votes that they have now.'),
-      ideas: objects('The ideas, the newest first.', ideaView.properties),
+      date: schema.string('The day, in UTC.', { format: 'date' }),
+      total: schema.integer('Ideas sent in on it.'),
+      votes: schema.integer('Votes that they have now.'),
+      ideas: schema.objects('The ideas, the newest first.', ideaView.properties),
     }),
   ),
   ideas.route('/roadmaps/{board_id:int}/popular-ideas', {

@@ -3,20 +3,15 @@ import type { SiteError } from '../../site/declare.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, BoardState, Task } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
-  boolean,
   canReadTask,
   createResource,
   createView,
-  dateTime,
   type ItemView,
-  integer,
   permit,
   type Resource,
-  readOnly,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 import { logTask } from '../tasks/changes.ts';
@@ -42,17 +37,17 @@ export const ideaView: ItemView<Task> = createView<Task, IdeaViewContext>(
     ),
   }),
   {
-    id: [readOnly(integer('Number of the idea.')), ({ id }) => id],
-    board_id: [readOnly(integer('Roadmap that it is on.')), ({ boardId }) => boardId],
+    id: schema.readOnly(schema.integer('Number of the idea.')),
+    board_id: schema.readOnly(schema.integer('Roadmap that it is on.')),
     stage: [
       {
         description: 'How far it is.',
         type: 'object',
         readonly: true,
         properties: {
-          id: integer('Number of the stage.'),
-          title: string('Its title.'),
-          slug: string('Its name in addresses.'),
+          id: schema.integer('Number of the stage.'),
+          title: schema.string('Its title.'),
+          slug: schema.string('Its name in addresses.'),
         },
       },
       ({ stageId }, { state }) => {
@@ -60,26 +55,32 @@ export const ideaView: ItemView<Task> = createView<Task, IdeaViewContext>(
         return { id: stageId, title, slug };
       },
     ],
-    title: [string('The idea in one line.', { examples: ['Boards in the dark'] }), ({ title }) => title],
-    slug: [readOnly(string('Its name in addresses.')), ({ slug }) => slug],
-    description: [string('All of it, in Markdown.'), ({ description }) => description],
+    title: schema.string('The idea in one line.', { examples: ['Boards in the dark'] }),
+    slug: schema.readOnly(schema.string('Its name in addresses.')),
+    description: schema.string('All of it, in Markdown.'),
     labels: [
-      array('Texts of its labels.', { type: 'string' }),
+      schema.array('Texts of its labels.', { type: 'string' }),
       ({ labels }, { state }) => labels.flatMap((id) => state.labels.get(id)?.title ?? []),
     ],
-    votes: [readOnly(integer('How many have voted for it.')), ({ id }, { votes }) => votes.get(id) ?? 0],
-    has_voted: [readOnly(boolean('Whether the caller has.')), ({ id }, { voted }) => voted.has(id)],
+    votes: [
+      schema.readOnly(schema.integer('How many have voted for it.')),
+      ({ id }, { votes }) => votes.get(id) ?? 0,
+    ],
+    has_voted: [
+      schema.readOnly(schema.boolean('Whether the caller has.')),
+      ({ id }, { voted }) => voted.has(id),
+    ],
     comment_count: [
-      readOnly(integer('Comments that the caller may read.')),
+      schema.readOnly(schema.integer('Comments that the caller may read.')),
       ({ id }, { commentCounts }) => commentCounts.get(id) ?? 0,
     ],
     is_awaiting_approval: [
-      readOnly(boolean('Whether it waits for a manager before it shows, or was archived.')),
+      schema.readOnly(schema.boolean('Whether it waits for a manager before it shows, or was archived.')),
       ({ archivedAt }) => archivedAt !== null,
     ],
     author: [PERSON, ({ createdBy }, { state }) => showPerson(state, createdBy)],
-    created_at: [readOnly(dateTime('When it was sent in.')), ({ createdAt }) => createdAt],
-    updated_at: [readOnly(dateTime('When it last changed.')), ({ updatedAt }) => updatedAt],
+    created_at: schema.readOnly(schema.dateTime('When it was sent in.')),
+    updated_at: schema.readOnly(schema.dateTime('When it last changed.')),
   },
 );
 

@@ -1,27 +1,14 @@
 import type { Args } from '../../site/declare.ts';
 import type { RoadmapPageSettings } from '../model/index.ts';
-import {
-  type BoardRoute,
-  boolean,
-  color,
-  enumeration,
-  enumParam,
-  integer,
-  invalidArgument,
-  nullable,
-  readOnly,
-  responseSchema,
-  string,
-  uri,
-} from '../rest/index.ts';
+import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from '../settings/resource.ts';
 
 const SETTINGS_ARGS: Args = {
-  accept_ideas: boolean('Whether users may send in ideas.'),
-  moderate_ideas: boolean('Whether an idea waits for a manager before it shows.'),
-  allow_comments: boolean('Whether users may comment on ideas.'),
-  allow_votes: boolean('Whether users may vote for ideas.'),
-  votes_per_user: integer('Votes of one user on one roadmap, 0 for any number.', {
+  accept_ideas: schema.boolean('Whether users may send in ideas.'),
+  moderate_ideas: schema.boolean('Whether an idea waits for a manager before it shows.'),
+  allow_comments: schema.boolean('Whether users may comment on ideas.'),
+  allow_votes: schema.boolean('Whether users may vote for ideas.'),
+  votes_per_user: schema.integer('Votes of one user on one roadmap, 0 for any number.', {
     minimum: 0,
     maximum: 1000,
   }),
@@ -38,17 +25,19 @@ const settings = siteSettings(
 const LAYOUTS: readonly RoadmapPageSettings['layout'][] = ['columns', 'list'];
 
 const PAGE_ARGS: Args = {
-  page_id: nullable(integer('Page of the site that shows the roadmap, one of `admin/pages`. Null for none.')),
-  title: string('What stands above the roadmap.', { maxLength: 200 }),
-  intro: string('A few words below the title.', { maxLength: 2000 }),
-  accent_color: color('Colour of buttons and votes: `#4263eb`.'),
-  layout: enumeration('Stages side by side, or below one another.', LAYOUTS),
+  page_id: schema.nullable(
+    schema.integer('Page of the site that shows the roadmap, one of `admin/pages`. Null for none.'),
+  ),
+  title: schema.string('What stands above the roadmap.', { maxLength: 200 }),
+  intro: schema.string('A few words below the title.', { maxLength: 2000 }),
+  accent_color: schema.color('Colour of buttons and votes: `#4263eb`.'),
+  layout: schema.enumeration('Stages side by side, or below one another.', LAYOUTS),
 };
 
 const pageSettings = siteSettings(
   responseSchema('roadmap-page-settings', 'How the page looks that shows the roadmap.', {
     ...PAGE_ARGS,
-    page_url: readOnly(nullable(uri('Address of that page; null for none.'))),
+    page_url: schema.readOnly(schema.nullable(schema.uri('Address of that page; null for none.'))),
   }),
   ({ roadmapPage }) => roadmapPage,
   (roadmapPage, { state, address }) => {

@@ -1,38 +1,33 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Board } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   canReadComment,
   canReadTask,
-  dateTime,
   declareRoute,
-  enumeration,
   enumParams,
-  integer,
   invalidArgument,
-  nullable,
   PAGING,
   permit,
   readableBoards,
   responsePage,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 
 const KINDS = ['board', 'task', 'idea', 'comment'] as const;
 type SearchKind = (typeof KINDS)[number];
 
 const RESULT = responseSchema('search-result', 'Something that holds the words that were looked for.', {
-  kind: enumeration('What it is.', KINDS),
-  id: integer('Its number.'),
-  title: string('Its title; of a comment, that of its task.'),
-  excerpt: string('The text around the first of the words.'),
-  board_id: integer('Board that it is on.'),
-  board_title: string('Title of that board.'),
-  task_id: nullable(integer('Task that a comment stands on; null for anything else.')),
-  updated_at: dateTime('When it last changed.'),
+  kind: schema.enumeration('What it is.', KINDS),
+  id: schema.integer('Its number.'),
+  title: schema.string('Its title; of a comment, that of its task.'),
+  excerpt: schema.string('The text around the first of the words.'),
+  board_id: schema.integer('Board that it is on.'),
+  board_title: schema.string('Title of that board.'),
+  task_id: schema.nullable(schema.integer('Task that a comment stands on; null for anything else.')),
+  updated_at: schema.dateTime('When it last changed.'),
 });
 
 /** Something that the client may read, with the text that is searched. */
@@ -108,13 +103,13 @@ function showResult(document: SearchDocument, words: readonly string[]): JsonObj
 export const globalSearch: BoardRoute = declareRoute('/global-search', RESULT, {
   GET: {
     args: {
-      search: string('Words that must all be there, in any case: `start page`.', {
+      search: schema.string('Words that must all be there, in any case: `start page`.', {
         minLength: 2,
         maxLength: 200,
         required: true,
       }),
-      kinds: array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
-      board_id: integer('Only on one board.', { minimum: 1 }),
+      kinds: schema.array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
+      board_id: schema.integer('Only on one board.', { minimum: 1 }),
       ...PAGING,
     },
     permission: permit.signedIn,

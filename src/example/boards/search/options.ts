@@ -3,20 +3,17 @@ import { showPerson } from '../members/person.ts';
 import { findUser, isSiteError, labelsOf, stagesOf } from '../model/index.ts';
 import { countBy } from '../reports/counts.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   declareRoute,
-  enumeration,
   enumParam,
-  integer,
   isMember,
   PAGING,
   permit,
   readableBoards,
   responsePage,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 
 interface SelectOption {
@@ -51,21 +48,21 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 export const ajaxOptions: BoardRoute = declareRoute(
   '/ajax-options',
   responseSchema('option', 'Something that can be chosen.', {
-    id: integer('Its number.'),
-    title: string('What it is called.'),
+    id: schema.integer('Its number.'),
+    title: schema.string('What it is called.'),
   }),
   {
     GET: {
       args: {
-        option_key: enumeration('What is chosen from.', OPTION_KEYS, { required: true }),
-        board_id: integer('Only stages and labels of one board.', { minimum: 1 }),
-        search: string('Part of the title.', { maxLength: 100 }),
-        values: array(
+        option_key: schema.enumeration('What is chosen from.', OPTION_KEYS, { required: true }),
+        board_id: schema.integer('Only stages and labels of one board.', { minimum: 1 }),
+        search: schema.string('Part of the title.', { maxLength: 100 }),
+        values: schema.array(
           'Numbers of what is chosen already, which comes first whatever is searched.',
           { type: 'integer' },
           { maxItems: 100 },
         ),
-        limit: integer('At most so many besides.', { default: 20, minimum: 1, maximum: 100 }),
+        limit: schema.integer('At most so many besides.', { default: 20, minimum: 1, maximum: 100 }),
       },
       permission: permit.signedIn,
       handle(request) {
@@ -90,9 +87,9 @@ export const ajaxOptions: BoardRoute = declareRoute(
 export const associatedUsers: BoardRoute = declareRoute(
   '/member-associated-users/{id:str}',
   responseSchema('associated-user', 'Somebody who works on the same boards.', {
-    id: integer('Number of the user.'),
-    name: string('Name as shown.'),
-    shared_board_count: integer('Boards that both are on.'),
+    id: schema.integer('Number of the user.'),
+    name: schema.string('Name as shown.'),
+    shared_board_count: schema.integer('Boards that both are on.'),
   }),
   {
     GET: {

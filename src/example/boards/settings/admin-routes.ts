@@ -2,13 +2,11 @@ import { folderRoutes } from '../folders/routes.ts';
 import {
   type BoardRoute,
   declareRoute,
-  integer,
   PAGING,
   permit,
   responsePage,
   responseSchema,
-  string,
-  uri,
+  schema,
 } from '../rest/index.ts';
 import { aiSettings } from './ai.ts';
 import { featureModules } from './features.ts';
@@ -19,13 +17,13 @@ import { mcp } from './mcp.ts';
 const pages: BoardRoute = declareRoute(
   '/admin/pages',
   responseSchema('page', 'A page of the site.', {
-    id: integer('Number of the page.'),
-    title: string('Its title.'),
-    url: uri('Its address.'),
+    id: schema.integer('Number of the page.'),
+    title: schema.string('Its title.'),
+    url: schema.uri('Its address.'),
   }),
   {
     GET: {
-      args: { ...PAGING, search: string('Part of the title.', { maxLength: 100 }) },
+      args: { ...PAGING, search: schema.string('Part of the title.', { maxLength: 100 }) },
       permission: permit.administrators,
       handle(request) {
         const part = request.params.string('search', '').toLowerCase();

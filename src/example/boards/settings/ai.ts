@@ -1,32 +1,22 @@
 import type { Args } from '../../site/declare.ts';
 import { AI_PROVIDERS } from '../model/index.ts';
-import {
-  type BoardRoute,
-  boolean,
-  conflict,
-  enumeration,
-  enumParam,
-  integer,
-  readOnly,
-  responseSchema,
-  string,
-} from '../rest/index.ts';
+import { type BoardRoute, conflict, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const TONES = ['neutral', 'friendly', 'formal'] as const;
 
 const ARGS: Args = {
-  enabled: boolean('Whether tasks offer help with writing.'),
-  provider: enumeration('Whose model helps.', AI_PROVIDERS),
-  model: string('Name of the model, as its provider calls it.', { maxLength: 100 }),
-  tone: enumeration('How it writes.', TONES),
-  max_output_tokens: integer('Longest answer.', { minimum: 64, maximum: 8192 }),
+  enabled: schema.boolean('Whether tasks offer help with writing.'),
+  provider: schema.enumeration('Whose model helps.', AI_PROVIDERS),
+  model: schema.string('Name of the model, as its provider calls it.', { maxLength: 100 }),
+  tone: schema.enumeration('How it writes.', TONES),
+  max_output_tokens: schema.integer('Longest answer.', { minimum: 64, maximum: 8192 }),
 };
 
 const settings = siteSettings(
   responseSchema('ai-settings', 'Help with writing tasks.', {
     ...ARGS,
-    has_api_key: readOnly(boolean('Whether a key is kept.')),
+    has_api_key: schema.readOnly(schema.boolean('Whether a key is kept.')),
   }),
   (all) => all,
   ({ ai: { apiKey, ...ai } }) => ({ ...ai, has_api_key: apiKey !== '' }),
@@ -38,7 +28,7 @@ export const aiSettings: BoardRoute = settings.route('/ai/settings', {
   POST: {
     args: {
       ...ARGS,
-      api_key: string(
+      api_key: schema.string(
         'Key of the provider, which is never shown again. Empty: forget the one that is kept.',
         { maxLength: 300 },
       ),

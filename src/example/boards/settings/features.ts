@@ -1,15 +1,7 @@
 import { ok } from '../../site/answers.ts';
 import type { Args } from '../../site/declare.ts';
 import { COMPANION_PLUGINS, FEATURES, type Feature } from '../model/index.ts';
-import {
-  type BoardRoute,
-  boolean,
-  enumeration,
-  enumParam,
-  object,
-  readOnly,
-  responseSchema,
-} from '../rest/index.ts';
+import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const DESCRIPTIONS: Readonly<Record<Feature, string>> = {
@@ -22,16 +14,20 @@ const DESCRIPTIONS: Readonly<Record<Feature, string>> = {
   folders: 'Folders for boards.',
 };
 
-const ARGS: Args = Object.fromEntries(FEATURES.map((feature) => [feature, boolean(DESCRIPTIONS[feature])]));
+const ARGS: Args = Object.fromEntries(
+  FEATURES.map((feature) => [feature, schema.boolean(DESCRIPTIONS[feature])]),
+);
 
 const PLUGINS = Object.fromEntries(
-  COMPANION_PLUGINS.map((plugin) => [plugin, boolean(`Whether ${plugin} is there.`)]),
+  COMPANION_PLUGINS.map((plugin) => [plugin, schema.boolean(`Whether ${plugin} is there.`)]),
 );
 
 const settings = siteSettings(
   responseSchema('feature-modules', 'What the site can do.', {
-    modules: object('Modules by name: whether they are on.', ARGS),
-    plugins: readOnly(object('Plugins that work together with boards: whether they are installed.', PLUGINS)),
+    modules: schema.object('Modules by name: whether they are on.', ARGS),
+    plugins: schema.readOnly(
+      schema.object('Plugins that work together with boards: whether they are installed.', PLUGINS),
+    ),
   }),
   (all) => all,
   ({ features, plugins }) => ({ modules: { ...features }, plugins: { ...plugins } }),
@@ -53,7 +49,7 @@ export const featureModules: readonly BoardRoute[] = [
     '/admin/feature-modules/install-plugin',
     {
       POST: {
-        args: { plugin: enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
+        args: { plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
         respond({ params }, { plugins }) {
           const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
           plugins[plugin] = true;
@@ -62,8 +58,8 @@ export const featureModules: readonly BoardRoute[] = [
       },
     },
     responseSchema('installed-plugin', 'A plugin that was installed.', {
-      plugin: enumeration('Which plugin.', COMPANION_PLUGINS),
-      installed: boolean('Always true.'),
+      plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS),
+      installed: schema.boolean('Always true.'),
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { Args } from '../../site/declare.ts';
 import { CURRENCY_CODES } from '../model/index.ts';
-import { type BoardRoute, enumeration, enumParam, integer, responseSchema, string } from '../rest/index.ts';
+import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const WEEK_STARTS = ['monday', 'sunday'] as const;
@@ -8,15 +8,18 @@ const DATE_FORMATS = ['Y-m-d', 'd.m.Y', 'm/d/Y'] as const;
 const CREATORS = ['administrators', 'editors', 'everyone'] as const;
 
 const ARGS: Args = {
-  default_currency: enumeration('Currency of new boards (ISO 4217).', CURRENCY_CODES),
-  week_starts_on: enumeration('First day of a week in calendars.', WEEK_STARTS),
-  date_format: enumeration('How days are written, as PHP names it.', DATE_FORMATS),
-  board_creators: enumeration('Who may make boards.', CREATORS),
-  keep_archived_days: integer('Days after which archived tasks may be deleted for good; 0 keeps them.', {
-    minimum: 0,
-    maximum: 3650,
-  }),
-  email_from_name: string('Who mails of the site come from.', { minLength: 1, maxLength: 100 }),
+  default_currency: schema.enumeration('Currency of new boards (ISO 4217).', CURRENCY_CODES),
+  week_starts_on: schema.enumeration('First day of a week in calendars.', WEEK_STARTS),
+  date_format: schema.enumeration('How days are written, as PHP names it.', DATE_FORMATS),
+  board_creators: schema.enumeration('Who may make boards.', CREATORS),
+  keep_archived_days: schema.integer(
+    'Days after which archived tasks may be deleted for good; 0 keeps them.',
+    {
+      minimum: 0,
+      maximum: 3650,
+    },
+  ),
+  email_from_name: schema.string('Who mails of the site come from.', { minLength: 1, maxLength: 100 }),
 };
 
 const settings = siteSettings(

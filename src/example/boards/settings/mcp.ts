@@ -1,17 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import {
-  array,
-  type BoardRequest,
-  type BoardRoute,
-  boolean,
-  enumeration,
-  enumParam,
-  nullable,
-  responseSchema,
-  string,
-  uri,
-} from '../rest/index.ts';
+import { type BoardRequest, type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const CLIENTS = ['claude-desktop', 'cursor', 'vscode'] as const;
@@ -21,10 +10,12 @@ const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment
 
 const settings = siteSettings(
   responseSchema('mcp-status', 'Whether assistants can use the boards as tools.', {
-    enabled: boolean('Whether they are switched on.'),
-    adapter_installed: boolean('Whether the adapter it needs is there.'),
-    endpoint: nullable(uri('Where assistants connect to; null while it is off or the adapter is missing.')),
-    tools: array('What assistants may do.', { type: 'string' }),
+    enabled: schema.boolean('Whether they are switched on.'),
+    adapter_installed: schema.boolean('Whether the adapter it needs is there.'),
+    endpoint: schema.nullable(
+      schema.uri('Where assistants connect to; null while it is off or the adapter is missing.'),
+    ),
+    tools: schema.array('What assistants may do.', { type: 'string' }),
   }),
   (all) => all,
   ({ mcp: { enabled, adapter_installed } }, { address }) => {
@@ -43,7 +34,7 @@ export const mcp: readonly BoardRoute[] = [
   settings.route('/admin/mcp/status', { GET: {} }),
   settings.route('/admin/mcp/toggle', {
     POST: {
-      args: { enabled: boolean('Whether it is on. Absent: the other of what it is.') },
+      args: { enabled: schema.boolean('Whether it is on. Absent: the other of what it is.') },
       change({ params }, { mcp: server, features }) {
         server.enabled = params.boolean('enabled', !server.enabled);
         features.mcp = server.enabled;
@@ -64,16 +55,16 @@ export const mcp: readonly BoardRoute[] = [
     {
       GET: {
         args: {
-          client: enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
+          client: schema.enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
         },
         handle: (request) =>
           ok(configSnippet(request, enumParam(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
       },
     },
     responseSchema('mcp-config-snippet', 'What to paste into the settings of a program.', {
-      client: enumeration('The program.', CLIENTS),
-      file: string('Where it keeps its settings.'),
-      snippet: string('The text, which is JSON; the password is for the reader to fill in.'),
+      client: schema.enumeration('The program.', CLIENTS),
+      file: schema.string('Where it keeps its settings.'),
+      snippet: schema.string('The text, which is JSON; the password is for the reader to fill in.'),
     }),
   ),
 ];

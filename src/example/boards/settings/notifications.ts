@@ -8,15 +8,12 @@ import {
   userSettings,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
-  boolean,
   createResource,
-  integer,
   permit,
-  readOnly,
   responseSchema,
+  schema,
 } from '../rest/index.ts';
 import { ownSettings } from './resource.ts';
 
@@ -32,7 +29,7 @@ const EVENTS: Readonly<Record<NotificationEvent, string>> = {
 
 /** One argument for each event. */
 const EVENT_ARGS: Args = Object.fromEntries(
-  NOTIFICATION_EVENTS.map((event) => [event, boolean(`Whether the user is told: ${EVENTS[event]}`)]),
+  NOTIFICATION_EVENTS.map((event) => [event, schema.boolean(`Whether the user is told: ${EVENTS[event]}`)]),
 );
 
 /** The events whose argument the client sent. */
@@ -45,10 +42,10 @@ function readEvents({ params }: BoardRequest): Partial<NotificationSettings> {
 const notifyingBoards = createResource<Board, readonly []>({
   ...boards,
   schema: responseSchema('board-notifications', 'What a user is told of one board.', {
-    board_id: readOnly(integer('Number of the board.')),
+    board_id: schema.readOnly(schema.integer('Number of the board.')),
     ...EVENT_ARGS,
-    overrides: readOnly(
-      array('Events in which the board differs from the global settings of the user.', {
+    overrides: schema.readOnly(
+      schema.array('Events in which the board differs from the global settings of the user.', {
         type: 'string',
         enum: NOTIFICATION_EVENTS,
       }),
@@ -75,7 +72,7 @@ export const boardNotifications: readonly BoardRoute[] = [
     PUT: {
       args: {
         ...EVENT_ARGS,
-        reset: boolean('Whether to forget first what was chosen for this board.', { default: false }),
+        reset: schema.boolean('Whether to forget first what was chosen for this board.', { default: false }),
       },
       change(request, { id }) {
         const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);

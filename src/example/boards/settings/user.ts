@@ -1,28 +1,20 @@
 import type { Args } from '../../site/declare.ts';
 import { DASHBOARD_WIDGETS, TASK_TABS } from '../model/index.ts';
-import {
-  array,
-  type BoardRoute,
-  boolean,
-  enumeration,
-  enumParam,
-  enumParams,
-  responseSchema,
-} from '../rest/index.ts';
+import { type BoardRoute, enumParam, enumParams, responseSchema, schema } from '../rest/index.ts';
 import { ownSettings } from './resource.ts';
 
 const LAYOUTS = ['grid', 'list'] as const;
 const SORTS = ['recent', 'title', 'created'] as const;
 
 const DASHBOARD_ARGS: Args = {
-  layout: enumeration('How boards are laid out.', LAYOUTS),
-  sort: enumeration('What they are sorted by.', SORTS),
-  widgets: array(
+  layout: schema.enumeration('How boards are laid out.', LAYOUTS),
+  sort: schema.enumeration('What they are sorted by.', SORTS),
+  widgets: schema.array(
     'What else shows, in its order.',
     { type: 'string', enum: DASHBOARD_WIDGETS },
     { uniqueItems: true },
   ),
-  show_archived: boolean('Whether archived boards show.'),
+  show_archived: schema.boolean('Whether archived boards show.'),
 };
 
 const dashboard = ownSettings(
@@ -52,7 +44,7 @@ export const dashboardSettings: readonly BoardRoute[] = [
   dashboard.route('/get-dashboard-view-settings', { GET: {} }),
 ];
 
-const TABS = array(
+const TABS = schema.array(
   'The tabs of an open task that show, in their order.',
   { type: 'string', enum: TASK_TABS },
   { minItems: 1, uniqueItems: true },

@@ -1,25 +1,32 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Args } from '../../site/declare.ts';
-import { array, color, enumeration, integer, nullable, string } from '../rest/index.ts';
+import { schema } from '../rest/index.ts';
 
 /** Properties of a stage that clients change. */
 export const STAGE_ARGS: Args = {
-  title: string('Name of the stage.', { minLength: 1, maxLength: 100 }),
-  color: color('Colour of its head: `#ffd43b`.'),
-  default_status: nullable(
-    enumeration('Status that tasks take when they come here. Null leaves theirs.', ['open', 'closed', null]),
+  title: schema.string('Name of the stage.', { minLength: 1, maxLength: 100 }),
+  color: schema.color('Colour of its head: `#ffd43b`.'),
+  default_status: schema.nullable(
+    schema.enumeration('Status that tasks take when they come here. Null leaves theirs.', [
+      'open',
+      'closed',
+      null,
+    ]),
   ),
-  default_assignees: array(
+  default_assignees: schema.array(
     'Numbers of the members who are assigned to tasks that are made here.',
     { type: 'integer', minimum: 1 },
     { maxItems: 50, uniqueItems: true },
   ),
-  task_limit: nullable(
-    integer('Most open tasks that may stand here. Null for any number.', { minimum: 1, maximum: 1000 }),
+  task_limit: schema.nullable(
+    schema.integer('Most open tasks that may stand here. Null for any number.', {
+      minimum: 1,
+      maximum: 1000,
+    }),
   ),
 };
 
-export const STAGE_POSITION_ARG: JsonObject = integer(
+export const STAGE_POSITION_ARG: JsonObject = schema.integer(
   'Place on the board, 1 being the first. Absent, or beyond the end: the last.',
   { minimum: 1 },
 );

@@ -10,22 +10,20 @@ import {
   stagesOf,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   conflict,
   type HandlerResult,
-  integer,
   invalidArgument,
-  objects,
   permit,
   responseSchema,
+  schema,
 } from '../rest/index.ts';
 import { STAGE_POSITION_ARG } from './args.ts';
 import { stages, stageView } from './resource.ts';
 
 const ORDER_SCHEMA: JsonObject = responseSchema('stage-order', 'The stages of a board.', {
-  stages: objects('All that are not archived, in their order.', stageView.properties),
+  stages: schema.objects('All that are not archived, in their order.', stageView.properties),
 });
 
 /** Reordering all stages of a board at once. */
@@ -34,7 +32,7 @@ export const stageReordering: BoardRoute = stages.route(
   {
     PUT: {
       args: {
-        stage_ids: array(
+        stage_ids: schema.array(
           'Numbers of all stages that are not archived, in their new order.',
           { type: 'integer', minimum: 1 },
           { minItems: 1, uniqueItems: true, required: true },
@@ -65,7 +63,7 @@ export const stageDragging: BoardRoute = stages.route(
   {
     PUT: {
       args: {
-        stage_id: integer('Number of the stage.', { minimum: 1, required: true }),
+        stage_id: schema.integer('Number of the stage.', { minimum: 1, required: true }),
         position: {
           ...STAGE_POSITION_ARG,
           description: 'Its new place, 1 being the first. Beyond the end is the last.',

@@ -11,17 +11,7 @@ import {
   toTimestamp,
   userSettings,
 } from '../model/index.ts';
-import {
-  array,
-  type BoardRoute,
-  boolean,
-  conflict,
-  enumeration,
-  enumParam,
-  integer,
-  permit,
-  responseSchema,
-} from '../rest/index.ts';
+import { type BoardRoute, conflict, enumParam, permit, responseSchema, schema } from '../rest/index.ts';
 import { STAGE_ARGS, STAGE_POSITION_ARG } from './args.ts';
 import { readStageChange, readStageProperty, STAGE_PROPERTIES } from './changes.ts';
 import { stageDragging, stageReordering } from './order.ts';
@@ -64,7 +54,7 @@ const updates = [
   stages.route(`${BOARD}/update-stage-property/{stage_id:str}`, {
     PUT: {
       args: {
-        property: enumeration('Which property.', STAGE_PROPERTIES, { required: true }),
+        property: schema.enumeration('Which property.', STAGE_PROPERTIES, { required: true }),
         value: {
           description: 'What it becomes: as in update-stage. Absent or null: none.',
           type: ['string', 'integer', 'array', 'null'],
@@ -106,7 +96,7 @@ const archiving = stages.route(`${BOARD}/archive-stage/{stage_id:str}`, {
 const collapsing = stages.route(`${BOARD}/stage-view/{stage_id:str}`, {
   PUT: {
     args: {
-      folded: boolean('Whether the caller sees its head alone. Absent: the other of what it is.'),
+      folded: schema.boolean('Whether the caller sees its head alone. Absent: the other of what it is.'),
     },
     permission: permit.anyMember,
     change({ state, user, params }, { id }) {
@@ -153,9 +143,12 @@ const availablePositions = stages.route(
   {
     GET: {
       args: {
-        task_id: integer('The task that is to be moved, which makes no place more where it stands already.', {
-          minimum: 1,
-        }),
+        task_id: schema.integer(
+          'The task that is to be moved, which makes no place more where it stands already.',
+          {
+            minimum: 1,
+          },
+        ),
       },
       respond({ state, params }, stage, board) {
         const task = params.has('task_id') ? findTask(state, board.id, params.integer('task_id')) : undefined;
@@ -167,8 +160,8 @@ const availablePositions = stages.route(
     },
   },
   responseSchema('stage-positions', 'The places of a stage that a task can take.', {
-    stage_id: integer('Number of the stage.'),
-    positions: array('Its places from 1.', { type: 'integer' }),
+    stage_id: schema.integer('Number of the stage.'),
+    positions: schema.array('Its places from 1.', { type: 'integer' }),
   }),
 );
 

@@ -12,14 +12,12 @@ import {
   type BoardRequest,
   type BoardRoute,
   conflict,
-  enumeration,
   enumParam,
   type HandlerResult,
-  integer,
   invalidArgument,
-  objects,
   permit,
   responseSchema,
+  schema,
 } from '../rest/index.ts';
 import { setStatus } from '../tasks/changes.ts';
 import { compareKeys, PRIORITY_RANKS } from '../tasks/filters.ts';
@@ -44,9 +42,9 @@ export const stageMoving: BoardRoute = stages.route(
     },
   },
   responseSchema('moved-tasks', 'What was moved.', {
-    from_stage_id: integer('Where they stood.'),
-    to_stage_id: integer('Where they stand.'),
-    moved: integer('How many were moved.'),
+    from_stage_id: schema.integer('Where they stood.'),
+    to_stage_id: schema.integer('Where they stand.'),
+    moved: schema.integer('How many were moved.'),
   }),
 );
 
@@ -89,8 +87,8 @@ export const stageSorting: BoardRoute = stages.route(
   {
     PUT: {
       args: {
-        orderby: enumeration('What they are sorted by.', ORDERS, { required: true }),
-        order: enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
+        orderby: schema.enumeration('What they are sorted by.', ORDERS, { required: true }),
+        order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
       },
       permission: permit.members,
       respond(request, stage) {
@@ -107,8 +105,8 @@ export const stageSorting: BoardRoute = stages.route(
     },
   },
   responseSchema('sorted-tasks', 'The tasks of a stage.', {
-    stage_id: integer('Number of the stage.'),
-    tasks: objects('Its tasks in their new order.', taskView.properties),
+    stage_id: schema.integer('Number of the stage.'),
+    tasks: schema.objects('Its tasks in their new order.', taskView.properties),
   }),
 );
 
@@ -126,7 +124,7 @@ export const stageEmptying: BoardRoute = stages.route(
     },
   },
   responseSchema('archived-tasks', 'What was archived.', {
-    stage_id: integer('Number of the stage.'),
-    archived: integer('How many were archived.'),
+    stage_id: schema.integer('Number of the stage.'),
+    archived: schema.integer('How many were archived.'),
   }),
 );

@@ -1,15 +1,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
 import { parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
-import {
-  type BoardRoute,
-  enumeration,
-  enumParam,
-  integer,
-  invalidArgument,
-  responseSchema,
-  string,
-} from '../rest/index.ts';
+import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
 import { changeTask } from './changes.ts';
 import { isDueBeforeStart, type TaskValues } from './fields.ts';
 import { tasks } from './resource.ts';
@@ -25,9 +17,9 @@ const SUGGESTIONS: JsonObject = {
     type: 'object',
     required: ['field', 'value'],
     properties: {
-      field: enumeration('What it changes.', SUGGESTED_FIELDS),
-      value: string('What to, as text.', { maxLength: 60_000 }),
-      reason: string('Why.'),
+      field: schema.enumeration('What it changes.', SUGGESTED_FIELDS),
+      value: schema.string('What to, as text.', { maxLength: 60_000 }),
+      reason: schema.string('Why.'),
     },
   },
 };
@@ -57,7 +49,7 @@ export const taskAssistant: readonly BoardRoute[] = [
     {
       POST: {
         args: {
-          action: enumeration(
+          action: schema.enumeration(
             'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',
             ASSISTANT_ACTIONS,
             { default: 'improve' },
@@ -77,10 +69,10 @@ export const taskAssistant: readonly BoardRoute[] = [
       },
     },
     responseSchema('task-advice', 'What the assistant says of a task.', {
-      task_id: integer('Number of the task.'),
-      action: enumeration('What was asked for.', ASSISTANT_ACTIONS),
-      source: string('Who speaks: the built-in rules, or the model that the AI settings name.'),
-      text: string('The answer, for a person.'),
+      task_id: schema.integer('Number of the task.'),
+      action: schema.enumeration('What was asked for.', ASSISTANT_ACTIONS),
+      source: schema.string('Who speaks: the built-in rules, or the model that the AI settings name.'),
+      text: schema.string('The answer, for a person.'),
       suggestions: {
         ...SUGGESTIONS,
         description: 'Changes that `ai-apply-suggestions` takes as they stand.',

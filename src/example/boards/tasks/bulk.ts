@@ -2,21 +2,15 @@ import { ok } from '../../site/answers.ts';
 import type { Args, SiteError } from '../../site/declare.ts';
 import { type Board, findTask, findUser, isSiteError, type Task } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
-  dateTime,
-  enumeration,
   enumParam,
   type HandlerResult,
-  integer,
   invalidArgument,
   isMember,
-  nullable,
-  objects,
   permit,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { PRIORITY_ARG, STAGE_ID_ARG, STATUS_ARG, TASK_IDS_ARG, TASK_POSITION_ARG } from './args.ts';
 import { assign, changeTask, labelTask, setStatus, unassign, unlabelTask } from './changes.ts';
@@ -103,12 +97,12 @@ function requireArgument({ params }: BoardRequest, name: string): SiteError | un
 }
 
 const RESULT = responseSchema('bulk-result', 'What became of many tasks.', {
-  action: string('What was done.'),
-  done: array('Numbers of the tasks it was done to.', { type: 'integer' }),
-  refused: objects('The others, and why.', {
-    id: integer('Number that was given.'),
-    code: string('A stable name: `task_not_found`.'),
-    message: string('For a person.'),
+  action: schema.string('What was done.'),
+  done: schema.array('Numbers of the tasks it was done to.', { type: 'integer' }),
+  refused: schema.objects('The others, and why.', {
+    id: schema.integer('Number that was given.'),
+    code: schema.string('A stable name: `task_not_found`.'),
+    message: schema.string('For a person.'),
   }),
 });
 
@@ -125,15 +119,17 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
 }
 
 const BULK_ARGS: Args = {
-  action: enumeration('What is done to each.', ACTION_NAMES, { required: true }),
+  action: schema.enumeration('What is done to each.', ACTION_NAMES, { required: true }),
   task_ids: TASK_IDS_ARG,
   stage_id: { ...STAGE_ID_ARG, description: 'For `move`: the stage to move to.' },
   position: { ...TASK_POSITION_ARG, description: 'For `move`: where the first of them lands.' },
-  user_id: integer('For `assign` and `unassign`: whom.', { minimum: 1 }),
-  label_id: integer('For `add-label` and `remove-label`: which.', { minimum: 1 }),
+  user_id: schema.integer('For `assign` and `unassign`: whom.', { minimum: 1 }),
+  label_id: schema.integer('For `add-label` and `remove-label`: which.', { minimum: 1 }),
   priority: { ...PRIORITY_ARG, description: 'For `set-priority`: how much they matter.' },
   status: { ...STATUS_ARG, description: 'For `set-status`: whether they are done.' },
-  due_at: nullable(dateTime('For `set-due-date`: when they have to be done. Null takes it away.')),
+  due_at: schema.nullable(
+    schema.dateTime('For `set-due-date`: when they have to be done. Null takes it away.'),
+  ),
 };
 
 /** Doing the same to several tasks. */

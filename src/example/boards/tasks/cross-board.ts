@@ -4,22 +4,17 @@ import { isSiteError, stagesOf, type Task, tasksOnBoard } from '../model/index.t
 import {
   type BoardRequest,
   type BoardRoute,
-  boolean,
   canReadBoard,
   canReadTask,
   declareRoute,
-  enumeration,
-  integer,
   invalidArgument,
   isMember,
-  object,
-  objects,
   PAGING,
   permit,
   readableBoards,
   responsePage,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 import { PRIORITY_RANKS } from './filters.ts';
@@ -35,10 +30,10 @@ function byUrgency(one: Task, other: Task): number {
 }
 
 const STAGE = {
-  id: integer('Number of the stage.'),
-  title: string('Its title.'),
-  slug: string('Its name in addresses.'),
-  position: integer('Its place on the board, from 1.'),
+  id: schema.integer('Number of the stage.'),
+  title: schema.string('Its title.'),
+  slug: schema.string('Its name in addresses.'),
+  position: schema.integer('Its place on the board, from 1.'),
 };
 
 function showStages({ state }: BoardRequest, boardId: number) {
@@ -52,16 +47,19 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
   declareRoute(
     '/tasks/top-in-boards',
     responseSchema('top-tasks-of-board', 'What wants doing first on one board.', {
-      board_id: integer('Number of the board.'),
-      title: string('Title of the board.'),
-      open_tasks: integer('Open tasks on it.'),
-      tasks: objects('The first of them: the most urgent, then what is due first.', taskView.properties),
+      board_id: schema.integer('Number of the board.'),
+      title: schema.string('Title of the board.'),
+      open_tasks: schema.integer('Open tasks on it.'),
+      tasks: schema.objects(
+        'The first of them: the most urgent, then what is due first.',
+        taskView.properties,
+      ),
     }),
     {
       GET: {
         args: {
-          per_board: integer('Tasks shown of each board.', { default: 5, minimum: 1, maximum: 20 }),
-          mine: boolean('Only tasks that the caller is assigned to.', { default: false }),
+          per_board: schema.integer('Tasks shown of each board.', { default: 5, minimum: 1, maximum: 20 }),
+          mine: schema.boolean('Only tasks that the caller is assigned to.', { default: false }),
         },
         permission: permit.signedIn,
         handle(request) {
@@ -105,11 +103,11 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
   declareRoute(
     '/tasks/stage/{task_id:str}',
     responseSchema('task-place', 'Where a task stands, and where it could go.', {
-      task_id: integer('Number of the task.'),
-      board_id: integer('Number of its board.'),
-      position: integer('Place in its stage, from 1; 0 while it is archived.'),
-      stage: object('Stage that it stands in.', STAGE),
-      stages: objects('All stages of the board, in their order.', STAGE),
+      task_id: schema.integer('Number of the task.'),
+      board_id: schema.integer('Number of its board.'),
+      position: schema.integer('Place in its stage, from 1; 0 while it is archived.'),
+      stage: schema.object('Stage that it stands in.', STAGE),
+      stages: schema.objects('All stages of the board, in their order.', STAGE),
     }),
     {
       GET: {
@@ -138,10 +136,10 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
   declareRoute(
     '/tasks/boards-by-type/{type:str}',
     responseSchema('board-of-type', 'A board, as one of a list to choose from.', {
-      id: integer('Number of the board.'),
-      title: string('Its title.'),
-      type: enumeration('Kind of the board.', ['kanban', 'roadmap']),
-      stages: objects('Its stages, in their order.', STAGE),
+      id: schema.integer('Number of the board.'),
+      title: schema.string('Its title.'),
+      type: schema.enumeration('Kind of the board.', ['kanban', 'roadmap']),
+      stages: schema.objects('Its stages, in their order.', STAGE),
     }),
     {
       GET: {

@@ -2,39 +2,36 @@ import type { JsonObject } from '../../../json.ts';
 import type { Args, SiteError } from '../../site/declare.ts';
 import { dayOf, TASK_PRIORITIES, type Task, type TaskPriority, toTimestamp } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
-  boolean,
   canReadPeople,
-  enumeration,
   invalidArgument,
   isMember,
-  string,
+  schema,
   wordFilter,
 } from '../rest/index.ts';
 import { STATUS_ARG } from './args.ts';
 import { isOverdue } from './resource.ts';
 
 const anyOf = (items: JsonObject, description: string): JsonObject =>
-  array(description, items, { maxItems: 100 });
+  schema.array(description, items, { maxItems: 100 });
 
 const ID: JsonObject = { type: 'integer', minimum: 1 };
 
 /** Arguments that narrow a list of tasks. A task passes all of them; of an array, it matches one value. */
 export const TASK_FILTER_ARGS: Args = {
-  search: string('Words that the title or the description holds, in any case.', { maxLength: 200 }),
+  search: schema.string('Words that the title or the description holds, in any case.', { maxLength: 200 }),
   stage_ids: anyOf(ID, 'Only tasks in one of these stages.'),
   assignees: anyOf(ID, 'Only tasks of one of these users.'),
   labels: anyOf(ID, 'Only tasks that carry one of these labels.'),
   priorities: anyOf({ type: 'string', enum: TASK_PRIORITIES }, 'Only tasks of one of these priorities.'),
   status: { ...STATUS_ARG, description: 'Only tasks that are open, or closed.' },
-  due: enumeration('Only tasks that are overdue, due today, due within seven days, or never due.', [
+  due: schema.enumeration('Only tasks that are overdue, due today, due within seven days, or never due.', [
     'overdue',
     'today',
     'week',
     'none',
   ]),
-  include_archived: boolean('Archived tasks too, for members.', { default: false }),
+  include_archived: schema.boolean('Archived tasks too, for members.', { default: false }),
 };
 
 type TaskFilter = (request: BoardRequest) => (task: Task) => boolean;
@@ -117,12 +114,12 @@ function isOfMember({ state, user }: BoardRequest, { boardId }: Task): boolean {
 
 /** Arguments that sort a list of tasks. */
 export const TASK_ORDER_ARGS: Args = {
-  orderby: enumeration(
+  orderby: schema.enumeration(
     'What the list is sorted by; `position` is as on the board. Tasks without a date come last.',
     ['position', 'title', 'priority', 'due', 'created', 'updated'],
     { default: 'position' },
   ),
-  order: enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
+  order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
 };
 
 /** Priorities as numbers that sort from the least to the most urgent. */

@@ -12,12 +12,9 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  color,
-  integer,
   invalidArgument,
   type Operation,
-  string,
-  uri,
+  schema,
 } from '../rest/index.ts';
 import { START_STAGE_ARG, TASK_TITLE_ARG } from './args.ts';
 import { logTask } from './changes.ts';
@@ -27,7 +24,7 @@ import { tasks } from './resource.ts';
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
 const FILE_ARGS: Args = {
-  file: string('The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB.', {
+  file: schema.string('The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB.', {
     format: 'binary',
   }),
 };
@@ -87,9 +84,9 @@ export const taskCover: BoardRoute = tasks.route(
   {
     POST: {
       args: {
-        color: color('A colour: `#ffd43b`.'),
-        image_id: integer('Or a picture that was sent to the board.', { minimum: 1 }),
-        image_url: uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
+        color: schema.color('A colour: `#ffd43b`.'),
+        image_id: schema.integer('Or a picture that was sent to the board.', { minimum: 1 }),
+        image_url: schema.uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
       },
       change(request, task, board) {
         const { params, state } = request;

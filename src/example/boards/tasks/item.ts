@@ -8,7 +8,7 @@ import {
   type Task,
   userSettings,
 } from '../model/index.ts';
-import { type BoardRequest, type BoardRoute, boolean, conflict, permit } from '../rest/index.ts';
+import { type BoardRequest, type BoardRoute, conflict, permit, schema } from '../rest/index.ts';
 import {
   DATE_ARGS,
   STAGE_ID_ARG,
@@ -124,7 +124,7 @@ export const taskPlacing: readonly BoardRoute[] = [
   }),
   tasks.route(`${TASK}/pin`, {
     PUT: {
-      args: { pinned: boolean('Whether the caller wants it pinned.', { default: true }) },
+      args: { pinned: schema.boolean('Whether the caller wants it pinned.', { default: true }) },
       permission: permit.anyMember,
       change({ state, user, params }, { id }) {
         if (user === null) return undefined;
@@ -169,9 +169,9 @@ export const taskCopying: BoardRoute = tasks.route(`${TASK}/clone-task`, {
         ...STAGE_ID_ARG,
         description: 'Stage of the copy. Absent: right after the task, in its stage.',
       },
-      with_assignees: boolean('Whether the copy keeps them.', { default: true }),
-      with_labels: boolean('Whether the copy keeps them.', { default: true }),
-      with_dates: boolean('Whether the copy keeps them.', { default: true }),
+      with_assignees: schema.boolean('Whether the copy keeps them.', { default: true }),
+      with_labels: schema.boolean('Whether the copy keeps them.', { default: true }),
+      with_dates: schema.boolean('Whether the copy keeps them.', { default: true }),
     },
     respond(request, task, board) {
       const copy = copyTask(request, task, board);

@@ -11,25 +11,18 @@ import {
   toTimestamp,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
   boardOfPath,
-  boolean,
   canReadPeople,
   createResource,
   createView,
-  dateTime,
-  enumeration,
-  integer,
   invalidArgument,
-  nullable,
   type Operation,
-  objects,
   PAGING,
   permit,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { STAGE_ID_ARG } from './args.ts';
 import { selectTasks, TASK_FILTER_ARGS, TASK_ORDER_ARGS } from './filters.ts';
@@ -54,34 +47,34 @@ const rowView = createView<Task, TaskRowContext>(
     };
   },
   {
-    id: [integer('Number of the task.'), ({ id }) => id],
-    title: [string('What is to be done.'), ({ title }) => title],
+    id: schema.integer('Number of the task.'),
+    title: schema.string('What is to be done.'),
     stage: [
-      string('Title of its stage.'),
+      schema.string('Title of its stage.'),
       ({ stageId }, { request }) => request.state.stages.get(stageId)?.title ?? '',
     ],
-    status: [enumeration('Whether it is done.', ['open', 'closed']), ({ status }) => status],
-    priority: [enumeration('How much it matters.', TASK_PRIORITIES), ({ priority }) => priority],
+    status: schema.enumeration('Whether it is done.', ['open', 'closed']),
+    priority: schema.enumeration('How much it matters.', TASK_PRIORITIES),
     assignees: [
-      array('Names of those who work on it.', { type: 'string' }),
+      schema.array('Names of those who work on it.', { type: 'string' }),
       ({ assignees }, { names, showsPeople }) =>
         showsPeople ? assignees.flatMap((id) => names.get(id) ?? []) : [],
     ],
     labels: [
-      array('Texts of its labels.', { type: 'string' }),
+      schema.array('Texts of its labels.', { type: 'string' }),
       ({ labels }, { request }) => labels.flatMap((id) => request.state.labels.get(id)?.title ?? []),
     ],
-    due_at: [nullable(dateTime('When it has to be done.')), ({ dueAt }) => dueAt],
+    due_at: schema.nullable(schema.dateTime('When it has to be done.')),
     is_overdue: [
-      boolean('Whether it is open though it is due.'),
+      schema.boolean('Whether it is open though it is due.'),
       (task, { request }) => isOverdue(task, toTimestamp(request.now)),
     ],
-    estimated_minutes: [integer('How long it should take.'), ({ estimatedMinutes }) => estimatedMinutes],
+    estimated_minutes: schema.integer('How long it should take.'),
     worked_minutes: [
-      integer('Time that was committed to it.'),
+      schema.integer('Time that was committed to it.'),
       ({ id }, { minutes }) => minutes.get(id) ?? 0,
     ],
-    updated_at: [dateTime('When it last changed.'), ({ updatedAt }) => updatedAt],
+    updated_at: schema.dateTime('When it last changed.'),
   },
 );
 
@@ -131,7 +124,7 @@ export const taskLists: readonly BoardRoute[] = [
     {
       GET: {
         args: {
-          per_stage: integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
+          per_stage: schema.integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
             default: 20,
             minimum: 1,
             maximum: 100,
@@ -150,15 +143,15 @@ export const taskLists: readonly BoardRoute[] = [
       },
     },
     responseSchema('task-columns', 'A board as it hangs on the wall: its stages with their tasks.', {
-      board_id: integer('Number of the board.'),
-      total: integer('Tasks on the board that are not archived.'),
-      stages: objects('The stages in their order.', {
-        stage_id: integer('Number of the stage.'),
-        title: string('Its title.'),
-        position: integer('Its place on the board, from 1.'),
-        color: string('Its colour.'),
-        total: integer('Tasks in it, shown or not.'),
-        tasks: objects('The first tasks, in their order.', taskView.properties),
+      board_id: schema.integer('Number of the board.'),
+      total: schema.integer('Tasks on the board that are not archived.'),
+      stages: schema.objects('The stages in their order.', {
+        stage_id: schema.integer('Number of the stage.'),
+        title: schema.string('Its title.'),
+        position: schema.integer('Its place on the board, from 1.'),
+        color: schema.string('Its colour.'),
+        total: schema.integer('Tasks in it, shown or not.'),
+        tasks: schema.objects('The first tasks, in their order.', taskView.properties),
       }),
     }),
   ),

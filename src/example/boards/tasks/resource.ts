@@ -12,25 +12,18 @@ import {
   toTimestamp,
 } from '../model/index.ts';
 import {
-  array,
   type BoardRequest,
   boardOfPath,
-  boolean,
   canReadComment,
   canReadPeople,
   canReadTask,
   createResource,
   createView,
-  enumeration,
   type ItemView,
-  integer,
-  nullable,
-  objects,
   permit,
   type Resource,
-  readOnly,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { logTask } from './changes.ts';
 
@@ -60,37 +53,33 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
     pinned: new Set(request.state.personal.get(request.user?.id ?? 0)?.pinnedTasks),
   }),
   {
-    id: [readOnly(integer('Number of the task.')), ({ id }) => id],
-    board_id: [readOnly(integer('Board that the task is on.')), ({ boardId }) => boardId],
-    stage_id: [integer('Stage that the task stands in.'), ({ stageId }) => stageId],
-    type: [readOnly(enumeration('Tasks of a roadmap are ideas.', ['task', 'idea'])), ({ type }) => type],
-    title: [string('What is to be done.', { examples: ['Draw the map'] }), ({ title }) => title],
-    slug: [
-      readOnly({
-        description: 'Name in addresses, unique on its board.',
-        examples: ['draw-the-map'],
-        type: 'string',
-      }),
-      ({ slug }) => slug,
-    ],
-    description: [
-      string('The whole of it, in Markdown.', { examples: ['Of the *harbour*, with all its stairs.'] }),
-      ({ description }) => description,
-    ],
-    status: [enumeration('Whether it is done.', ['open', 'closed']), ({ status }) => status],
-    priority: [enumeration('How much it matters.', TASK_PRIORITIES), ({ priority }) => priority],
-    position: [integer('Place in its stage, from 1; 0 while it is archived.'), ({ position }) => position],
+    id: schema.readOnly(schema.integer('Number of the task.')),
+    board_id: schema.readOnly(schema.integer('Board that the task is on.')),
+    stage_id: schema.integer('Stage that the task stands in.'),
+    type: schema.readOnly(schema.enumeration('Tasks of a roadmap are ideas.', ['task', 'idea'])),
+    title: schema.string('What is to be done.', { examples: ['Draw the map'] }),
+    slug: schema.readOnly({
+      description: 'Name in addresses, unique on its board.',
+      examples: ['draw-the-map'],
+      type: 'string',
+    }),
+    description: schema.string('The whole of it, in Markdown.', {
+      examples: ['Of the *harbour*, with all its stairs.'],
+    }),
+    status: schema.enumeration('Whether it is done.', ['open', 'closed']),
+    priority: schema.enumeration('How much it matters.', TASK_PRIORITIES),
+    position: schema.integer('Place in its stage, from 1; 0 while it is archived.'),
     assignees: [
-      array('Who works on it.', PERSON),
+      schema.array('Who works on it.', PERSON),
       (task, { request }) =>
         showsPeople(request, task) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
     ],
     labels: [
-      objects('Labels that it carries.', {
-        id: integer('Number of the label.'),
-        title: string('Its text.'),
-        color: string('Colour of the text.'),
-        background_color: string('Colour behind the text.'),
+      schema.objects('Labels that it carries.', {
+        id: schema.integer('Number of the label.'),
+        title: schema.string('Its text.'),
+        color: schema.string('Colour of the text.'),
+        background_color: schema.string('Colour behind the text.'),
       }),
       ({ labels }, { request: { state } }) =>
         labels
@@ -102,11 +91,11 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
             background_color: backgroundColor,
           })),
     ],
-    starts_at: [date('When work begins.'), ({ startsAt }) => startsAt],
-    due_at: [date('When it has to be done.'), ({ dueAt }) => dueAt],
-    remind_at: [date('When its assignees are reminded.'), ({ remindAt }) => remindAt],
+    starts_at: date('When work begins.'),
+    due_at: date('When it has to be done.'),
+    remind_at: date('When its assignees are reminded.'),
     is_overdue: [
-      readOnly(boolean('Whether it is open though it is due.')),
+      schema.readOnly(schema.boolean('Whether it is open though it is due.')),
       (task, { request }) => isOverdue(task, toTimestamp(request.now)),
     ],
     cover: [
@@ -114,47 +103,41 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
         description: 'What shows at its top: a colour or a picture.',
         type: ['object', 'null'],
         properties: {
-          color: nullable(string('A colour: `#ffd43b`.')),
-          image_url: nullable({ description: 'Address of a picture.', type: 'string', format: 'uri' }),
+          color: schema.nullable(schema.string('A colour: `#ffd43b`.')),
+          image_url: schema.nullable({ description: 'Address of a picture.', type: 'string', format: 'uri' }),
         },
       },
       ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
     ],
     contact_id: [
-      nullable(integer('Customer whom it is for.')),
+      schema.nullable(schema.integer('Customer whom it is for.')),
       (task, { request }) => (showsPeople(request, task) ? task.contactId : null),
     ],
     support_ticket_id: [
-      nullable(integer('Help desk ticket that it came from.')),
+      schema.nullable(schema.integer('Help desk ticket that it came from.')),
       (task, { request }) => (showsPeople(request, task) ? task.supportTicketId : null),
     ],
-    estimated_minutes: [integer('How long it should take.'), ({ estimatedMinutes }) => estimatedMinutes],
+    estimated_minutes: schema.integer('How long it should take.'),
     worked_minutes: [
-      readOnly(integer('Time that was committed to it.')),
+      schema.readOnly(schema.integer('Time that was committed to it.')),
       ({ id }, { minutes }) => minutes.get(id) ?? 0,
     ],
     comment_count: [
-      readOnly(integer('Comments that the caller may read.')),
+      schema.readOnly(schema.integer('Comments that the caller may read.')),
       ({ id }, { commentCounts }) => commentCounts.get(id) ?? 0,
     ],
     is_pinned: [
-      readOnly(boolean('Whether the caller has pinned it.')),
+      schema.readOnly(schema.boolean('Whether the caller has pinned it.')),
       ({ id }, { pinned }) => pinned.has(id),
     ],
     created_by: [
       PERSON,
       (task, { request }) => (showsPeople(request, task) ? showPerson(request.state, task.createdBy) : null),
     ],
-    created_at: [readOnly(date('When it was made.')), ({ createdAt }) => createdAt],
-    updated_at: [readOnly(date('When it last changed, or anything about it.')), ({ updatedAt }) => updatedAt],
-    completed_at: [
-      readOnly(date('When it was done; null while it is open.')),
-      ({ completedAt }) => completedAt,
-    ],
-    archived_at: [
-      readOnly(date('When it was archived; null while it shows.')),
-      ({ archivedAt }) => archivedAt,
-    ],
+    created_at: schema.readOnly(date('When it was made.')),
+    updated_at: schema.readOnly(date('When it last changed, or anything about it.')),
+    completed_at: schema.readOnly(date('When it was done; null while it is open.')),
+    archived_at: schema.readOnly(date('When it was archived; null while it shows.')),
   },
 );
 

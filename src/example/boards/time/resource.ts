@@ -3,41 +3,34 @@ import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, Task, TimeTrack } from '../model/index.ts';
 import {
   type BoardRequest,
-  boolean,
   createResource,
   createView,
-  dateTime,
-  enumeration,
-  integer,
-  nullable,
   permit,
   type Resource,
-  readOnly,
   requireOwner,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 import { logTask } from '../tasks/changes.ts';
 import { tasks } from '../tasks/resource.ts';
 
 const trackView = createView<TimeTrack, BoardRequest>((request) => request, {
-  id: [readOnly(integer('Number of the time track.')), ({ id }) => id],
-  board_id: [readOnly(integer('Board of the task.')), ({ boardId }) => boardId],
-  task_id: [readOnly(integer('Task that it is spent on.')), ({ taskId }) => taskId],
+  id: schema.readOnly(schema.integer('Number of the time track.')),
+  board_id: schema.readOnly(schema.integer('Board of the task.')),
+  task_id: schema.readOnly(schema.integer('Task that it is spent on.')),
   user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
-  status: [readOnly(enumeration('Whether it still runs.', ['running', 'committed'])), ({ status }) => status],
-  started_at: [readOnly(dateTime('When it began.')), ({ startedAt }) => startedAt],
-  committed_at: [
-    readOnly(nullable(dateTime('When it was committed; null while it runs.'))),
-    ({ committedAt }) => committedAt,
-  ],
+  status: schema.readOnly(schema.enumeration('Whether it still runs.', ['running', 'committed'])),
+  started_at: schema.readOnly(schema.dateTime('When it began.')),
+  committed_at: schema.readOnly(
+    schema.nullable(schema.dateTime('When it was committed; null while it runs.')),
+  ),
   minutes: [
-    integer('Whole minutes: as committed, or so far.'),
+    schema.integer('Whole minutes: as committed, or so far.'),
     (track, request) => (track.status === 'running' ? elapsedMinutes(request, track) : track.minutes),
   ],
-  note: [string('What was done in that time.'), ({ note }) => note],
-  billable: [boolean('Whether a customer pays for it.'), ({ billable }) => billable],
+  note: schema.string('What was done in that time.'),
+  billable: schema.boolean('Whether a customer pays for it.'),
 });
 
 /** The time tracks of a task, which their users and the managers of the board change. */

@@ -10,20 +10,18 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  boolean,
   conflict,
-  integer,
   PAGING,
   responseSchema,
-  string,
+  schema,
 } from '../rest/index.ts';
 import { MINUTES_ARG } from '../tasks/args.ts';
 import { changeTask } from '../tasks/changes.ts';
 import { elapsedMinutes, timeTracks } from './resource.ts';
 
 const TRACKS = '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks';
-const NOTE = string('What the time is spent on.', { maxLength: 2000 });
-const BILLABLE = boolean('Whether a customer pays for it.');
+const NOTE = schema.string('What the time is spent on.', { maxLength: 2000 });
+const BILLABLE = schema.boolean('Whether a customer pays for it.');
 
 /** Time tracks of a task. */
 export const timeTrackRoutes: readonly BoardRoute[] = [
@@ -98,10 +96,10 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       },
     },
     responseSchema('time-estimate', 'How long a task should take, beside what it took.', {
-      task_id: integer('Number of the task.'),
-      estimated_minutes: integer('How long it should take.'),
-      worked_minutes: integer('Time that was committed to it.'),
-      remaining_minutes: integer('What is left of the estimate; negative where it was too small.'),
+      task_id: schema.integer('Number of the task.'),
+      estimated_minutes: schema.integer('How long it should take.'),
+      worked_minutes: schema.integer('Time that was committed to it.'),
+      remaining_minutes: schema.integer('What is left of the estimate; negative where it was too small.'),
     }),
   ),
   timeTracks.route(`${TRACKS}/commit/{track_id:int}`, {

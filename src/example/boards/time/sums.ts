@@ -1,7 +1,7 @@
 import type { BoardState, TimeTrack } from '../model/index.ts';
 import { groupBy } from '../reports/counts.ts';
 import type { ReportScope } from '../reports/report.ts';
-import { integer, isWithinPeriod, type SchemasByName } from '../rest/index.ts';
+import { isWithinPeriod, type SchemasByName, schema } from '../rest/index.ts';
 
 /** Sums of time tracks, as reports and timesheets show them. */
 export interface TimeSum {
@@ -11,9 +11,9 @@ export interface TimeSum {
 }
 
 export const TIME_SUM_PROPERTIES: SchemasByName = {
-  minutes: integer('Minutes committed.'),
-  billable_minutes: integer('Those of them that a customer pays for.'),
-  tracks: integer('Time tracks committed.'),
+  minutes: schema.integer('Minutes committed.'),
+  billable_minutes: schema.integer('Those of them that a customer pays for.'),
+  tracks: schema.integer('Time tracks committed.'),
 };
 
 /** The committed time tracks of a scope; running ones do not count. */

@@ -3,20 +3,16 @@ import { PERSON, showPerson } from '../members/person.ts';
 import { dayOf, isSiteError, type TimeTrack } from '../model/index.ts';
 import { readScope, SCOPE_ARGS } from '../reports/report.ts';
 import {
-  array,
   type BoardRequest,
   type BoardRoute,
-  boolean,
   declareRoute,
   type EndpointsByMethod,
   type HandlerResult,
-  integer,
-  objects,
   PAGING,
   permit,
   responsePage,
   responseSchema,
-  string,
+  schema,
   withFeature,
 } from '../rest/index.ts';
 import { sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from './sums.ts';
@@ -24,8 +20,8 @@ import { sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from './sums.ts';
 const ARGS: Args = {
   ...PAGING,
   ...SCOPE_ARGS,
-  user_ids: array('Only the time of these users.', { type: 'integer', minimum: 1 }, { maxItems: 100 }),
-  billable: boolean('Only time that a customer pays for, or only other time.'),
+  user_ids: schema.array('Only the time of these users.', { type: 'integer', minimum: 1 }, { maxItems: 100 }),
+  billable: schema.boolean('Only time that a customer pays for, or only other time.'),
 };
 
 /** A GET that responds with the time tracks that match the arguments. */
@@ -55,13 +51,13 @@ export const timesheetRoutes: readonly BoardRoute[] = [
   declareRoute(
     '/projects/timesheet/by-tasks',
     responseSchema('timesheet-task', 'The time that was committed to one task.', {
-      task_id: integer('Number of the task.'),
-      title: string('What is to be done.'),
-      board_id: integer('Number of its board.'),
-      board_title: string('Title of its board.'),
-      estimated_minutes: integer('How long it should take.'),
+      task_id: schema.integer('Number of the task.'),
+      title: schema.string('What is to be done.'),
+      board_id: schema.integer('Number of its board.'),
+      board_title: schema.string('Title of its board.'),
+      estimated_minutes: schema.integer('How long it should take.'),
       ...TIME_SUM_PROPERTIES,
-      people: array('Whose time it is.', PERSON),
+      people: schema.array('Whose time it is.', PERSON),
     }),
     timesheet((request, tracks) => {
       const { state } = request;
@@ -87,9 +83,9 @@ export const timesheetRoutes: readonly BoardRoute[] = [
     responseSchema('timesheet-user', 'The time that one person has committed.', {
       user: PERSON,
       ...TIME_SUM_PROPERTIES,
-      task_count: integer('Tasks that the time went to.'),
-      days: objects('The time by the day on which it began, the first day first.', {
-        date: string('The day, in UTC.', { format: 'date' }),
+      task_count: schema.integer('Tasks that the time went to.'),
+      days: schema.objects('The time by the day on which it began, the first day first.', {
+        date: schema.string('The day, in UTC.', { format: 'date' }),
         ...TIME_SUM_PROPERTIES,
       }),
     }),
