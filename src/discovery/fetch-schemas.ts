@@ -5,7 +5,7 @@ import type { DiscoveryClient } from './client.ts';
 import { decodeText } from './decode-text.ts';
 import type { RuleOccurrence, RuleReporter } from './diagnostic-collector.ts';
 import { extractJson } from './extract-json.ts';
-import { childPosition, type IndexPosition, ownMember } from './index-values.ts';
+import { childPosition, ownMember, routePosition } from './index-values.ts';
 import type { DiscoverySettings } from './options.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
 import type { DiscoveryRuleName } from './rules.ts';
@@ -44,7 +44,7 @@ export async function fetchSchemas(
     const lookup = lookups.get(route);
     if (lookup === undefined) return route;
     if (lookup.kind === 'failed') {
-      report(lookup.rule, { ...toPosition(route), ...optionalDetail(lookup.detail) });
+      report(lookup.rule, { ...routePosition(route.pattern), ...optionalDetail(lookup.detail) });
       return route;
     }
     return lookup.schema === undefined ? route : { ...route, schema: lookup.schema };
@@ -93,7 +93,7 @@ async function lookUpSchemaAt(
   if (!describesRoute(route, json.value)) {
     return failedLookup('options-other-route', `Requested address: ${response.url.href}.`);
   }
-  const position = childPosition(toPosition(route), 'schema');
+  const position = childPosition(routePosition(route.pattern), 'schema');
   const schema = readResponseSchema(ownMember(json.value, 'schema'), position, report);
   return schema === undefined ? { kind: 'described' } : { kind: 'described', schema };
 }
@@ -103,7 +103,13 @@ async function lookUpSchemaAt(
  * argument names are compared.
  */
 function describesRoute(route: IndexRoute, description: JsonObject): boolean {
-  const described = readIndexRoute(route.pattern, route.namespace, description, toPosition(route), () => {});
+  const described = readIndexRoute(
+    route.pattern,
+    route.namespace,
+    description,
+    routePosition(route.pattern),
+    () => {},
+  );
   const namespace = ownMember(description, 'namespace');
   const isSameNamespace = namespace === undefined || namespace === route.namespace;
   return isSameNamespace && endpointSignature(described) === endpointSignature(route);
@@ -111,10 +117,6 @@ function describesRoute(route: IndexRoute, description: JsonObject): boolean {
 
 function endpointSignature({ endpoints }: IndexRoute): string {
   return JSON.stringify(endpoints.map(({ methods, args }) => [methods, args.map(({ name }) => name)]));
-}
-
-function toPosition({ pattern }: IndexRoute): IndexPosition {
-  return { route: pattern, pointer: childPosition({ pointer: '' }, 'routes', pattern).pointer };
 }
 
 function failedLookup(rule: DiscoveryRuleName, detail?: string): SchemaLookup {

@@ -7,6 +7,12 @@ export interface IndexPosition {
   readonly route?: string;
 }
 
+/** Returns the position of a route. */
+export function routePosition(pattern: string): IndexPosition {
+  return { route: pattern, pointer: childPosition({ pointer: '' }, 'routes', pattern).pointer };
+}
+
+/** Returns the position of a member below `position`. */
 export function childPosition(
   position: IndexPosition,
   ...tokens: readonly (string | number)[]

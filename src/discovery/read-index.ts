@@ -5,10 +5,10 @@ import { extractJson } from './extract-json.ts';
 import {
   childPosition,
   describeValue,
-  type IndexPosition,
   isJsonArray,
   ownMember,
   readObject,
+  routePosition,
 } from './index-values.ts';
 import { readNamespaces, resolveRouteNamespace } from './namespaces.ts';
 import { readIndexRoute } from './read-route.ts';
@@ -23,11 +23,13 @@ export interface ReadIndexOptions extends RouteSelection {
   readonly maxRoutes?: number | undefined;
 }
 
+/** A root index with the diagnostics of its reading. */
 export interface ReadIndexResult {
   readonly index: RootIndex;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Default of `maxRoutes`. */
 export const DEFAULT_MAX_ROUTES = 20_000;
 
 /**
@@ -137,10 +139,7 @@ function readRoutes(
   const routes: IndexRoute[] = [];
   let dropped = 0;
   for (const [pattern, value] of entries) {
-    const position: IndexPosition = {
-      route: pattern,
-      pointer: childPosition({ pointer: '' }, 'routes', pattern).pointer,
-    };
+    const position = routePosition(pattern);
     if (!isJsonObject(value)) {
       report('route-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
       continue;

@@ -6,8 +6,10 @@ export type PathPiece =
   | { readonly kind: 'text'; readonly bytes: readonly number[] }
   | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
 
+/** One path that a pattern matches, as a sequence of pieces. */
 export type ExpandedPath = readonly PathPiece[];
 
+/** The paths of a pattern, with remarks on what they cannot express. */
 export interface PathExpansion {
   readonly paths: readonly ExpandedPath[];
   readonly notes: readonly string[];
@@ -23,13 +25,14 @@ export function expandPaths(root: PcreNode): PathExpansion {
   const notes = new Set<string>();
   const paths = new Expander(notes).expand(root);
   if (paths.length > MAX_PATHS) {
-    notes.add(`only ${MAX_PATHS} of the paths that the optional parts make are listed`);
+    notes.add(`only ${MAX_PATHS} of the paths with optional parts are listed`);
   }
   return { paths: paths.slice(0, MAX_PATHS).map(mergeNeighbours), notes: [...notes] };
 }
 
-const TOO_MANY_NOTE = `not all of the paths that the optional parts make are listed, but ${MAX_PATHS} at most`;
+const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
 
+/** The character set of an unescaped `.`: every byte except the line feed. */
 const DOT = complement([[10, 10]], MAX_BYTE);
 
 class Expander {
@@ -92,16 +95,16 @@ class Expander {
       this.#notes.add('an unescaped . is read as a dot; the site accepts any character there');
       return [[{ kind: 'text', bytes: [0x2e] }]];
     }
-    const spelled = sizeOf(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
-    if (spelled.length === 0 || spelled.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
-    return spelled.map((byte) => [{ kind: 'text', bytes: [byte] }]);
+    const options = sizeOf(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+    if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
+    return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
   }
 
   #alternation(node: PcreNode & { kind: 'alternation' }): readonly ExpandedPath[] {
     const options = node.options.map((option) => this.expand(option));
-    const spelledOut = options.flat();
-    const literal = spelledOut.every((path) => path.every((piece) => piece.kind === 'text'));
-    if (groupNames(node).length > 0 || (literal && spelledOut.length <= MAX_OPTIONS)) return spelledOut;
+    const expanded = options.flat();
+    const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
+    if (groupNames(node).length > 0 || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
     return [[{ kind: 'value', node }]];
   }
 
@@ -119,8 +122,8 @@ class Expander {
     const isText = literalLength(node.body) > 0;
     if (node.max === 1) {
       // An optional part without named groups, such as `\w?`, is one parameter instead of two paths.
-      const anonymous = !isText && groupNames(node).length === 0 && !startsWithSlash(node.body);
-      return anonymous ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
+      const isUnnamed = !isText && groupNames(node).length === 0 && !startsWithSlash(node.body);
+      return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
     }
     if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
       const [once = []] = this.expand(node.body);
@@ -147,6 +150,7 @@ function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
 }
 
+/** Returns the length of a literal text; 0 for any other node. */
 function literalLength(node: PcreNode): number {
   if (node.kind === 'set') return node.literal === undefined ? 0 : 1;
   if (node.kind === 'group' && node.name !== undefined) return 0;
@@ -165,16 +169,16 @@ function startsWithSlash(node: PcreNode): boolean {
 function mergeNeighbours(path: ExpandedPath): ExpandedPath {
   const pieces: PathPiece[] = [];
   for (let i = 0; i < path.length; ) {
-    const run: PathPiece[] = [];
+    const mergeable: PathPiece[] = [];
     for (
       let piece = path[i];
-      piece !== undefined && (run.length === 0 || canMerge(run[0], piece));
+      piece !== undefined && (mergeable.length === 0 || canMerge(mergeable[0], piece));
       piece = path[i]
     ) {
-      run.push(piece);
+      mergeable.push(piece);
       i += 1;
     }
-    pieces.push(mergePieces(run));
+    pieces.push(mergePieces(mergeable));
   }
   return pieces;
 }
@@ -184,10 +188,10 @@ function canMerge(first: PathPiece | undefined, piece: PathPiece): boolean {
   return piece.name === undefined && first?.kind === 'value' && first.name === undefined;
 }
 
-function mergePieces(run: readonly PathPiece[]): PathPiece {
-  const [first] = run;
-  if (first !== undefined && run.length === 1) return first;
-  const nodes = run.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
+function mergePieces(mergeable: readonly PathPiece[]): PathPiece {
+  const [first] = mergeable;
+  if (first !== undefined && mergeable.length === 1) return first;
+  const nodes = mergeable.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
   if (nodes.length > 0) return { kind: 'value', node: { kind: 'sequence', items: nodes } };
-  return { kind: 'text', bytes: run.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) };
+  return { kind: 'text', bytes: mergeable.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) };
 }

@@ -8,7 +8,7 @@ import {
   createOperations,
   listTitledShapes,
   type ModelContext,
-  normalizeRoute,
+  normalizeRouteSchemas,
   type UnnamedOperation,
 } from './operations.ts';
 import { createResourceRegistry } from './resources.ts';
@@ -59,7 +59,7 @@ interface OperationDraft extends UnnamedOperation {
 }
 
 function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): readonly OperationDraft[] {
-  const normalized = new Map(routes.map((route) => [route, normalizeRoute(route, context)]));
+  const normalized = new Map(routes.map((route) => [route, normalizeRouteSchemas(route, context)]));
   const order = new Map(routes.map((route, index) => [route, index]));
   const variants = routes.flatMap((analyzed) =>
     analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies RoutePath, variant })),

@@ -36,7 +36,7 @@ export interface NormalizedRoute {
 /** Methods whose arguments are sent in the body. */
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-export function normalizeRoute(
+export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
   { normalizer, resources }: ModelContext,
 ): NormalizedRoute {

@@ -40,13 +40,13 @@ export function groupByTemplate<Route>(
   variants: readonly { readonly route: Route; readonly variant: RouteVariant }[],
   methodsOf: (route: Route) => ReadonlySet<string>,
 ): readonly TemplateGroup<Route>[] {
-  let members: readonly TemplateMember<Route>[] = variants.map(({ route, variant }) => ({
+  let allMembers: readonly TemplateMember<Route>[] = variants.map(({ route, variant }) => ({
     route,
     template: variant.template,
     parameters: variant.parameters.map((parameter) => ({ parameter })),
   }));
   for (;;) {
-    const groups = groupByShape(members);
+    const groups = groupByShape(allMembers);
     const splitMembers = new Map<TemplateMember<Route>, TemplateMember<Route>>();
     for (const members of groups.values()) {
       if (members.length < 2) continue;
@@ -63,7 +63,7 @@ export function groupByTemplate<Route>(
     if (splitMembers.size === 0) {
       return [...groups].map(([shape, members]) => toTemplateGroup(shape, members));
     }
-    members = members.map((each) => splitMembers.get(each) ?? each);
+    allMembers = allMembers.map((each) => splitMembers.get(each) ?? each);
   }
 }
 

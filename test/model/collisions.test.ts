@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toModel } from '../../src/model/index.ts';
 import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { lint } from '../support/judges.ts';
+import { lint } from '../support/document-checks.ts';
 import { type Endpoints, siteOf } from '../support/site.ts';
 
 /** The operations of a document for a set of routes: a line for each operation, and one for each further route of it. */

@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { census } from '../support/census.ts';
-import { judgeSchemas, lint, typescriptOf } from '../support/judges.ts';
-import { nastyIndex } from '../support/nasty-index.ts';
+import { createDefectiveIndex } from '../support/defective-index.ts';
+import { judgeSchemas, lint, typescriptOf } from '../support/document-checks.ts';
 
 const address = {
   base: 'https://example.com/',
@@ -20,7 +20,7 @@ const recorded = (name: string): unknown =>
 describe.each([
   ['WordPress 7.1', recorded('wordpress-7.1-index.json')],
   ['WordPress 7.1 with schemas', recorded('wordpress-7.1-index-help.json')],
-  ['a shop with every sin', nastyIndex(24)],
+  ['a shop with every observed defect', createDefectiveIndex(24)],
   ['a site without routes', { name: '', routes: [] }],
 ])('the document of %s', (_name, raw) => {
   const generate = () => toOpenApi({ address, ...readIndex(raw) });
@@ -35,7 +35,7 @@ describe.each([
     expect(report.counts.arguments.carried).toBe(report.counts.arguments.declared);
   });
 
-  it('reports what an earlier endpoint of the same route shadows', () => {
+  it('reports endpoints that an earlier endpoint of the same route shadows', () => {
     const { dead } = census(raw, JSON.parse(text));
     expect(report.rules['dead-endpoint'] ?? 0).toBe(dead.length);
   });
@@ -63,18 +63,18 @@ describe.each([
     expect(errors).toEqual([]);
   });
 
-  it('comes out the same to the byte, however often', () => {
+  it('is the same in every run, byte for byte', () => {
     expect(stringifyDocument(generate().document)).toBe(text);
     expect(JSON.stringify(generate().report)).toBe(JSON.stringify(report));
   });
 
   it('is the same in YAML', () => {
-    // `__proto__` is lost by the reader.
+    // The YAML reader drops `__proto__`.
     const data = JSON.parse(text.replaceAll('"__proto__"', '"proto"'));
     expect(parse(toYaml(data), { maxAliasCount: 0 })).toEqual(data);
   });
 
-  it('is all that the run side needs', () => {
+  it('contains every route and method for the gateway', () => {
     const api = readOperations(JSON.parse(text));
     expect(api.address).toEqual(address);
     const { index } = readIndex(raw);
@@ -90,7 +90,7 @@ describe.each([
 });
 
 describe('a site that grows', () => {
-  it('keeps the names and the content of all that was there', () => {
+  it('keeps the names and the content of its existing operations and schemas', () => {
     const { routes, ...index } = Object(recorded('wordpress-7.1-index-help.json'));
     const part = Object.fromEntries(Object.entries(routes).slice(0, 100));
     const whole = toOpenApi({ address, ...readIndex({ ...index, routes }) }).document;
@@ -102,7 +102,7 @@ describe('a site that grows', () => {
   });
 });
 
-describe('the judges', () => {
+describe('the checks of this test', () => {
   const document = { openapi: '3.1.1', info: { title: 'A', version: '1' }, components: {} };
   const responses = { 200: { description: 'Fine.' } };
 
@@ -130,7 +130,7 @@ describe('the judges', () => {
     expect(refused).toEqual(['#/components/schemas/Refused/properties/a']);
   });
 
-  it('count what a document lacks', () => {
+  it('count missing operations and arguments', () => {
     const index = {
       routes: { '/a': { endpoints: [{ methods: ['GET', 'POST'], args: { b: {} } }] } },
     };

@@ -15,7 +15,7 @@ export function operationSummary(input: NamingInput): string {
     ...(equivalent === undefined ? (PHRASAL_VERBS.get(first) ?? [first]) : [equivalent]),
     ...others,
   ];
-  const words = [...verb, ...describeThing(phrase, first === 'list'), ...phrase.rest].map(
+  const words = [...verb, ...describeObject(phrase, first === 'list'), ...phrase.rest].map(
     (word) => CAPITALIZED.get(word) ?? word,
   );
   const index =
@@ -58,7 +58,7 @@ const UNCOUNTABLE: ReadonlySet<string> = new Set(
 );
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
-function describeThing({ nouns, number, verb }: OperationPhrase, isList: boolean): readonly string[] {
+function describeObject({ nouns, number, verb }: OperationPhrase, isList: boolean): readonly string[] {
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
   if (last === '') return [];

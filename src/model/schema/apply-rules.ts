@@ -10,7 +10,7 @@ import {
   type SchemaRule,
 } from './mutable-schema.ts';
 import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
-import { resolveReference } from './references.ts';
+import { resolveLocalReference } from './references.ts';
 import { RULES_AFTER_SUBSCHEMAS, RULES_BEFORE_SUBSCHEMAS } from './rules/index.ts';
 import { SHAPE_RULES } from './rules/shapes.ts';
 import * as structure from './rules/structure.ts';
@@ -204,7 +204,7 @@ function isOpen(schema: Json | undefined): boolean {
 /** Replaces a local reference by its target, because its pointer would be wrong in the document. */
 function followReference(object: JsonObject, position: SchemaPosition, traversal: Traversal): JsonObject {
   const { $ref: reference, ...siblings } = object;
-  const target = typeof reference === 'string' ? resolveReference(traversal.root, reference) : undefined;
+  const target = typeof reference === 'string' ? resolveLocalReference(traversal.root, reference) : undefined;
   const pointer = `${position.pointer}/$ref`;
   if (target === undefined || position.followedReferences.includes(target.pointer)) {
     const message =

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPattern } from '../../openapi/extensions.ts';
 import { hasUndisputedFormat } from './formats.ts';
 import { matchesPattern } from './patterns.ts';
-import { hasJsonType } from './type-words.ts';
+import { hasSchemaType } from './type-words.ts';
 import { canonicalText, uniqueValues } from './values.ts';
 
 /** `unknown`: the result depends on a site's pattern, on a disputed format, or exceeds the budget. */
@@ -45,7 +45,7 @@ type KeywordEvaluator = (
 ) => EvaluationResult;
 
 const EVALUATORS: ReadonlyMap<string, KeywordEvaluator> = new Map<string, KeywordEvaluator>([
-  ['type', (stated, value) => toResult(hasJsonType(value, toArray(stated).map(String)))],
+  ['type', (stated, value) => toResult(hasSchemaType(value, toArray(stated).map(String)))],
   [
     'enum',
     (stated, value) =>

@@ -7,7 +7,7 @@ export interface ResolvedReference {
 }
 
 /** Resolves a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6). Returns `undefined` for all others. */
-export function resolveReference(root: JsonObject, reference: string): ResolvedReference | undefined {
+export function resolveLocalReference(root: JsonObject, reference: string): ResolvedReference | undefined {
   if (!reference.startsWith('#') || reference.length > 1000) return undefined;
   const pointer = decodeFragment(reference.slice(1));
   if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;

@@ -1,5 +1,5 @@
 /** The types of JSON Schema. WordPress checks no others (rest_validate_value_from_schema). */
-export const JSON_TYPES: ReadonlySet<string> = new Set([
+export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
   'string',
   'integer',
   'number',
@@ -56,7 +56,7 @@ export function parseTypeExpression(expression: string): readonly string[] | und
       word = word.slice(1);
     }
     if (/^[\w-]+\[\]$|^array</.test(word)) word = 'array';
-    const type = JSON_TYPES.has(word) ? word : TYPE_WORDS.get(word);
+    const type = SCHEMA_TYPES.has(word) ? word : TYPE_WORDS.get(word);
     if (typeof type !== 'string') return undefined;
     types.add(type);
   }
@@ -65,7 +65,7 @@ export function parseTypeExpression(expression: string): readonly string[] | und
 }
 
 /** Returns the JSON Schema type of a value; `integer` for whole numbers. */
-export function jsonTypeOf(value: unknown): string {
+export function schemaTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -73,7 +73,7 @@ export function jsonTypeOf(value: unknown): string {
 }
 
 /** Whether a value has one of the types. As in JSON Schema, every integer is a number. */
-export function hasJsonType(value: unknown, types: readonly string[]): boolean {
-  const type = jsonTypeOf(value);
+export function hasSchemaType(value: unknown, types: readonly string[]): boolean {
+  const type = schemaTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }

@@ -1,7 +1,7 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { originPointer, type SchemaRule } from '../mutable-schema.ts';
-import { hasJsonType } from '../type-words.ts';
+import { hasSchemaType } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 import { allowNull, readTypes } from './types.ts';
 
@@ -96,7 +96,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
       const values = schema.keywords.get('enum');
       const types = readTypes(schema);
       if (!Array.isArray(values) || types === undefined) return;
-      if (values.every((value) => hasJsonType(value, types))) return;
+      if (values.every((value) => hasSchemaType(value, types))) return;
       const coercedValues = uniqueValues(values.flatMap((value) => coerceValue(value, types)));
       if (coercedValues.length > 0) schema.keywords.set('enum', coercedValues);
       else schema.keywords.delete('enum');
@@ -115,7 +115,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
 
 /** Coerces a value to the first type that accepts it. Returns an empty list if none does. */
 function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
-  if (hasJsonType(value, types)) return [value];
+  if (hasSchemaType(value, types)) return [value];
   for (const type of types) {
     const coerced = COERCIONS.get(type)?.(value);
     if (coerced !== undefined) return [coerced];

@@ -2,7 +2,7 @@ import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION } from '../../../openapi/extensions.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
-import { hasJsonType, JSON_TYPES, jsonTypeOf, parseTypeExpression } from '../type-words.ts';
+import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
 
 /** Rules for `type`. */
 export const typeRules: readonly SchemaRule[] = [
@@ -13,7 +13,7 @@ export const typeRules: readonly SchemaRule[] = [
     triggers: ['type'],
     apply(schema, report) {
       const word = schema.keywords.get('type');
-      if (typeof word !== 'string' || JSON_TYPES.has(word)) return;
+      if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
       const types = parseTypeExpression(word);
       if (types === undefined) return;
       keepStatedType(schema, word);
@@ -44,7 +44,7 @@ export const typeRules: readonly SchemaRule[] = [
       const isNormalized =
         types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
       if (isNormalized && list === listed) return;
-      if (list.some((word) => typeof word !== 'string' || !JSON_TYPES.has(word))) {
+      if (list.some((word) => typeof word !== 'string' || !SCHEMA_TYPES.has(word))) {
         keepStatedType(schema, listed);
       }
       setTypes(schema, [...types]);
@@ -62,7 +62,7 @@ export const typeRules: readonly SchemaRule[] = [
     triggers: ['type'],
     apply(schema, report) {
       const type = schema.keywords.get('type');
-      if (typeof type === 'string' ? JSON_TYPES.has(type) : isTypeList(type)) return;
+      if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
       schema.keywords.delete('type');
       schema.keywords.delete(EXTENSION.type);
       report(
@@ -157,7 +157,7 @@ function isTypeList(type: Json | undefined): type is readonly string[] {
   return (
     Array.isArray(type) &&
     type.length > 0 &&
-    type.every((word) => typeof word === 'string' && JSON_TYPES.has(word))
+    type.every((word) => typeof word === 'string' && SCHEMA_TYPES.has(word))
   );
 }
 
@@ -180,10 +180,10 @@ function inferTypes(
     return { keyword: 'items', types: ['array'] };
   }
   if (!Array.isArray(values) || values.length === 0 || hasProperties || listed) return undefined;
-  const types = [...new Set(values.map(jsonTypeOf))];
+  const types = [...new Set(values.map(schemaTypeOf))];
   const scalar = types.every((type) => type !== 'object' && type !== 'array');
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
-  return scalar && values.every((value) => hasJsonType(value, narrowed))
+  return scalar && values.every((value) => hasSchemaType(value, narrowed))
     ? { keyword: 'enum', types: narrowed }
     : undefined;
 }

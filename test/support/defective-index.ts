@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../src/json.ts';
 
 /**
- * A root index with every sin that real sites were seen to commit, on a shop of as many resources as wanted. The same
- * number gives the same index.
+ * Creates the root index of a shop with every defect that real sites were seen to have. Deterministic.
+ *
+ * @param resources The number of resources of the shop.
  */
-export function nastyIndex(resources = 60): JsonObject {
+export function createDefectiveIndex(resources = 60): JsonObject {
   const routes: [string, JsonObject][] = [
     ['/', route('', [endpoint(['GET'], { context: { default: 'view' } })])],
   ];
@@ -14,9 +15,9 @@ export function nastyIndex(resources = 60): JsonObject {
       route(namespace, [endpoint(['GET'], { namespace: { default: namespace } })]),
     ]);
   }
-  for (let number = 0; number < resources; number += 1) routes.push(...resource(number));
+  for (let number = 0; number < resources; number += 1) routes.push(...resourceRoutes(number));
   routes.push(...COLLISIONS.map(([pattern, methods]): [string, JsonObject] => [pattern, plain(methods)]));
-  routes.push(...ODDITIES);
+  routes.push(...UNUSUAL_ROUTES);
   return {
     name: 'A <shop> & "more"\u2028',
     description: '\u0000 \u0085 tabs\tand: colons #',
@@ -47,7 +48,7 @@ const NOUNS = [
   'box',
 ];
 
-function resource(number: number): [string, JsonObject][] {
+function resourceRoutes(number: number): [string, JsonObject][] {
   const namespace = NAMESPACES[number % 3] ?? 'shop/v3';
   const noun = NOUNS[number % NOUNS.length] ?? 'thing';
   const base = `/${namespace}/${noun}s${number < NOUNS.length ? '' : number}`;
@@ -77,7 +78,7 @@ function resource(number: number): [string, JsonObject][] {
             true,
           ),
           endpoint(['DELETE'], { id: { type: 'integer' }, force: { type: 'boolean', default: 'no' } }),
-          // Dead: another plugin extends the route, the first endpoint answers.
+          // Unreachable: another plugin extends the route, and WordPress calls the first endpoint.
           endpoint(['GET'], { shadow: { type: 'string' } }),
         ],
         schema,
@@ -115,7 +116,7 @@ const COLLECTION: { readonly [name: string]: Json } = {
   },
 };
 
-/** One argument a sin, most of them from `docs`-less plugins in the wild. */
+/** Arguments with one defect each, most of them seen in plugins. */
 const ARGUMENTS: { readonly [name: string]: Json } = {
   name: { type: 'string', required: true, minLength: '3' },
   price: { type: 'number', minimum: 0, exclusiveMinimum: true, default: '' },
@@ -204,7 +205,7 @@ function batchSchema(noun: string): JsonObject {
   };
 }
 
-/** Routes of one template, with one method or with several. */
+/** Routes with equal templates, with one method or several. */
 const COLLISIONS: readonly (readonly [string, readonly string[]])[] = [
   ['/boards/v2/projects/(?P<board_id>\\d+)/tasks', ['GET']],
   ['/boards/v2/projects/(?P<board_id>[^\\s(?!/)]+)/tasks', ['POST']],
@@ -227,7 +228,7 @@ const COLLISIONS: readonly (readonly [string, readonly string[]])[] = [
   ['/shop/v3/optional/(?P<c>[a-z]+)', ['GET']],
 ];
 
-const ODDITIES: readonly [string, JsonObject][] = [
+const UNUSUAL_ROUTES: readonly [string, JsonObject][] = [
   [
     '/batch/v1',
     route('', [endpoint(['POST'], { requests: { type: 'array', maxItems: 25, required: true } })]),
