@@ -1,11 +1,11 @@
 import { createRouteSelector } from '../discovery/route-selection.ts';
 import type { ValidationMode } from './evidence/enforcement.ts';
 
-/** How one site's requests are judged. */
+/** The validation modes of one site. */
 export interface ValidationModeRules {
-  /** Of every route that no entry of `routes` is about. */
+  /** Mode of every route that no entry of `routes` matches. */
   readonly mode: ValidationMode;
-  /** The first entry that is about an operation decides. */
+  /** The first entry that matches an operation decides. */
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
@@ -22,7 +22,7 @@ interface RouteName {
   readonly namespace: string;
 }
 
-/** The mode of an operation. What depends on the rules alone is prepared here. */
+/** Creates the function that returns the mode of an operation. */
 export function createModeResolver({
   mode,
   routes = [],

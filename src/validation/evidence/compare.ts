@@ -6,35 +6,40 @@ import {
   type ValidationStage,
 } from './origin-verdict.ts';
 
-/** What one answer of the site says of one verdict. */
+/** The comparison of a validation result with the origin's verdict on the same request. */
 export interface VerdictComparison {
   /**
-   * `accepted` and `refused`: both said so. `disagreed`: the site took what we would refuse. `missed`: it refused what
-   * we would pass. `undecided`: the answer says nothing.
+   * - `accepted`, `refused`: both agree.
+   * - `disagreed`: the origin accepted an invalid request.
+   * - `missed`: the origin refused a valid request.
+   * - `undecided`: the response does not show the origin's verdict.
    */
   readonly outcome: 'accepted' | 'refused' | 'disagreed' | 'missed' | 'undecided';
-  /** What it says of each rule that was broken. */
+  /** The origin's verdict on each violated rule. */
   readonly rules: readonly RuleComparison[];
-  /** The parameters that the site refused and we did not. */
+  /** Parameters that the origin refused and validation did not. */
   readonly missed: readonly string[];
 }
 
+/** The comparison for one violated rule. */
 export interface RuleComparison {
   readonly rule: ParameterRule;
   readonly agreement: RuleAgreement;
 }
 
+/** Whether the origin agrees that a rule was violated. */
 export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
 
 /**
- * A verdict without a rule of a parameter, such as malformed JSON or no route, is counted as one rule of the request
- * itself: without a parameter, named by its code.
+ * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, counts as a rule of
+ * the request as a whole: with an empty parameter and the error's code.
  */
 export function getBrokenRules(verdict: ValidationResult): readonly ParameterRule[] {
   if (verdict.kind === 'valid') return [];
   return verdict.brokenRules.length > 0 ? verdict.brokenRules : [{ param: '', rule: verdict.code }];
 }
 
+/** Compares a validation result with the origin's verdict. */
 export function compareWithOrigin(verdict: ValidationResult, said: OriginVerdict): VerdictComparison {
   if (verdict.kind === 'valid') {
     if (said.kind !== 'refused') return { outcome: said.kind, rules: [], missed: [] };
@@ -50,7 +55,7 @@ export function compareWithOrigin(verdict: ValidationResult, said: OriginVerdict
   };
 }
 
-/** The site gives the faults of one check only, the first that finds any: of later ones it has said nothing. */
+/** The origin reports the errors of the first failing stage only, so its verdict on rules of later stages is unknown. */
 function compareRule(rule: ParameterRule, said: OriginVerdict): RuleAgreement {
   if (said.kind === 'undecided') return 'undecided';
   if (said.kind === 'accepted') return 'disagreed';
@@ -58,8 +63,8 @@ function compareRule(rule: ParameterRule, said: OriginVerdict): RuleAgreement {
   const theirs = VALIDATION_STAGES.indexOf(said.stage);
   if (own !== theirs) return own < theirs ? 'disagreed' : 'undecided';
   if (rule.param === '' || said.params.includes(rule.param)) return 'agreed';
-  // All that is missing is named at once. Of values, those that only a sanitiser judges are not reached where a
-  // validator refused another (`has_valid_params()`, then `sanitize_params()`).
+  // Missing parameters are all reported at once. Values that only a sanitiser checks are not reached when a validator
+  // refuses another value (`has_valid_params()`, then `sanitize_params()`).
   return said.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
 }
 

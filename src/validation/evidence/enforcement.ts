@@ -1,15 +1,15 @@
 import type { ParameterRule, SuspensionTest } from '../request/result.ts';
 import { isSuspended, type OperationStats, toRuleKey } from './stats.ts';
 
-/** Whether requests are judged, and what becomes of those that are found wrong. */
+/** Whether requests are validated, and whether invalid ones are rejected (`enforce`) or forwarded (`observe`). */
 export type ValidationMode = 'off' | 'observe' | 'enforce';
 
 export const VALIDATION_MODES: readonly ValidationMode[] = ['off', 'observe', 'enforce'];
 
-/** Agreements that a report asks for where nobody has said how many. */
+/** Agreements in a row after which a report calls an operation ready, unless the configuration says otherwise. */
 export const DEFAULT_AGREEMENT = 100;
 
-/** A rule that the site was seen to break does not count for this operation. */
+/** Creates the test of whether a rule of an operation is suspended. */
 export function createSuspensionTest({ rules }: OperationStats): SuspensionTest {
   return (param, rule) => {
     const known = rules.get(toRuleKey({ param, rule }));
@@ -17,27 +17,26 @@ export function createSuspensionTest({ rules }: OperationStats): SuspensionTest 
   };
 }
 
-/** Whether the site has agreed with so many verdicts in a row on this operation. */
+/** Whether the origin has agreed with so many validation results in a row. */
 export function hasAgreement({ streak }: OperationStats, required: number): boolean {
   return streak >= required;
 }
 
 /**
- * Whether a request is left to the site although a rule refuses it: of a rule's refusals the fiftieth, and each five
- * hundredth. A rule that refuses learns nothing, and a site may have changed its mind, or never have been of this one.
+ * Whether a request that violates an enforced rule is forwarded nevertheless, to retest the rule: at its 50th refusal and
+ * at each 500th. Rejected requests yield no evidence, and the origin may have changed.
  *
- * @param refusals how many there were of the rule, with this one
+ * @param refusals number of refusals of the rule, including this one
  */
 export function isRetestDue(refusals: number): boolean {
   return refusals === 50 || (refusals > 0 && refusals % 500 === 0);
 }
 
 /**
- * Whether an operation that is promoted by agreement refuses a request that broke these rules. A hundred good requests
- * say nothing of a rule that none of them broke, so each rule is first held against the site: until it has agreed once,
- * the request passes, and its answer is the evidence.
+ * Whether an operation rejects a request that violates these rules. Valid requests say nothing about a rule that none of
+ * them violates, so the origin has to agree with each rule once before it is enforced.
  *
- * @param often verdicts in a row that the site has to agree with; `undefined` asks for no agreement at all
+ * @param required agreements in a row that enforcement requires; `undefined` requires none
  */
 export function canEnforce(
   stats: OperationStats,

@@ -1,25 +1,25 @@
 import { createOperationStats, type OperationStats } from './stats.ts';
 
-/** One operation, as evidence is kept: by what the site calls it, which no renaming in a document changes. */
+/** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
   readonly method: string;
   /** The site's own route pattern. */
   readonly route: string;
 }
 
-/** What was seen of one site's operations. There is one tally for each operation that was asked, and no more. */
+/** Evidence about the operations of one site. Operations without a validated request have none. */
 export interface Evidence {
   statsOf(operation: OperationKey): OperationStats;
-  /** Those that were asked, in the order of asking. */
+  /** All operations with evidence, in the order of their first request. */
   entries(): Iterable<readonly [OperationKey, OperationStats]>;
   /**
-   * Drops what a new document makes stale: operations that are gone, and rules of parameters that are gone or declared
-   * otherwise. Tallies that stay are the same objects.
+   * Drops the evidence that a new document invalidates: operations that it no longer declares, and rules of parameters
+   * that it no longer declares or declares differently. Remaining stats are the same objects.
    */
   retain(declared: FingerprintLookup): DroppedEvidence;
 }
 
-/** What the present document says: of each parameter of an operation its fingerprint; `undefined` for neither. */
+/** Looks up the fingerprint of a declared parameter; `undefined` for an undeclared operation or parameter. */
 export type FingerprintLookup = (
   operation: OperationKey,
 ) => ((param: string) => string | undefined) | undefined;

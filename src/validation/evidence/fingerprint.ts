@@ -1,8 +1,8 @@
 import type { Json } from '../../json.ts';
 
 /**
- * What a document says of one parameter, in a few characters: where it changes, what was learnt of its rules before
- * says nothing of those now. FNV-1a of 32 bits tells one schema from the next, and protects nothing.
+ * Computes a short hash of a parameter's declaration. When it changes, earlier evidence about the parameter's rules no
+ * longer applies. 32-bit FNV-1a distinguishes declarations and has no security purpose.
  */
 export function fingerprintParameter(declared: Json): string {
   const text = JSON.stringify(declared);

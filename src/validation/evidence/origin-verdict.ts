@@ -1,25 +1,25 @@
 import { isJsonObject, type Json } from '../../json.ts';
 
-/** A site's answer, as far as it tells what the site thought of the parameters. */
+/** The parts of an origin's response that show its verdict on the parameters. */
 export interface OriginResponseSummary {
   readonly status: number;
-  /** The media type, lower case and without parameters; empty where there is none. */
+  /** The media type in lower case and without parameters; empty without the field. */
   readonly mediaType: string;
-  /** Whether it has an `Allow` field: WordPress sends one only where a route was matched (`rest_send_allow_header`). */
+  /** Whether it has an `Allow` field, which WordPress sends when a route matched (`rest_send_allow_header`). */
   readonly hasAllow: boolean;
-  /** The body, where it was read whole and is JSON. Not needed below 400. */
+  /** The body if it is complete and JSON. Not needed for a status below 400. */
   readonly body?: Json | undefined;
 }
 
-/** What the site said of a request's parameters. */
+/** The origin's verdict on the parameters of a request. */
 export type OriginVerdict =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly stage: ValidationStage; readonly params: readonly string[] }
   | { readonly kind: 'undecided' };
 
 /**
- * The checks in WordPress's order: `match_request_to_handler()`, then in `has_valid_params()` the JSON body, what is
- * required, and the values. Each ends the request, so a fault of a later one goes unseen.
+ * The stages of validation in WordPress's order, named by their error codes: `match_request_to_handler()`, then in
+ * `has_valid_params()` the JSON body, required parameters, and values. A failing stage ends the request.
  */
 export const VALIDATION_STAGES = [
   'rest_no_route',
@@ -34,7 +34,7 @@ export function isValidationStage(code: string): code is ValidationStage {
   return VALIDATION_STAGES.some((stage) => stage === code);
 }
 
-/** Errors that WordPress gives before it looks at the parameters, whatever they are. */
+/** Errors that WordPress reports before it validates the parameters. */
 const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
   // rest_cookie_check_errors()
   'rest_cookie_invalid_nonce',
@@ -49,21 +49,23 @@ const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
   'rest_callback_invalid',
   'rest_disabled',
   'rest_invalid_handler',
-  // The handbook's own example for `rest_authentication_errors`, which many sites have copied.
+  // The handbook's example for `rest_authentication_errors`, which many sites have copied.
   'rest_not_logged_in',
   'rest_login_required',
 ]);
 
-/** Statuses that say more of the server's day than of the request. */
+/** Statuses that depend on the state or limits of the server, not on the parameters. */
 const UNRELATED_STATUSES: ReadonlySet<number> = new Set([408, 413, 414, 425, 429, 431]);
 
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 export const UNDECIDED: OriginVerdict = { kind: 'undecided' };
 
 /**
- * Permissions and handlers run after the parameters were found good, so most answers accept them, errors too. What may
- * come from somebody in front of the interface (a login page, a firewall, a plugin that wants everybody logged in) says
- * nothing: a caller who could make rules look wrong with it would switch the validation off.
+ * Derives the origin's verdict from its response. Permission checks and handlers run after validation, so most
+ * responses, errors included, show that the parameters were accepted.
+ *
+ * A response that may come from in front of the REST interface (a login page, a firewall, a plugin that requires a login)
+ * is undecided. Otherwise a client could provoke such responses and so suspend rules.
  */
 export function parseOriginVerdict({
   status,
@@ -84,11 +86,11 @@ export function parseOriginVerdict({
       params: getParamNames(isJsonObject(data) ? data['params'] : undefined),
     };
   }
-  // A route's own permissions have their methods in `Allow`; a guard in front of all routes has none.
+  // A refusal by the route's own permission check has an `Allow` field. One by a guard in front of all routes has none.
   return (status === 401 || status === 403) && !hasAllow ? UNDECIDED : ACCEPTED;
 }
 
-/** `data.params`: an object by name, or a list of the names that are missing. */
+/** Reads `data.params`: an object by name, or a list of missing names. */
 function getParamNames(params: Json | undefined): readonly string[] {
   if (Array.isArray(params)) return params.filter((name) => typeof name === 'string');
   return isJsonObject(params) ? Object.keys(params) : [];

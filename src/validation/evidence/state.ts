@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Evidence } from './evidence.ts';
 import { type EvidenceExample, MAX_EXAMPLES, MAX_RULES, type OperationStats, toRuleKey } from './stats.ts';
 
-/** What is written at the head of a kept state, so that a later waygate knows what it reads. */
-const FORMAT_VERSION = 1;
+/** Version of the stored format. State of another version is rejected. */
+const FORMAT_VERSION = 2;
 
 /**
- * Evidence as text, to outlive the process.
+ * Serialises evidence as JSON.
  *
- * @param site the address of the site that it was seen at
+ * @param site URL of the site that it was collected at
  */
 export function serializeEvidence(site: string, evidence: Evidence): string {
   const operations = Array.from(evidence.entries(), ([{ method, route }, stats]) => ({
@@ -22,9 +22,9 @@ export function serializeEvidence(site: string, evidence: Evidence): string {
 }
 
 /**
- * Adds what was kept to what has been seen since.
+ * Adds stored evidence to the evidence collected since.
  *
- * @returns what is wrong with the text, or null; nothing is added then
+ * @returns `null`, or the reason why the text is unusable, in which case nothing is added
  */
 export function restoreEvidence(text: string, site: string, evidence: Evidence): string | null {
   let state: Json;
@@ -36,9 +36,9 @@ export function restoreEvidence(text: string, site: string, evidence: Evidence):
   if (!isJsonObject(state)) return 'it is not an object';
   if (state['format'] !== FORMAT_VERSION)
     return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
-  if (state['site'] !== site) return 'it is of another site';
+  if (state['site'] !== site) return 'it is the state of another site';
   const { operations } = state;
-  if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations cannot be read';
+  if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations are malformed';
   for (const operation of operations) {
     addOperation(evidence.statsOf({ method: operation.method, route: operation.route }), operation);
   }
@@ -55,7 +55,7 @@ function isOperation(value: Json): value is StoredOperation {
 }
 
 function addOperation(stats: OperationStats, stored: JsonObject): void {
-  // Later agreement goes on from the earlier; a disagreement since has ended it.
+  // The stored streak continues unless a disagreement since has ended it.
   if (stats.outcomes.disagreed === 0) stats.streak += toCount(stored['streak']);
   stats.validated += toCount(stored['seen']);
   stats.wouldRefuse += toCount(stored['wouldRefuse']);
@@ -78,7 +78,7 @@ function addRule({ rules }: OperationStats, stored: JsonObject): void {
   const fingerprint = toText(stored['fingerprint']);
   const key = toRuleKey({ param, rule });
   const known = rules.get(key);
-  // Judged anew since, by another document: what was kept is of a rule that is no more.
+  // The parameter's declaration has changed, so the stored stats are of a rule that no longer exists.
   if (known !== undefined && known.fingerprint !== fingerprint) return;
   rules.set(key, {
     param,

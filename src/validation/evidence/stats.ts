@@ -4,35 +4,35 @@ import { isValidationStage } from './origin-verdict.ts';
 
 type Outcome = VerdictComparison['outcome'];
 
-/** What was seen of one operation: one method of one route. */
+/** Counts of the requests to one operation. */
 export interface OperationStats {
-  /** Requests that were judged. */
+  /** Requests that were validated. */
   validated: number;
-  /** …that would be refused, by rules that are not set aside. */
+  /** Requests that active rules would reject. */
   wouldRefuse: number;
-  /** …of these, those that the gateway refused without asking the site. */
+  /** Requests that the gateway rejected without forwarding. */
   refused: number;
   /** Of those that the site answered, by what its answer says of the verdict ({@link VerdictComparison}). */
   readonly outcomes: Record<Outcome, number>;
-  /** Verdicts in a row that the site agreed with, since the last that it did not. */
+  /** Agreements since the last disagreement. */
   streak: number;
   /** By {@link toRuleKey}. */
   readonly rules: Map<string, RuleStats>;
-  /** Parameters that the site refused and no rule did: by name, how often. */
+  /** Parameters that the origin refused and no rule did, by name. */
   readonly missed: Map<string, MissedParamStats>;
 }
 
-/** What was seen of one rule of one parameter. */
+/** Counts of the requests that violate one rule of one parameter. */
 export interface RuleStats extends ParameterRule {
-  /** What the document said of the parameter then ({@link fingerprint}). */
+  /** Fingerprint of the parameter's declaration ({@link fingerprintParameter}). */
   fingerprint: string;
-  /** Requests that broke it and went to the site. */
+  /** Forwarded requests that violated it. */
   broken: number;
-  /** Requests that were to be refused for it. */
+  /** Requests to be rejected for it. Some of them were forwarded to retest the rule. */
   refused: number;
   agreed: number;
   disagreed: number;
-  /** A few of the requests that it would have refused and the site did not. */
+  /** Examples of violations that the origin accepted. */
   readonly examples: EvidenceExample[];
 }
 
@@ -42,13 +42,13 @@ export interface MissedParamStats {
 }
 
 export interface EvidenceExample {
-  /** What the value was like ({@link shapeOf}), never what it was. */
+  /** Shape of the value ({@link describeShape}), never the value itself. */
   readonly value: string;
-  /** The status of the site's answer. */
+  /** Status of the origin's response. */
   readonly status: number;
 }
 
-/** Callers cannot make names, but a site can, and neither shall fill the memory. */
+/** Limits of memory. Clients cannot choose the names of parameters, but a site can. */
 export const MAX_RULES = 500;
 export const MAX_EXAMPLES = 3;
 
@@ -68,23 +68,26 @@ export function toRuleKey({ param, rule }: ParameterRule): string {
   return `${rule} ${param}`;
 }
 
-/** The site took what the rule would refuse, once at least. A limit of the gateway's own is no claim on the site. */
+/**
+ * Whether a rule is suspended, because the origin accepted at least one request that violates it. Limits of the gateway
+ * are never suspended.
+ */
 export function isSuspended(rule: RuleStats): boolean {
   return rule.disagreed > 0 && (rule.param !== '' || isValidationStage(rule.rule));
 }
 
-/** What the tally is to know of a request beside the comparison. */
+/** The facts about a request that {@link recordComparison} records besides the comparison. */
 export interface ComparisonContext {
-  /** The site's status. */
+  /** Status of the origin's response. */
   readonly status: number;
   readonly shapeOf: (param: string) => string;
   readonly fingerprintOf: (param: string) => string;
 }
 
 /**
- * Counts one answer of the site.
+ * Counts a forwarded request.
  *
- * @returns the rules that are set aside from now on
+ * @returns the rules that this request suspends
  */
 export function recordComparison(
   stats: OperationStats,
@@ -123,13 +126,13 @@ function strongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
   return opinions.includes('agreed') ? 'refused' : 'undecided';
 }
 
-/** What becomes of a verdict when all that it rests on is set aside: the request passes, and the site is right. */
+/** The outcome when all violated rules are suspended: the request counts as valid, and the origin is right. */
 function outcomeWithoutRules(outcome: Outcome): Outcome {
   if (outcome === 'disagreed') return 'accepted';
   return outcome === 'refused' ? 'missed' : outcome;
 }
 
-/** Undefined where there are as many as are kept. */
+/** Returns the stats of a rule, created if necessary; `undefined` at the maximum number of rules. */
 export function getRuleStats(
   { rules }: OperationStats,
   rule: ParameterRule,
@@ -160,7 +163,7 @@ function addMissed({ missed }: OperationStats, name: string, example: EvidenceEx
   missed.set(name, known);
 }
 
-/** The first of each kind: the same value twice shows nothing new. */
+/** Adds an example unless the list is full or has an equal one. */
 function addExample(examples: EvidenceExample[], example: EvidenceExample): void {
   if (examples.length >= MAX_EXAMPLES) return;
   if (examples.some(({ value, status }) => value === example.value && status === example.status)) return;

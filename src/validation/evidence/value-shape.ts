@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../json.ts';
 
 /**
- * What a value is like, and nothing of what it is: `string(12)`, `list(3) of integer`, `object(2)`. Enough to see why a
- * rule is wrong; names and values of callers stay with them.
+ * Describes the shape of a value without its content: `string(12)`, `list(3) of integer`, `object(2)`. That is enough to
+ * see why a rule is wrong, and exposes no data of clients.
  */
 export function describeShape(value: Json | undefined): string {
   if (value === undefined) return 'absent';
@@ -16,10 +16,10 @@ export function describeShape(value: Json | undefined): string {
   return `list(${value.length})${kinds.size === 1 && only !== undefined ? ` of ${only}` : ''}`;
 }
 
-/** Members of a list that are looked at. */
+/** Maximum number of items whose types are compared. */
 const MAX_SAMPLED_ITEMS = 20;
 
-/** Text that PHP would take for something else says so: most wrong rules are about one of these. */
+/** Kinds of text that PHP converts to other types, which most wrong rules concern. */
 const TEXT_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^$/, ', empty'],
   [/^\s+$/, ', white space'],
@@ -28,7 +28,7 @@ const TEXT_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:true|false)$/i, ', a boolean word'],
 ];
 
-/** Longer text is not looked into. */
+/** Maximum length of text that is classified. */
 const MAX_CLASSIFIED_LENGTH = 64;
 
 function describeText(text: string): string {

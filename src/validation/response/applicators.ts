@@ -4,7 +4,7 @@ import { jsonTypeOf } from './finding.ts';
 import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
 import { compileBoundedPattern } from './pattern.ts';
 
-/** What a check is made from: the keyword's value, the schema that it stands in, and where that is. */
+/** What a check is compiled from: the keyword's value, its schema, and the pointer to the schema. */
 export interface KeywordContext {
   readonly keywordValue: Json;
   readonly schema: JsonObject;
@@ -14,10 +14,10 @@ export interface KeywordContext {
 
 type CheckFactory<Value extends Json> = (from: KeywordContext) => SchemaCheck<Value> | null;
 
-/** Members that the site puts beside a resource's own, whatever its schema says (HAL). */
+/** Members of HAL that the site adds to every resource. Schemas do not declare them. */
 export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
-/** Keywords that hold a list's items against schemas. */
+/** Keywords that apply schemas to the items of an array. */
 export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
   prefixItems: ({ keywordValue, pointer, schemas }) => {
     const nodes = toArray(keywordValue).map((each, index) =>
@@ -49,7 +49,7 @@ export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Js
   },
 };
 
-/** Keywords that hold an object's members against schemas. */
+/** Keywords that apply schemas to the members of an object. */
 export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject>>> = {
   required: ({ keywordValue, pointer }) => {
     const names = toArray(keywordValue).map(String);
@@ -100,7 +100,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     const node = schemas.get(keywordValue, `${pointer}/additionalProperties`);
     return (value, walk) => {
       for (const [name, member] of Object.entries(value)) {
-        // Where a pattern cannot be run, it may be what claims the name.
+        // A pattern that cannot be matched may declare the name.
         if (named.has(name) || patterns.some((each) => each === null || each(name, walk))) continue;
         if (keywordValue !== false) walk.validateChild('*', node, member);
         else if (!HAL_MEMBERS.has(name)) {
@@ -129,7 +129,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
   },
 };
 
-/** `false` allows nothing; what is not a number bounds nothing. */
+/** Returns the limit that a keyword states, or the default for a value that is not a number. */
 function numberOr(keywordValue: Json | undefined, otherwise: number): number {
   return typeof keywordValue === 'number' ? keywordValue : otherwise;
 }
@@ -150,12 +150,12 @@ function reportMissing(
   }
 }
 
-/** The names of a schema are the document's; others come from a body, and only what could be one's name is shown. */
+/** Replaces a name from a response by `*` unless it looks like a property name, so that no content is reported. */
 export function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
-/** The keys of `patternProperties` are translations where the site's own stand aside. */
+/** Returns the site's own pattern for a key of `patternProperties`, which can be a translation. */
 function getOriginPattern(schema: JsonObject, source: string): Json {
   const patterns = getStatedPatternProperties(schema);
   return patterns !== undefined && Object.hasOwn(patterns, source) ? (patterns[source] ?? source) : source;

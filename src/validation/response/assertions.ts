@@ -7,13 +7,13 @@ import { jsonTypeOf, type ResponseFindingKind } from './finding.ts';
 import type { ResponseWalk, SchemaCheck } from './node.ts';
 import { compileBoundedPattern } from './pattern.ts';
 
-/** Whether a value is as a keyword says. */
+/** Tests whether a value conforms to a keyword. */
 type KeywordTest<Value extends Json> = (value: Value, walk: ResponseWalk) => boolean;
 
 /**
- * One keyword that says of a value, without looking at another schema, whether it is right.
+ * A keyword that does not apply another schema.
  *
- * `test` prepares it from what the schema states; null where that is nothing to test by.
+ * `compile` returns the test for the keyword's value, and `null` for an unusable value.
  */
 export interface Assertion<Value extends Json> {
   readonly kind: ResponseFindingKind;
@@ -32,7 +32,7 @@ export const STRING_ASSERTIONS: Readonly<Record<string, Assertion<string>>> = {
   maxLength: bound((length, most) => length <= most, countCodePoints),
   pattern: {
     kind: 'pattern',
-    // The site's own pattern, where ours is a translation of it.
+    // `pattern` can be a translation of the site's own pattern.
     compile: (stated, schema) => compileBoundedPattern(getStatedPattern(schema) ?? stated),
   },
   format: {
@@ -73,7 +73,7 @@ export const OBJECT_ASSERTIONS: Readonly<Record<string, Assertion<JsonObject>>> 
   maxProperties: bound((count, limit) => count <= limit, countMembers),
 };
 
-/** A keyword as a check that reports what it finds. */
+/** Converts an assertion to a check that reports a finding. */
 export function toCheck<Value extends Json>(
   keyword: string,
   { kind, compile }: Assertion<Value>,

@@ -1,10 +1,10 @@
 import type { Json } from '../../json.ts';
 import { type ResponseWalk, ValidationBudgetError } from './node.ts';
 
-/** Deeper values are not compared. */
+/** Maximum depth of compared values. */
 const MAX_DEPTH = 64;
 
-/** One text for all values that JSON Schema holds equal (core §4.2.2), made within what the answer may cost. */
+/** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
 export function toCanonicalText(value: Json, walk: Pick<ResponseWalk, 'spend'>, depth = 0): string {
   if (depth > MAX_DEPTH) throw new ValidationBudgetError('too-deep');
   if (typeof value === 'string') {

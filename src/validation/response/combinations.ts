@@ -3,13 +3,13 @@ import { type KeywordContext, matchesNode, toArray } from './applicators.ts';
 import { classifyTypeMismatch, jsonTypeOf } from './finding.ts';
 import type { Attempt, ResponseWalk, SchemaCheck, SchemaNode } from './node.ts';
 
-/** Keywords that hold the same value against other schemas. */
+/** Keywords that apply other schemas to the same value. */
 export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Json> | null>> = {
   $ref: ({ keywordValue, schemas }) => {
     if (typeof keywordValue !== 'string') return null;
     let target: SchemaNode | undefined | null = null;
     return (value, walk, use) => {
-      // Looked up late: what it leads to may be prepared just now.
+      // Resolved on first use, because the target may be a schema that is being compiled.
       target = target === null ? schemas.resolve(keywordValue) : target;
       if (target !== undefined) walk.validate(target, value, use);
     };
@@ -79,8 +79,8 @@ interface FailedAlternatives {
 }
 
 /**
- * No alternative fits. Where one takes values of this type, what keeps the value from it is what is wrong: of several,
- * the one that lacks least. Otherwise the value is one for which there is no alternative.
+ * Reports a value that matches no alternative: the findings of the alternative of its type with the fewest, or a type
+ * mismatch when no alternative accepts its type.
  */
 function reportFailedAlternatives({ nodes, attempts, keyword, value, walk, use }: FailedAlternatives): void {
   const type = jsonTypeOf(value);

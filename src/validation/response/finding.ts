@@ -1,12 +1,14 @@
-import type { Json } from '../../json.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 
-/** What a value is, to JSON Schema. `integer` is a number without a fraction. */
+/** The type of a value in JSON Schema. `integer` is a number without a fraction. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 /**
- * How much a finding says: `wrong`, the schema refuses the value; `tolerated`, it does too, but sites of this kind write
- * such values for what the schema means; `remark`, it does not, and the document could still say more or better.
+ * The severity of a finding.
+ *
+ * - `wrong`: the value violates the schema.
+ * - `tolerated`: it does, but PHP commonly writes such a value for the declared type.
+ * - `remark`: the value is valid, and the document could describe it better.
  */
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
@@ -25,44 +27,44 @@ export type ResponseFindingKind =
   | 'alternatives'
   | 'other';
 
-/** What can be found, each with its weight. */
+/** All kinds of findings with their severity. */
 export const FINDING_SEVERITIES: Readonly<Record<ResponseFindingKind, FindingSeverity>> = {
-  /** `null` where the schema has no null: what declared schemas are wrong in most often. */
+  /** `null` for a type without null, the most frequent error of declared schemas. */
   null: 'wrong',
-  /** PHP has one kind of array: an object without members is written as an empty list. */
+  /** PHP has one array type, so it writes an object without members as an empty list. */
   'empty-array-for-object': 'tolerated',
-  /** `"12"` for 12: what comes out of a database column or of post meta. */
+  /** `"12"` for 12, as database columns and post meta contain it. */
   'string-for-number': 'tolerated',
   type: 'wrong',
-  /** None of the values of `enum`, or not that of `const`. */
+  /** A value that `enum` or `const` does not allow. */
   enum: 'wrong',
-  /** By the site's own idea of the format; to JSON Schema 2020-12 (§7.2.1) a format is a remark. */
+  /** A format as WordPress defines it. In JSON Schema 2020-12 (§7.2.1) a format is an annotation. */
   format: 'remark',
   pattern: 'wrong',
-  /** Too small, too large, too long, too many, or twice the same. */
+  /** A number, length or count out of bounds, or duplicate items. */
   range: 'wrong',
-  /** A required property that is not there. */
+  /** A missing required property. */
   missing: 'wrong',
-  /** A property that the schema does not mention. */
+  /** A property that the schema does not declare. */
   extra: 'remark',
-  /** A property that `additionalProperties: false` refuses. */
+  /** A property that `additionalProperties: false` forbids. */
   forbidden: 'wrong',
-  /** Several alternatives of a `oneOf` at once. */
+  /** A value that matches more than one schema of a `oneOf`. */
   alternatives: 'wrong',
   /** Any other keyword: `not`, `contains`, `propertyNames`, … */
   other: 'wrong',
 };
 
-/** One way in which an answer is not as its schema says. Never a value. */
+/** One difference between a response and its schema. It never contains a value of the response. */
 export interface ResponseFinding {
   readonly kind: ResponseFindingKind;
-  /** JSON pointer into the answer: `*` stands for any index, and for names that the schema gives no name to. */
+  /** JSON Pointer into the response. `*` stands for an index or for a property name that the schema does not declare. */
   readonly pointer: string;
-  /** What stood there. */
+  /** Type of the actual value. */
   readonly actual: JsonType | 'nothing';
-  /** The keyword that the value is held against. */
+  /** The keyword that the value violates. */
   readonly keyword: string;
-  /** JSON pointer into the document: the schema that has to change for the answer to be right. */
+  /** JSON Pointer into the document: the schema to change so that the response is valid. */
   readonly schema: string;
 }
 
@@ -80,7 +82,7 @@ export function jsonTypeOf(value: Json): JsonType {
   }
 }
 
-/** Types as bits: a whole number is an integer and a number. */
+/** Types as bits. The bits of `number` include that of `integer`. */
 export const TYPE_BITS: Readonly<Record<JsonType, number>> = {
   null: 1,
   boolean: 2,
@@ -93,7 +95,7 @@ export const TYPE_BITS: Readonly<Record<JsonType, number>> = {
 
 export const ANY_TYPE = 127;
 
-/** What `type` allows, as bits. A word that is no type allows everything, as it does at the site. */
+/** Converts `type` to bits. An unknown type allows every value, as at the site. */
 export function typeBits(keywordValue: Json | undefined): number {
   if (keywordValue === undefined) return ANY_TYPE;
   const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];
@@ -105,13 +107,13 @@ function isType(word: Json): word is JsonType {
 }
 
 export function allowsType(bits: number, type: JsonType): boolean {
-  // A number with a fraction needs the bit that integers have not.
+  // A number with a fraction needs the bit that `integer` does not have.
   return (bits & (type === 'number' ? 8 : TYPE_BITS[type])) !== 0;
 }
 
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
-/** What kind of wrong type a value is; null where its type is allowed. */
+/** Classifies a type mismatch; `null` when the type of the value is allowed. */
 export function classifyTypeMismatch(bits: number, value: Json, type: JsonType): ResponseFindingKind | null {
   if (allowsType(bits, type)) return null;
   if (type === 'null') return 'null';

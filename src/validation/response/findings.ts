@@ -6,40 +6,40 @@ import {
 } from './finding.ts';
 import { type ResponseValidationResult, SKIP_REASONS, type SkipReason } from './validator.ts';
 
-/** What was found in a site's answers. Values are never part of it. */
+/** Findings in the responses of a site. They contain no values of responses. */
 export interface ResponseValidationReport {
   readonly validated: number;
-  /** How many answers were not judged, by the reason. */
+  /** Number of responses that were not validated, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** By `operationId`, those with most findings first. */
+  /** Operations with most findings first. */
   readonly operations: readonly OperationFindings[];
 }
 
 export interface OperationFindings {
   readonly operation: string;
-  /** How many of its answers were judged. */
+  /** Number of its responses that were validated. */
   readonly validated: number;
-  /** How many of them had nothing wrong. */
+  /** Number of these without a finding of severity `wrong`. */
   readonly correct: number;
   readonly findings: readonly CountedFinding[];
-  /** How often something was found in places beyond those that are listed. */
+  /** Number of findings at locations beyond the limit. */
   readonly unlisted: number;
 }
 
 export interface CountedFinding extends ResponseFinding {
   readonly kind: ResponseFindingKind;
   readonly severity: FindingSeverity;
-  /** How many answers showed it, of those of the operation that were judged. */
+  /** Number of responses with this finding. */
   readonly responses: number;
 }
 
-/** Counts what judges find: by operation, place and kind. */
+/** Counts findings by operation, location and kind. */
 export interface ResponseFindingStats {
-  record(operation: string, judgement: ResponseValidationResult): void;
+  record(operation: string, result: ResponseValidationResult): void;
   report(): ResponseValidationReport;
 }
 
-/** A site chooses the names of properties: no more places than these are told apart. */
+/** Maximum number of distinct locations, because the site chooses the names of properties. */
 const MAX_LOCATIONS = { operation: 400, site: 20_000 } as const;
 
 interface OperationCounts {
@@ -49,13 +49,13 @@ interface OperationCounts {
   readonly locations: Map<string, { readonly finding: ResponseFinding; responses: number }>;
 }
 
-/** @param before what was counted earlier, such as before a restart */
+/** @param before an earlier report to continue from */
 export function createResponseFindingStats(before?: ResponseValidationReport): ResponseFindingStats {
   const operations = new Map<string, OperationCounts>();
   const skipped = new Map<SkipReason, number>();
   let locations = 0;
 
-  const countedOf = (operation: string): OperationCounts => {
+  const getCounts = (operation: string): OperationCounts => {
     const known = operations.get(operation) ?? {
       validated: 0,
       correct: 0,
@@ -82,7 +82,7 @@ export function createResponseFindingStats(before?: ResponseValidationReport): R
     if (responses !== undefined) skipped.set(reason, responses);
   }
   for (const each of before?.operations ?? []) {
-    const counted = countedOf(each.operation);
+    const counted = getCounts(each.operation);
     counted.validated += each.validated;
     counted.correct += each.correct;
     counted.unlisted += each.unlisted;
@@ -90,15 +90,15 @@ export function createResponseFindingStats(before?: ResponseValidationReport): R
   }
 
   return {
-    record(operation, judgement) {
-      if (judgement.kind === 'unjudged') {
-        skipped.set(judgement.reason, (skipped.get(judgement.reason) ?? 0) + 1);
+    record(operation, result) {
+      if (result.kind === 'skipped') {
+        skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
         return;
       }
-      const counted = countedOf(operation);
+      const counted = getCounts(operation);
       counted.validated += 1;
-      if (judgement.findings.every(({ kind }) => FINDING_SEVERITIES[kind] !== 'wrong')) counted.correct += 1;
-      for (const finding of judgement.findings) count(counted, finding, 1);
+      if (result.findings.every(({ kind }) => FINDING_SEVERITIES[kind] !== 'wrong')) counted.correct += 1;
+      for (const finding of result.findings) count(counted, finding, 1);
     },
     report() {
       const listed = [...operations].map(([operation, counted]): OperationFindings => {

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { JsonType, ResponseFindingKind } from './finding.ts';
 
-/** A schema of the document, prepared on first use and kept. */
+/** A schema of the document, whose members are computed on first use. */
 export interface SchemaNode {
-  /** Where it stands in the document. */
+  /** JSON Pointer to the schema in the document. */
   readonly pointer: string;
-  /** The types that its own `type` allows, as bits. */
+  /** The types that `type` allows, as bits. */
   readonly ownTypes: number;
-  /** The types that are left when its references and alternatives have been looked at. */
+  /** The types that the schema with its references and alternatives allows, as bits. */
   readonly acceptedTypes: number;
   readonly checks: ChecksByType;
-  /** What it says of an object's properties, references and alternatives included. */
+  /** The properties that the schema with its references and alternatives declares. */
   readonly properties: DeclaredProperties;
 }
 
-/** What a schema asks of values, by their type. */
+/** The checks of a schema by the type of the value. */
 export interface ChecksByType {
   readonly any: readonly SchemaCheck<Json>[];
   readonly string: readonly SchemaCheck<string>[];
@@ -23,35 +23,40 @@ export interface ChecksByType {
   readonly object: readonly SchemaCheck<JsonObject>[];
 }
 
-/** `use`: where the schema is referred to from, which is what a value of another type changes. */
+/**
+ * Checks a value by one keyword and reports findings to the walk.
+ *
+ * @param use JSON Pointer to the reference to the schema, which a finding about the type names
+ */
 export type SchemaCheck<Value extends Json> = (value: Value, walk: ResponseWalk, use: string) => void;
 
+/** The declared properties of an object. */
 export interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
-  /** Whether it says of the other properties what they may be, or says nothing of any: then none is unexpected. */
+  /** Whether further properties are expected: the schema describes them, or it declares no properties. */
   readonly isOpen: boolean;
-  /** The schema in which a further property would be declared. */
+  /** JSON Pointer to the schema in which a further property would be declared. */
   readonly pointer: string;
 }
 
-/** Schemas by where they stand: two references to one share it, and a circle of references is no more than that. */
+/** The compiled schemas of a document by pointer. References share one node, so recursive schemas end. */
 export interface SchemaRegistry {
   get(schema: Json | undefined, pointer: string): SchemaNode;
-  /** What a reference names; undefined where it names nothing in the document. */
+  /** Resolves a `$ref`; `undefined` when its target does not exist. */
   resolve(reference: string): SchemaNode | undefined;
 }
 
-/** One answer on its way through its schema. */
+/** The validation of one response, as the checks see it. */
 export interface ResponseWalk {
-  /** Whether the caller asked for some fields only: what is missing is then as asked. */
+  /** Whether the client requested some properties only (`_fields`), so that missing ones are no findings. */
   readonly isPartial: boolean;
-  /** Holds the value at the present place against one more schema. */
+  /** Validates the value at the current location by one more schema. */
   validate(node: SchemaNode, value: Json, use?: string): void;
-  /** Holds a member or an item against its schema. */
+  /** Validates a member or an item. @param token of the JSON Pointer */
   validateChild(token: string, node: SchemaNode, value: Json): void;
-  /** What a schema would find, without finding it. */
+  /** Validates the current value by a schema without reporting the findings. */
   attempt(node: SchemaNode, value: Json): Attempt;
-  /** Takes over what an attempt found. */
+  /** Reports the findings of an attempt. */
   adopt(attempt: Attempt): void;
   report(
     kind: ResponseFindingKind,
@@ -60,19 +65,19 @@ export interface ResponseWalk {
     schema: string,
     token?: string,
   ): void;
-  /** Takes from what an answer may cost. @throws {ValidationBudgetError} where nothing is left */
+  /** Takes steps from the budget. @throws {ValidationBudgetError} when it is exhausted */
   spend(steps: number): void;
 }
 
 export interface Attempt {
-  /** How much of it is wrong, and how much is only tolerated. None of both: the value fits. */
+  /** Number of findings by severity. A value without either matches the schema. */
   readonly wrong: number;
   readonly tolerated: number;
 }
 
-/** An answer that costs more than its judgement is worth. */
+/** The validation of a response exceeded its limits. */
 export class ValidationBudgetError extends Error {
-  override readonly name = 'Exhausted';
+  override readonly name = 'ValidationBudgetError';
   readonly reason: 'too-deep' | 'too-costly';
 
   constructor(reason: 'too-deep' | 'too-costly') {

@@ -3,13 +3,13 @@ import { resolveReference } from '../../openapi/document-access.ts';
 import { ANY_TYPE, typeBits } from './finding.ts';
 import type { DeclaredProperties } from './node.ts';
 
-/** How many schemas an outline looks at: circles of references, and alternatives of alternatives, end somewhere. */
+/** Maximum number of schemas that are visited, so that recursive references and nested alternatives end. */
 const MAX_SCHEMAS = 500;
 
 const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
 const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-/** The types that a schema, what it refers to and its alternatives allow together, as bits. */
+/** Computes the types that a schema with its references and alternatives allows, as bits. */
 export function computeAcceptedTypes(schema: Json | undefined, document: JsonObject): number {
   let left = MAX_SCHEMAS;
   const types = (given: Json | undefined): number => {
@@ -29,7 +29,7 @@ export function computeAcceptedTypes(schema: Json | undefined, document: JsonObj
   return types(schema);
 }
 
-/** What a schema says of the properties of an object, with all that is held against the same object. */
+/** Collects the properties that a schema declares, with all schemas that apply to the same object. */
 export function collectDeclaredProperties(
   schema: JsonObject,
   pointer: string,
@@ -43,7 +43,7 @@ export function collectDeclaredProperties(
     if (left < 0) open = true;
     if (open || !isJsonObject(given)) return;
     const { additionalProperties, patternProperties, properties, $ref } = given;
-    // Maps, and what is refused already, are not unexpected.
+    // The further properties of a map are expected, and forbidden ones are reported as such.
     if (isJsonObject(additionalProperties) || additionalProperties === false) open = true;
     if (isJsonObject(patternProperties)) open = true;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
@@ -64,7 +64,7 @@ export function collectDeclaredProperties(
   };
 }
 
-/** Behind references that say nothing else. */
+/** Follows references from schemas without `properties` to the schema that declares them. */
 function findDeclaringPointer(schema: JsonObject, pointer: string, document: JsonObject): string {
   let at: Json | undefined = schema;
   let home = pointer;

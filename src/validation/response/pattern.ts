@@ -2,14 +2,15 @@ import type { Json } from '../../json.ts';
 import { compilePattern, expandedLength, parseArgumentPattern } from '../../pcre/index.ts';
 import type { ResponseWalk } from './node.ts';
 
-/** The largest pattern that is prepared, in characters written out: larger ones take long. */
+/** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */
 const MAX_PATTERN_LENGTH = 5_000;
-/** The longest text that a pattern runs on, in UTF-16 code units. */
+/** Maximum length of a text that a pattern is matched with, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 16_384;
 
 /**
- * A pattern of the site's, run in linear time; null where it cannot be run as the site would, because then nothing can
- * be said of a value.
+ * Compiles a pattern of the site for matching in linear time. A longer text than the limit is accepted.
+ *
+ * @returns `null` when the pattern cannot be matched exactly as the site does, so that no value violates it
  */
 export function compileBoundedPattern(source: Json): ((text: string, walk: ResponseWalk) => boolean) | null {
   if (typeof source !== 'string' || source.length > MAX_PATTERN_LENGTH) return null;
@@ -19,7 +20,7 @@ export function compileBoundedPattern(source: Json): ((text: string, walk: Respo
   if (size > MAX_PATTERN_LENGTH) return null;
   const matcher = compilePattern(source);
   if (!matcher.exact) return null;
-  // An ambiguous pattern may take time that goes with the product of its size and the text's.
+  // Matching an ambiguous pattern can take time proportional to the product of both lengths.
   const cost = matcher.ambiguity === 'none' ? 1 : size;
   return (text, walk) => {
     if (text.length > MAX_TEXT_LENGTH) return true;

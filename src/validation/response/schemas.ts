@@ -15,12 +15,12 @@ import { typeBits } from './finding.ts';
 import type { ChecksByType, DeclaredProperties, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
 import { collectDeclaredProperties, computeAcceptedTypes } from './outline.ts';
 
-/** The schemas of one document. Each is prepared when a value first meets it, and kept as long as the document. */
+/** Creates the registry of a document's schemas. Each schema is compiled when a value first reaches it. */
 export function createSchemaRegistry(document: JsonObject): SchemaRegistry {
   return createScopedRegistry(document, null);
 }
 
-/** A schema that is none of the document's own, such as a response in another context. It refers to those of `schemas`. */
+/** Compiles a schema that is not part of the document, such as a response in another context. It refers to `schemas`. */
 export function createDetachedNode(
   schema: Json,
   pointer: string,
@@ -65,7 +65,7 @@ class LazySchemaNode implements SchemaNode {
 
   constructor(schema: Json | undefined, location: SchemaLocation) {
     this.pointer = location.pointer;
-    // What is no schema at all says nothing; `false` refuses everything.
+    // `false` rejects every value. Other values that are not schemas accept every value.
     this.#schema = isJsonObject(schema) ? schema : {};
     this.ownTypes = schema === false ? 0 : typeBits(this.#schema['type']);
     this.#place = location;

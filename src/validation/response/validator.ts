@@ -8,7 +8,7 @@ import { type SchemaNode, ValidationBudgetError } from './node.ts';
 import { createDetachedNode, createSchemaRegistry } from './schemas.ts';
 import { collectFindings, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
-/** A whole answer of the site, and what the request for it asked for. */
+/** A complete response of the origin, with the representation that the client requested. */
 export interface SampledResponse {
   readonly operation: ServedOperation;
   readonly status: number;
@@ -19,72 +19,73 @@ export interface SampledResponse {
   readonly requested: RequestedRepresentation;
 }
 
-/** What of a request changes what its answer looks like. */
+/** The parts of a request that change the shape of its response. */
 export interface RequestedRepresentation {
-  /** The method that the site ran. */
+  /** The method that the site ran, after an override. */
   readonly method: string;
   /** `context` */
   readonly context: string | null;
-  /** `_fields`: the answer has some fields only. */
+  /** `_fields`: the response has only some of its properties. */
   readonly hasFieldFilter: boolean;
-  /** `_envelope`: the answer is `{ body, status, headers }`. */
+  /** `_envelope`: the response body is `{ body, status, headers }`. */
   readonly isEnveloped: boolean;
 }
 
+/** The result of the validation of a response. A valid response has no findings. */
 export type ResponseValidationResult =
-  | { readonly kind: 'judged'; readonly findings: readonly ResponseFinding[] }
-  | { readonly kind: 'unjudged'; readonly reason: SkipReason };
+  | { readonly kind: 'validated'; readonly findings: readonly ResponseFinding[] }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason };
 
-/** Why nothing is said of an answer. */
+/** Why a response was not validated. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const SKIP_REASONS = [
-  /** The document does not say what the operation answers. */
+  /** The document declares no schema for the response. */
   'no-schema',
-  /** Errors, redirects, and what has no body. */
+  /** An error, a redirect, or a response without a body. */
   'status',
   'not-json',
-  /** It says that it is JSON, and is not. */
+  /** The media type is JSON, but the body is not. */
   'malformed',
   'too-deep',
   'too-costly',
-  /** More bytes than are kept for judging. */
+  /** The body exceeds the limit for validation. */
   'too-large',
-  /** In a `Content-Encoding` that is not read here. */
-  'coded',
-  /** The site or the caller broke off. */
-  'broken-off',
-  /** The judge had used up its share of the second, or of the memory. */
+  /** The `Content-Encoding` is not supported. */
+  'content-coding',
+  /** The origin or the client aborted the exchange. */
+  'aborted',
+  /** The sampler had used up its time or memory. */
   'busy',
 ] as const;
 
 export interface ResponseValidator {
-  /** Never throws, and takes bounded time whatever the answer and the schema. */
-  validate(answer: SampledResponse): ResponseValidationResult;
+  /** Never throws. Takes bounded time for every response and schema. */
+  validate(response: SampledResponse): ResponseValidationResult;
 }
 
 /**
- * Judges answers by the schemas of a document. Schemas are prepared when they are first needed.
+ * Creates a validator of responses by the schemas of a document, which are compiled when they are first needed.
  *
- * What sites of this kind write for what their schemas mean is found as a kind of its own (`tolerated`), and what a
- * caller asked for is not found at all: fields that `_fields` left out, `_embedded`, an envelope.
+ * Values that PHP commonly writes in place of the declared type have the severity `tolerated`. Differences that the
+ * client requested are no findings: properties that `_fields` omits, `_embedded`, an envelope.
  *
- * @param document the document that the operations were read from
+ * @param document the document that declares the operations
  */
 export function createResponseValidator(
   document: JsonObject,
   limits: WalkLimits = WALK_LIMITS,
 ): ResponseValidator {
   const schemas = createSchemaRegistry(document);
-  const inContext = new WeakMap<ServedOperation, Map<string, SchemaNode>>();
+  const nodesByContext = new WeakMap<ServedOperation, Map<string, SchemaNode>>();
 
-  /** The response as it is in the context that was asked for: with the component of that one for the default's. */
-  function nodeFor(operation: ServedOperation, response: JsonObject, context: string | null): SchemaNode {
+  /** Returns the schema of a response in a `context`: with that context's component in place of the default's. */
+  function getNode(operation: ServedOperation, response: JsonObject, context: string | null): SchemaNode {
     const pointer = operation.responsePointer ?? `/${operation.id}`;
     const wanted = context === null ? undefined : operation.contexts?.get(context);
     if (context === null || wanted === undefined) return schemas.get(response, pointer);
-    const known = inContext.get(operation) ?? new Map<string, SchemaNode>();
-    inContext.set(operation, known);
+    const known = nodesByContext.get(operation) ?? new Map<string, SchemaNode>();
+    nodesByContext.set(operation, known);
     const others = new Set(operation.contexts?.values());
     const node =
       known.get(context) ??
@@ -94,21 +95,20 @@ export function createResponseValidator(
   }
 
   return {
-    validate(answer) {
-      const { operation, requested } = answer;
+    validate({ body: bytes, headers, operation, requested, status }) {
       const { response } = operation;
       if (response === undefined) return skip('no-schema');
-      if (requested.method === 'HEAD' || !isSuccess(answer.status)) return skip('status');
-      const { essence } = parseMediaType(fieldValue(answer.headers, 'content-type') ?? null);
+      if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
+      const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
       if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
-      const value = parseJsonBody(answer.body);
+      const value = parseJsonBody(bytes);
       if (value === undefined) return skip('malformed');
       const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
       if (body === undefined) return skip('status');
       try {
-        const node = nodeFor(operation, response, requested.context);
+        const node = getNode(operation, response, requested.context);
         return {
-          kind: 'judged',
+          kind: 'validated',
           findings: collectFindings(body, node, { ...limits, isPartial: requested.hasFieldFilter }),
         };
       } catch (error) {
@@ -120,11 +120,11 @@ export function createResponseValidator(
 }
 
 function skip(reason: SkipReason): ResponseValidationResult {
-  return { kind: 'unjudged', reason };
+  return { kind: 'skipped', reason };
 }
 
 function isSuccess(status: number): boolean {
-  // 206 is a part of an answer, 226 a difference of two.
+  // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
   return status >= 200 && status < 300 && status !== 206 && status !== 226 && !NULL_BODY_STATUSES.has(status);
 }
 
@@ -132,22 +132,22 @@ function parseJsonBody(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
-    // Not JSON, or nested deeper than the platform reads.
+    // The body is not JSON, or is nested deeper than the runtime parses.
     return undefined;
   }
 }
 
-/** `WP_REST_Server::envelope_response`; undefined where it is a refusal that lies in it. */
+/** Unwraps `WP_REST_Server::envelope_response()`; `undefined` when the envelope contains an error. */
 function unwrapEnvelope(value: Json): Json | undefined {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'body')) return undefined;
   const { body, status } = value;
   return typeof status === 'number' && isSuccess(status) ? body : undefined;
 }
 
-/** How deep a response's own schema nests before it refers to a component: a list of them, or alternatives. */
+/** Maximum nesting of a response's inline schema above its references to components. */
 const MAX_NESTING = 8;
 
-/** A response's schema with one component in place of its siblings in other contexts. */
+/** Copies a response's schema with the references to one component's siblings in other contexts replaced by it. */
 function replaceReferences(
   schema: JsonObject,
   siblings: ReadonlySet<string>,

@@ -16,20 +16,21 @@ import {
   ValidationBudgetError,
 } from './node.ts';
 
+/** Limits of the validation of one response. */
 export interface WalkLimits {
-  /** How many schemas, members and the like one answer may take. */
+  /** Maximum number of steps; a schema, a member and a keyword each take one. */
   readonly steps: number;
-  /** How deep schemas are followed, into the value and on the spot. */
+  /** Maximum depth of nested schemas, both of child values and in place. */
   readonly depth: number;
 }
 
-/** A list of ten posts takes a thousand steps; what takes as many as these blocks other requests for some 10 ms. */
+/** A list of ten posts takes 1,000 steps. As many steps as the limit block other requests for about 10 ms. */
 export const WALK_LIMITS: WalkLimits = { steps: 40_000, depth: 200 };
 
-/** To find something takes longer than to find nothing. */
+/** Steps that a finding takes in addition, because its pointer has to be built. */
 const STEPS_PER_FINDING = 4;
 
-/** More places than this in one answer are not told apart any more. */
+/** Maximum number of findings for one response. */
 const MAX_FINDINGS = 1_000;
 
 export interface WalkOptions extends WalkLimits {
@@ -37,9 +38,9 @@ export interface WalkOptions extends WalkLimits {
 }
 
 /**
- * Everything in a value that is not as its schema says, each place and kind once.
+ * Collects the differences between a value and its schema. Each combination of location and kind counts once.
  *
- * @throws {ValidationBudgetError} where that takes more than the limits: what has been found by then is not all, and is not told
+ * @throws {ValidationBudgetError} when the limits are exceeded; incomplete findings are discarded
  */
 export function collectFindings(
   value: Json,
@@ -51,7 +52,7 @@ export function collectFindings(
   return walk.findings;
 }
 
-/** What was found in one place, or what one alternative would find there. */
+/** Findings of a response, or of one alternative at one location. */
 class FindingSet implements Attempt {
   readonly byKey: Map<string, ResponseFinding> = new Map();
   wrong = 0;
@@ -84,7 +85,7 @@ class ValueWalk implements ResponseWalk {
     return [...this.#found.byKey.values()];
   }
 
-  /** Comes to a place: what no schema for it mentions is said here, once, and not by each of them. */
+  /** Validates a new location. Undeclared properties are reported here once, not by each schema of the location. */
   visit(node: SchemaNode, value: Json): void {
     this.validate(node, value);
     if (!isJsonObject(value)) return;

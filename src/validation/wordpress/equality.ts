@@ -2,8 +2,8 @@ import type { Json } from '../../json.ts';
 import { toObjectMembers } from './php-types.ts';
 
 /**
- * `rest_are_values_equal()`: strict between types, but whole and broken numbers compare by value. Members are looked up,
- * so their order does not count.
+ * `rest_are_values_equal()`: values of different types are different, but integers and floats compare by value. The
+ * order of members does not count.
  */
 export function areRestValuesEqual(a: Json, b: Json): boolean {
   const [left, right] = [toMembers(a), toMembers(b)];
@@ -17,15 +17,15 @@ export function areRestValuesEqual(a: Json, b: Json): boolean {
 }
 
 /**
- * `rest_validate_array_contains_unique_items()`. Beyond 2^53 two integers of PHP may be one number here: then nothing is
- * called alike.
+ * `rest_validate_array_contains_unique_items()`. Returns true for a list with an integer beyond 2^53, because two
+ * different integers of PHP can be the same number in JavaScript.
  */
 export function hasUniqueItems(items: readonly Json[]): boolean {
   if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
   return new Set(items.map(toComparableText)).size === items.length;
 }
 
-/** A text that is alike for values that are alike: members sorted, a list as an object with numbers for keys. */
+/** Returns the same text for equal values: members are sorted, and a list is an object with integer keys. */
 function toComparableText(value: Json): string {
   const members = toMembers(value);
   if (members === null) return JSON.stringify(value);

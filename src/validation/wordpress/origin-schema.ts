@@ -3,7 +3,7 @@ import { getStatedPatternProperties, getStatedType, hasChangedKeywords } from '.
 import { isWordPressType } from './php-types.ts';
 
 /**
- * A normalised schema as the site stated it, in as far as it judges by it; a site's own schema as it is.
+ * Converts a normalised schema to the one that the site validates by. A site's own schema is returned unchanged.
  *
  * | in the document | at the site |
  * |---|---|
@@ -19,7 +19,7 @@ export function toOriginSchema(schema: JsonObject): JsonObject {
   if (type === null) return {};
   const keywords = new Map(Object.entries(schema));
   if (type !== undefined) keywords.set('type', type);
-  // The values of the enum have been made values of our type.
+  // The generator converted the values of `enum` to the inferred type.
   if (type !== undefined && !areKnownTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
   const named = schema['patternProperties'];
@@ -35,7 +35,7 @@ function areKnownTypes(type: Json): boolean {
   return words.length > 0 && words.every((word) => typeof word === 'string' && isWordPressType(word));
 }
 
-/** Whether a schema may accept more here than at the site, which is to be known where one match too many is refused. */
+/** Whether a schema may accept more than at the site, so that a second match in a `oneOf` is not certain. */
 export function isWiderThanOrigin(schema: Json): boolean {
   return hasChangedKeywords(schema);
 }

@@ -1,11 +1,9 @@
-/** What WordPress makes of text before it keeps it. */
-
-/** `sanitize_text_field()`: no tags, no percent-escapes, one line, single spaces. */
+/** `sanitize_text_field()`: removes tags and percent-escapes, and joins lines and white space to single spaces. */
 export function sanitizeTextField(text: string): string {
   return sanitizePlainText(text, (line) => line.replace(/[\r\n\t ]+/g, ' '));
 }
 
-/** `sanitize_textarea_field()`: the same with its lines kept. */
+/** `sanitize_textarea_field()`: like {@link sanitizeTextField}, but preserves lines. */
 export function sanitizeTextarea(text: string): string {
   return sanitizePlainText(text, (lines) => lines);
 }
@@ -16,7 +14,7 @@ function sanitizePlainText(text: string, shape: (text: string) => string): strin
   return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
 }
 
-/** Without `%41` and its like, and without what they leave behind: `%4%411` is nothing. One pass. */
+/** Removes escapes such as `%41`, and those that a removal forms: `%4%411` becomes empty. Takes one pass. */
 function removePercentEscapes(text: string): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];
@@ -32,7 +30,7 @@ function isHex(unit: string | undefined): boolean {
   return unit !== undefined && /^[0-9a-f]$/i.test(unit);
 }
 
-/** `wp_strip_all_tags()`, in one pass: scripts and styles go with what they hold. */
+/** `wp_strip_all_tags()` in one pass. Scripts and styles are removed with their content. */
 function stripTags(text: string): string {
   if (!text.includes('<')) return text;
   const findClosingTag = createClosingTagFinder(text);
@@ -54,7 +52,7 @@ function stripTags(text: string): string {
   return kept;
 }
 
-/** Finds where code ends; what was not found once is not looked for again. */
+/** Creates a function that finds closing tags. A tag without a match is not searched for again. */
 function createClosingTagFinder(text: string): (name: string, from: number) => number | null {
   const lower = text.toLowerCase();
   const unclosed = new Set<string>();
@@ -72,7 +70,7 @@ const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `sanitize_url()`: what may not stand in an address goes; another scheme than the usual ones leaves nothing. */
+/** `sanitize_url()`: removes characters that a URL cannot contain. A scheme that is not allowed yields the empty string. */
 export function sanitizeUrl(text: string): string {
   const url = text
     .trimStart()

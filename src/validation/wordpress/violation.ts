@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
 
-/** Why a value is refused, in WordPress's own words. */
+/** Why a value is invalid, with WordPress's error code and message. */
 export interface SchemaViolation {
   /** `rest_invalid_type`, `rest_not_in_enum`, … */
   readonly code: string;
   /** `per_page is not of type integer.` */
   readonly message: string;
-  /** What WordPress keeps beside it: the parameter of a wrong type, the positions of schemas. */
+  /** Data of the `WP_Error`: the parameter of a wrong type, the positions of schemas. */
   readonly data: JsonObject | null;
 }
 
@@ -29,19 +29,19 @@ export function joinWithAnd(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
 }
 
-/** How a member of an enumeration is shown. */
+/** Formats a value of an `enum` for a message. */
 export function formatEnumValue(value: Json): string {
   return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
 }
 
-/** `number_format_i18n()` in English: whole, with commas. */
+/** `number_format_i18n()` in English: an integer with commas. */
 export function formatCount(value: number): string {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `%d` */
+/** Formats a number as `%d` does. */
 export function formatInteger(value: number): string {
   return String(Math.trunc(value) + 0);
 }

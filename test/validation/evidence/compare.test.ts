@@ -6,7 +6,7 @@ import type { ParameterRule, ValidationResult } from '../../../src/validation/re
 const VALID: ValidationResult = { kind: 'valid' };
 
 function refused(code: string, ...brokenRules: readonly ParameterRule[]): ValidationResult {
-  return { kind: 'refused', status: 400, code, message: '', data: {}, brokenRules };
+  return { kind: 'invalid', status: 400, code, message: '', data: {}, brokenRules };
 }
 
 function invalid(...params: readonly string[]): ValidationResult {

@@ -17,7 +17,7 @@ function see(evidence: Evidence, route: string, params: readonly string[], said:
     params.length === 0
       ? { kind: 'valid' }
       : {
-          kind: 'refused',
+          kind: 'invalid',
           status: 400,
           code: 'rest_invalid_param',
           message: '',

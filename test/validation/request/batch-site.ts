@@ -57,8 +57,8 @@ export function batchSite(
     judgeOuter: judges.get(batch.operation).validate,
     partsOf(body) {
       const verdict = validate({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
-      if (verdict.kind === 'refused') return [verdict.code];
-      return verdict.subrequests.map(({ result: each }) => (each.kind === 'refused' ? each.code : each.kind));
+      if (verdict.kind === 'invalid') return [verdict.code];
+      return verdict.subrequests.map(({ result: each }) => (each.kind === 'invalid' ? each.code : each.kind));
     },
   };
 }

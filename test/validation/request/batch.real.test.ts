@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { NO_PARAMETERS } from '../../../src/validation/request/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
+import { BATCHES } from './batch-cases.ts';
 import { type BatchSite, batchSite } from './batch-site.ts';
-import { BATCHES } from './batches.ts';
 
 const wordpress = useWordPress();
 let site: BatchSite;
@@ -36,7 +36,7 @@ describe('a real site says the same of a batch of which all have to be valid', (
     const ours = site.judge(values(body));
     const theirs = await ask(body);
     expect(site.partsOf(body)).toEqual(verdicts);
-    if (ours.kind === 'answered') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
+    if (ours.kind === 'responded') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
     else if (verdicts.every((verdict) => verdict === 'valid'))
       expect(theirs.body).not.toHaveProperty('failed');
   });
@@ -48,7 +48,7 @@ test('and of one of which all are wrong', async () => {
   const { status, body } = await ask({ requests: [part, part] });
   // What the caller may do there stands in a header, which is the site's to know.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
-  expect(ours).toMatchObject({ kind: 'answered', status, body: bare });
+  expect(ours).toMatchObject({ kind: 'responded', status, body: bare });
 });
 
 test.each<readonly [string, JsonObject]>([
@@ -60,7 +60,7 @@ test.each<readonly [string, JsonObject]>([
 ])('and of the batch itself: %s', async (_, body) => {
   const ours = site.judgeOuter(values(body));
   const theirs = await ask(body);
-  if (ours.kind !== 'refused') throw new Error('it passes');
+  if (ours.kind !== 'invalid') throw new Error('it passes');
   const { code, data, message, status } = ours;
   expect({ status, body: { code, message, data: { status, ...data } } }).toEqual(theirs);
 });

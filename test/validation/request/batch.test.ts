@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/index.ts';
 import recorded from '../../fixtures/wordpress-7.1-index.json' with { type: 'json' };
+import { BATCHES } from './batch-cases.ts';
 import { type BatchSite, batchSite } from './batch-site.ts';
-import { BATCHES } from './batches.ts';
 
 const site: BatchSite = batchSite(recorded);
 
@@ -32,7 +32,7 @@ describe('the gateway answers', () => {
     ['where all are refused', { requests: [bad, bad] }],
     ['where one is refused and all have to be valid', { requests: [bad, good], ...together }],
   ])('%s', (_, body) => {
-    expect(site.judge(valuesOf(body))).toMatchObject({ kind: 'answered', status: 207 });
+    expect(site.judge(valuesOf(body))).toMatchObject({ kind: 'responded', status: 207 });
   });
 
   test.each<readonly [string, JsonObject]>([
@@ -43,7 +43,7 @@ describe('the gateway answers', () => {
     ['where it does not know any', { requests: [foreign] }],
     ['where there is none', { requests: [] }],
   ])('and else the site: %s', (_, body) => {
-    expect(site.judge(valuesOf(body)).kind).toBe('passes');
+    expect(site.judge(valuesOf(body)).kind).toBe('forwarded');
   });
 
   test("with the site's words for each", () => {
@@ -81,7 +81,11 @@ describe('the batch itself is judged as any other request', () => {
     ],
     ['a way that is none', { requests: [good], validation: 'some' }, 'rest_invalid_param', 'validation'],
   ])('%s', (_, body, code, param) => {
-    expect(site.judgeOuter(valuesOf(body))).toMatchObject({ kind: 'refused', code, broken: [{ param }] });
+    expect(site.judgeOuter(valuesOf(body))).toMatchObject({
+      kind: 'invalid',
+      code,
+      brokenRules: [{ param }],
+    });
   });
 
   test('25 requests are not too many', () => {
@@ -101,7 +105,7 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     ['no address', { ...foreign, path: '///' }],
   ])('%s', (_, part) => {
     const verdict = guarded.judge(valuesOf({ requests: [good, part] }));
-    expect(verdict).toMatchObject({ kind: 'refused', status: 404, code: 'rest_no_route' });
+    expect(verdict).toMatchObject({ kind: 'invalid', status: 404, code: 'rest_no_route' });
   });
 
   test.each<readonly [string, JsonObject, readonly (number | null)[]]>([
@@ -113,11 +117,11 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     const responses = statuses.map((status) =>
       status === null ? null : expect.objectContaining({ status }),
     );
-    expect(verdict).toMatchObject({ kind: 'answered', status: 207, body: { responses } });
+    expect(verdict).toMatchObject({ kind: 'responded', status: 207, body: { responses } });
   });
 
   test('what is served passes', () => {
-    expect(guarded.judge(valuesOf({ requests: [good] })).kind).toBe('passes');
+    expect(guarded.judge(valuesOf({ requests: [good] })).kind).toBe('forwarded');
   });
 });
 
@@ -133,5 +137,5 @@ test('any list of requests is judged without an error', () => {
     { path: null },
     { method: [], path: '/' },
   ];
-  for (const requests of [...odd, odd]) expect(site.judge(valuesOf({ requests })).kind).not.toBe('refused');
+  for (const requests of [...odd, odd]) expect(site.judge(valuesOf({ requests })).kind).not.toBe('invalid');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { normalizeSchema } from '../../../src/model/schema/index.ts';
+import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
 import { encodeByteString } from '../../../src/php/byte-string.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import {
@@ -89,8 +89,8 @@ describe('reading', () => {
         fc.constantFrom('POST', 'PUT', 'GET'),
         (contentType, body, method) => {
           const reading = planBody({ requestMethod: method, method, contentType });
-          if (reading.kind === 'whole') reading.parse(body);
-          if (reading.kind === 'parts') {
+          if (reading.kind === 'buffered') reading.parse(body);
+          if (reading.kind === 'multipart') {
             const reader = reading.createReader();
             reader.write(body);
             reader.end();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
-import { findingsIn } from './asking.ts';
+import { findingsIn } from './validate-json.ts';
 
 /** Formats are remarks to both: WordPress's own `date-time` has no zone. */
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { findingsIn, inShort } from './asking.ts';
+import { findingsIn, inShort } from './validate-json.ts';
 
 const POST: JsonObject = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
-import { type Case, judgementOf } from './asking.ts';
+import { type Case, judgementOf } from './validate-json.ts';
 
 /** A slow machine under load takes several times what it should. */
 const SLOW = 2_000;
@@ -34,7 +34,7 @@ const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
     { type: 'object' },
     `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     {},
-    'judged',
+    'validated',
   ],
   ['depth that has to be compared', { enum: [[]] }, '['.repeat(9_000) + ']'.repeat(9_000), {}, 'too-deep'],
   ['a mebibyte of brackets', { type: 'array' }, '['.repeat(MIB), {}, 'malformed'],
@@ -51,7 +51,7 @@ const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
     { pattern: '^(a+)+$' },
     JSON.stringify(`${'a'.repeat(16_000)}!`),
     {},
-    'judged',
+    'validated',
   ],
   [
     'a large pattern of that kind, on many long texts',
@@ -94,7 +94,7 @@ const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
 test.each(ROWS)('%s', (_, schema, body, given, expected) => {
   const started = performance.now();
   const judgement = judgementOf(schema, body, given);
-  expect(judgement.kind === 'judged' ? 'judged' : judgement.reason).toBe(expected);
+  expect(judgement.kind === 'validated' ? 'validated' : judgement.reason).toBe(expected);
   expect(performance.now() - started).toBeLessThan(SLOW);
 });
 
@@ -105,7 +105,7 @@ describe('what is counted stays bounded', () => {
 
   test('however many names a body has', () => {
     const judgement = judgementOf(schema, names(0, 5_000));
-    expect(judgement.kind === 'judged' && judgement.findings.length).toBe(1_000);
+    expect(judgement.kind === 'validated' && judgement.findings.length).toBe(1_000);
   });
 
   test('however many bodies there are', () => {

@@ -3,7 +3,7 @@ import {
   createResponseFindingStats,
   type ResponseValidationReport,
 } from '../../../src/validation/response/index.ts';
-import { judgementOf } from './asking.ts';
+import { judgementOf } from './validate-json.ts';
 
 const SCHEMA = {
   type: 'array',

@@ -18,7 +18,7 @@ interface Said {
 }
 
 async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
-  const response = await fetch(`${site().url}index.php?rest_route=/judge/v1/rows`, {
+  const response = await fetch(`${site().url}index.php?rest_route=/validation/v1/rows`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
     body: JSON.stringify(rows.map(([value, schema]) => [value, schema])),
@@ -34,7 +34,7 @@ function judgeHere([value, schema]: Row): Said {
   const sanitized = sanitize(value, 'p');
   return sanitized.ok
     ? { refused: null, becomes: sanitized.value }
-    : { refused: [sanitized.refusal.code, sanitized.refusal.message], becomes: null };
+    : { refused: [sanitized.violation.code, sanitized.violation.message], becomes: null };
 }
 
 /** One array is both in PHP: what counts from 0 is written as a list. */

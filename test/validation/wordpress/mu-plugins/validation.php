@@ -1,7 +1,7 @@
 <?php
 /** Judges rows of [ value, schema ] as WordPress does: validated, then sanitised. */
 add_action( 'rest_api_init', function () {
-	register_rest_route( 'judge/v1', '/rows', array(
+	register_rest_route( 'validation/v1', '/rows', array(
 		'methods'             => 'POST',
 		'permission_callback' => '__return_true',
 		'callback'            => function ( $request ) {

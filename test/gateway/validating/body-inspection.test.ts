@@ -7,7 +7,6 @@ const resolved: RouteRequest = {
   kind: 'route',
   address: '/wp-json/some/v1',
   match: { kind: 'none' },
-  notes: {},
   target: {
     kind: 'route',
     route: '/some/v1',

@@ -2,8 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { expandRoute } from '../../../src/model/expand-route.ts';
-import { type DeclaredArgument, findInvalidityTest } from '../../../src/validation/request/core-arguments.ts';
-import { isValidatedFirst } from '../../../src/validation/request/phase.ts';
+import {
+  type DeclaredArgument,
+  findInvalidityTest,
+  isValidatedFirst,
+} from '../../../src/validation/request/core-arguments.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 /** A route of a plugin that tells what the index does not. */

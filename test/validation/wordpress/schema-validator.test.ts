@@ -14,7 +14,7 @@ function judge(value: Json, schema: JsonObject): Verdict {
   const sanitized = sanitize(value, 'p');
   return sanitized.ok
     ? { becomes: sanitized.value }
-    : { refused: sanitized.refusal.code, message: sanitized.refusal.message };
+    : { refused: sanitized.violation.code, message: sanitized.violation.message };
 }
 
 for (const [subject, rows] of Object.entries(ALL)) {

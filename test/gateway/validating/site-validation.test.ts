@@ -89,23 +89,23 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
           method: 'GET',
           route: '/core/v2/posts',
           enforced: false,
-          seen: 2,
+          validated: 2,
           wouldRefuse: 1,
           refused: 0,
           agreed: { accepted: 1, refused: 1 },
           disagreed: 0,
-          rules: [{ param: 'page', rule: 'rest_invalid_type', agreed: 1, setAside: false }],
+          rules: [{ param: 'page', rule: 'rest_invalid_type', agreed: 1, suspended: false }],
         },
         {
           method: 'POST',
-          seen: 1,
+          validated: 1,
           wouldRefuse: 1,
           disagreed: 1,
           rules: [
             {
               param: 'title',
               disagreed: 1,
-              setAside: true,
+              suspended: true,
               examples: [{ value: 'object(1)', status: 200 }],
             },
           ],
@@ -151,7 +151,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         },
       });
       expect(asked()).toBe(0);
-      expect((await report()).operations[0]).toMatchObject({ enforced: true, seen: 1, refused: 1 });
+      expect((await report()).operations[0]).toMatchObject({ enforced: true, validated: 1, refused: 1 });
     });
 
     test('in a body too, whatever carries it', async () => {
@@ -204,10 +204,10 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(statuses.indexOf(200)).toBe(49);
       expect(statuses.slice(49)).toEqual([200, 200, 200]);
       expect((await report()).operations[0]).toMatchObject({
-        seen: 52,
+        validated: 52,
         refused: 49,
         disagreed: 1,
-        rules: [{ param: 'title', refused: 50, setAside: true }],
+        rules: [{ param: 'title', refused: 50, suspended: true }],
       });
     });
 
@@ -260,7 +260,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         enforced: true,
         disagreed: 1,
         agreed: { accepted: 4 },
-        rules: [{ param: 'title', disagreed: 4, setAside: true }],
+        rules: [{ param: 'title', disagreed: 4, suspended: true }],
       });
     });
   });
@@ -279,14 +279,14 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       await running.ask('/-/health');
       await expect.poll(async () => (await report()).operations.length).toBe(1);
       expect((await post(6)).status).toBe(200);
-      expect((await report()).operations[0]).toMatchObject({ seen: 2, rules: [{ setAside: true }] });
+      expect((await report()).operations[0]).toMatchObject({ validated: 2, rules: [{ suspended: true }] });
     });
 
     test('survives a new reading of the site', async () => {
       await open({ mode: 'observe' });
       await posts('?page=x');
       await running.gateway.rediscover();
-      expect((await report()).operations[0]).toMatchObject({ seen: 1 });
+      expect((await report()).operations[0]).toMatchObject({ validated: 1 });
     });
 
     test.each([
@@ -302,7 +302,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         return true;
       });
       await posts('?page=x');
-      expect((await report()).operations[0]).toMatchObject({ undecided: 1, rules: [{ setAside: false }] });
+      expect((await report()).operations[0]).toMatchObject({ undecided: 1, rules: [{ suspended: false }] });
     });
 
     test('is read through an envelope', async () => {

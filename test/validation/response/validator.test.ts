@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readOperations } from '../../../src/openapi/index.ts';
 import { createResponseValidator } from '../../../src/validation/response/index.ts';
-import { type Case, inShort, JSON_HEADERS, judgementOf } from './asking.ts';
+import { type Case, inShort, JSON_HEADERS, judgementOf } from './validate-json.ts';
 
 const POST: JsonObject = {
   type: 'object',
@@ -28,17 +28,17 @@ describe('what is not judged, and why', () => {
     ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { isEnveloped: true } }],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {
-    expect(judgementOf(POST, body, given)).toEqual({ kind: 'unjudged', reason });
+    expect(judgementOf(POST, body, given)).toEqual({ kind: 'skipped', reason });
   });
 
   test('an operation of which the document does not say what it answers', () => {
-    expect(judgementOf(undefined, WRONG)).toEqual({ kind: 'unjudged', reason: 'no-schema' });
+    expect(judgementOf(undefined, WRONG)).toEqual({ kind: 'skipped', reason: 'no-schema' });
   });
 });
 
 const shortly = (body: string, given: Case): readonly string[] => {
   const judgement = judgementOf(POST, body, given);
-  return judgement.kind === 'judged' ? inShort(judgement.findings) : [judgement.reason];
+  return judgement.kind === 'validated' ? inShort(judgement.findings) : [judgement.reason];
 };
 
 describe('what the caller asked for is not found', () => {
@@ -115,6 +115,6 @@ describe('a context that the caller chose', () => {
     if (operation === undefined) throw new Error('the document has no such operation');
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
     const response = { operation, status: 200, headers: JSON_HEADERS, body, requested };
-    expect(judge.validate(response)).toMatchObject({ kind: 'judged', findings });
+    expect(judge.validate(response)).toMatchObject({ kind: 'validated', findings });
   });
 });

@@ -22,7 +22,7 @@ const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 const VALID: ValidationResult = { kind: 'valid' };
 
 function refusing(brokenRules: readonly ParameterRule[], code = 'rest_invalid_param'): ValidationResult {
-  return { kind: 'refused', status: 400, code, message: '', data: {}, brokenRules };
+  return { kind: 'invalid', status: 400, code, message: '', data: {}, brokenRules };
 }
 
 const breaks = (...params: readonly string[]): ValidationResult =>
@@ -168,7 +168,7 @@ test('whatever is seen: each answer is counted once, and wrong rules are those t
         expect(rule.agreed + rule.disagreed).toBeLessThanOrEqual(rule.broken);
         const seenBroken = requests.some(
           ([verdict, said]) =>
-            verdict.kind === 'refused' &&
+            verdict.kind === 'invalid' &&
             said.kind === 'accepted' &&
             verdict.brokenRules.some(({ param }) => param === rule.param),
         );

@@ -54,7 +54,7 @@ export function judgementOf(
 
 export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly ResponseFinding[] {
   const judgement = judgementOf(schema, JSON.stringify(value), given);
-  if (judgement.kind === 'unjudged') throw new Error(`not judged: ${judgement.reason}`);
+  if (judgement.kind === 'skipped') throw new Error(`not judged: ${judgement.reason}`);
   return judgement.findings;
 }
 

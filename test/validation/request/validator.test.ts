@@ -224,7 +224,7 @@ describe('a request is refused', () => {
     ],
   ])('%s', (_, operation, given, code, names) => {
     const verdict = judge(operation, given);
-    if (verdict.kind !== 'refused') throw new Error('it passes');
+    if (verdict.kind !== 'invalid') throw new Error('it passes');
     const params: Json = verdict.data['params'] ?? [];
     expect(verdict).toMatchObject({ status: 400, code });
     expect(Array.isArray(params) ? params : Object.keys(Object(params))).toEqual(names);
@@ -233,7 +233,7 @@ describe('a request is refused', () => {
 
   test("in the site's own words", () => {
     expect(judge(list, { query: { color: 'green', size: ['x'] } })).toEqual({
-      kind: 'refused',
+      kind: 'invalid',
       status: 400,
       code: 'rest_invalid_param',
       message: 'Invalid parameter(s): color, size',
@@ -248,18 +248,18 @@ describe('a request is refused', () => {
           },
         },
       },
-      broken: [
+      brokenRules: [
         { param: 'color', rule: 'rest_not_in_enum' },
         { param: 'size', rule: 'rest_invalid_type' },
       ],
     });
     expect(judge(create, {})).toEqual({
-      kind: 'refused',
+      kind: 'invalid',
       status: 400,
       code: 'rest_missing_callback_param',
       message: 'Missing parameter(s): name, constructor',
       data: { params: ['name', 'constructor'] },
-      broken: [
+      brokenRules: [
         { param: 'name', rule: 'required' },
         { param: 'constructor', rule: 'required' },
       ],
@@ -280,19 +280,19 @@ describe('a rule that is set aside does not count', () => {
       'but others of the same parameter do',
       { query: { color: 7 } },
       aside('color', 'rest_not_in_enum'),
-      'refused',
+      'invalid',
     ],
     [
       'but the same of others does',
       { query: { color: 'green' } },
       aside('size', 'rest_not_in_enum'),
-      'refused',
+      'invalid',
     ],
     [
       'and what was hidden by it is told',
       { query: { per_page: '0', color: 'green' } },
       aside('per_page', 'rest_out_of_bounds'),
-      'refused',
+      'invalid',
     ],
   ])('%s', (_, given, setAside, kind) => {
     expect(judge(list, given, setAside).kind).toBe(kind);
