@@ -9,9 +9,9 @@ import { memoizeByString } from '../memoize.ts';
 export function fieldValue(headers: readonly string[], name: string): string | undefined {
   let joined: string | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const found = headers[at] ?? '';
+    const fieldName = headers[at] ?? '';
     // The length is compared first: most fields have another name.
-    if (found.length !== name.length || found.toLowerCase() !== name) continue;
+    if (fieldName.length !== name.length || fieldName.toLowerCase() !== name) continue;
     joined = joined === undefined ? (headers[at + 1] ?? '') : `${joined}, ${headers[at + 1] ?? ''}`;
   }
   return joined;
@@ -24,8 +24,8 @@ export function fieldValue(headers: readonly string[], name: string): string | u
  */
 export function hasField(headers: readonly string[], name: string): boolean {
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const found = headers[at] ?? '';
-    if (found.length === name.length && found.toLowerCase() === name) return true;
+    const fieldName = headers[at] ?? '';
+    if (fieldName.length === name.length && fieldName.toLowerCase() === name) return true;
   }
   return false;
 }
@@ -37,8 +37,8 @@ export function hasField(headers: readonly string[], name: string): boolean {
  */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const found = headers[at] ?? '';
-    if (found.length === name.length && found.toLowerCase() === name) return headers[at + 1];
+    const fieldName = headers[at] ?? '';
+    if (fieldName.length === name.length && fieldName.toLowerCase() === name) return headers[at + 1];
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
  *
  * @returns `undefined` if it names only `keep-alive` or `close`
  */
-export function connectionOptions(connection: string): ReadonlySet<string> | undefined {
+export function parseConnectionFields(connection: string): ReadonlySet<string> | undefined {
   if (connection === 'keep-alive' || connection === 'close') return undefined;
   const names = connection.split(',').map((name) => name.trim().toLowerCase());
   const fields = names.filter((name) => name !== '' && name !== 'keep-alive' && name !== 'close');
@@ -76,7 +76,7 @@ export function connectionOptions(connection: string): ReadonlySet<string> | und
  *
  * @param names in lower case
  */
-export function dropFields(headers: string[], names: ReadonlySet<string>): void {
+export function removeFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';

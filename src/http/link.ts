@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 
 /** One link of a `Link` header (RFC 8288 §3). */
-export interface Link {
+export interface WebLink {
   /** The target as written; may be relative. */
   readonly target: string;
   /** Relation types, lower case: registered names and URIs compare case-insensitively (§2.1). */
@@ -14,8 +14,8 @@ export interface Link {
  * Parses a `Link` header; repeated headers may be joined by commas. A link that violates the grammar is skipped (§B.3
  * requires no more of a parser). Takes linear time.
  */
-export function parseLinks(header: string): Link[] {
-  const links: Link[] = [];
+export function parseLinks(header: string): WebLink[] {
+  const links: WebLink[] = [];
   let at = 0;
   while (at < header.length) {
     const open = header.indexOf('<', at);
@@ -30,7 +30,7 @@ export function parseLinks(header: string): Link[] {
 }
 
 /** §3.3: the first `rel` and `anchor` count; later ones must be ignored. */
-function toLink(target: string, parameters: readonly (readonly [string, string])[]): Link {
+function toLink(target: string, parameters: readonly (readonly [string, string])[]): WebLink {
   const first = (name: string): string | undefined => parameters.find(([key]) => key === name)?.[1];
   const anchor = first('anchor');
   const rel = (first('rel') ?? '')

@@ -12,13 +12,13 @@ export type ActiveRequestLookup = (socket: Duplex) => ActiveRequest | undefined;
 
 /** Records the latest request of each connection: Node's connection events do not name it. */
 export function trackActiveRequests(server: Server): ActiveRequestLookup {
-  const last = new WeakMap<Duplex, ServerResponse>();
+  const latestResponse = new WeakMap<Duplex, ServerResponse>();
   const remember = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
-    last.set(socket, outgoing);
+    latestResponse.set(socket, outgoing);
   };
   server.prependListener('request', remember).prependListener('checkExpectation', remember);
   return (socket) => {
-    const outgoing = last.get(socket);
+    const outgoing = latestResponse.get(socket);
     return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
   };
 }

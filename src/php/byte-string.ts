@@ -9,18 +9,18 @@ export function decodeByteString(bytes: string): string {
 }
 
 /** Encodes a text as UTF-8, with one code unit a byte. */
-export function encodeByteString(text: string): string {
-  return isAscii(text) ? text : toByteString(new TextEncoder().encode(text));
+export function encodeByteString(result: string): string {
+  return isAscii(result) ? result : toByteString(new TextEncoder().encode(result));
 }
 
 /** Converts bytes to a byte string: one code unit (0–255) a byte, as PHP's strings are handled here. */
 export function toByteString(bytes: Uint8Array): string {
-  let text = '';
+  let result = '';
   // In pieces, because the arguments of a call are limited by the stack.
   for (let at = 0; at < bytes.length; at += 0x2000) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
+    result += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
   }
-  return text;
+  return result;
 }
 
 /** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
@@ -37,6 +37,6 @@ function phpValueToJson(value: PhpValue): Json {
   );
 }
 
-function isAscii(text: string): boolean {
-  return !/[^\0-\x7f]/.test(text);
+function isAscii(result: string): boolean {
+  return !/[^\0-\x7f]/.test(result);
 }

@@ -49,10 +49,10 @@ function findErrorKind(text: string): PhpJsonErrorKind | null {
   let at = 0;
   let expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
   for (;;) {
-    const read = nextToken(text, at);
-    if ('error' in read) return read.error;
-    const { token } = read;
-    at = read.end;
+    const result = nextToken(text, at);
+    if ('error' in result) return result.error;
+    const { token } = result;
+    at = result.end;
     const innermost = open.at(-1);
     const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
     if (token === 'end') return expected === 'more' && innermost === undefined ? null : 'syntax';

@@ -81,9 +81,9 @@ export class MultipartBuffer {
     const boundary = this.#closing;
     for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {
       const length = Math.min(boundary.length, this.#end - at);
-      let same = 1;
-      while (same < length && this.#bytes[at + same] === boundary[same]) same += 1;
-      if (same >= length) return at;
+      let matched = 1;
+      while (matched < length && this.#bytes[at + matched] === boundary[matched]) matched += 1;
+      if (matched >= length) return at;
     }
     return -1;
   }

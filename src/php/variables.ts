@@ -97,9 +97,9 @@ function setNested(
   let array = into;
   let key: string | null = name;
   for (const next of keys) {
-    const found: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
-    const child: MutablePhpArray = found instanceof Map ? found : new Map();
-    if (child !== found && !setElement(array, key, child, nextIndex)) return;
+    const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
+    const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
+    if (child !== existing && !setElement(array, key, child, nextIndex)) return;
     // PHP also compares keys with the names of protected cookies. Arrays that were created before stay.
     if (next !== null && isForgedCookieName(next, decodedName)) return;
     array = child;

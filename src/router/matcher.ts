@@ -46,11 +46,11 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
   /** Routes that may match a path, in the order in which WordPress tries them. */
   function listCandidates(path: string): number[] {
     const matchingNamespaces = findNamespaces(path);
-    const found = tree.candidates(path);
+    const treeCandidates = tree.candidates(path);
     const eligible =
       matchingNamespaces.length === 0
-        ? found
-        : found.filter((index) => matchingNamespaces.includes(namespacePositions[index] ?? -1));
+        ? treeCandidates
+        : treeCandidates.filter((index) => matchingNamespaces.includes(namespacePositions[index] ?? -1));
     if (eligible.length < 2) return eligible;
     // WordPress merges get_routes() of one namespace after another, each in registration order.
     return matchingNamespaces.length < 2
@@ -111,12 +111,12 @@ function createNamespaceFinder(namespaces: readonly string[]): (path: string) =>
 
   return (path) => {
     const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
-    const found: number[] = [];
+    const matching: number[] = [];
     for (const length of lengths) {
       if (length > slashed.length) break;
       const position = positions.get(slashed.slice(0, length));
-      if (position !== undefined) found.push(position);
+      if (position !== undefined) matching.push(position);
     }
-    return found;
+    return matching;
   };
 }

@@ -33,14 +33,14 @@ export function readRoutingVariables(query: string): RoutingVariables {
   const route = readRoutingVariable(pairs, 'rest_route', 'route-array');
   const method = readRoutingVariable(pairs, '_method', 'method-array');
   if (route.value === null) return { route, method, query, routeOffset: null };
-  const isOther = (pair: QueryPair): boolean => pair.name !== 'rest_route';
+  const isNotRoute = (pair: QueryPair): boolean => pair.name !== 'rest_route';
   const before = joinPairs(
     pairs.slice(
       0,
-      pairs.findIndex((pair) => !isOther(pair)),
+      pairs.findIndex((pair) => !isNotRoute(pair)),
     ),
   );
-  return { route, method, query: joinPairs(pairs.filter(isOther)), routeOffset: before.length };
+  return { route, method, query: joinPairs(pairs.filter(isNotRoute)), routeOffset: before.length };
 }
 
 function joinPairs(pairs: readonly QueryPair[]): string {

@@ -92,9 +92,9 @@ function insertRoute(root: TreeNode, route: number, { segments, prefix }: Patter
     node.routes.push(route);
     return;
   }
-  const same = node.routesByPrefix.get(prefix);
-  if (same === undefined) node.routesByPrefix.set(prefix, [route]);
-  else same.push(route);
+  const existing = node.routesByPrefix.get(prefix);
+  if (existing === undefined) node.routesByPrefix.set(prefix, [route]);
+  else existing.push(route);
   if (!node.prefixLengths.includes(prefix.length)) node.prefixLengths.push(prefix.length);
 }
 

@@ -12,7 +12,7 @@ export interface UpstreamAddressing {
    * @param path the route as WordPress matches it (`RouteTarget.route`): a byte string with the slashes that
    *   WordPress adds
    */
-  routeTarget(path: string, rest: RouteQuery): string;
+  routeTarget(path: string, parts: RouteQuery): string;
   /**
    * Builds the request target of a page: `path` below the site's base.
    *
@@ -58,14 +58,15 @@ export function createUpstreamAddressing(
       }
       const before = query.slice(0, routeOffset ?? 0);
       const after = query.slice(before.length).replace(/^&/, '');
-      const spelled = `rest_route=${encodeQueryValue(stripSlashes(route))}`;
-      return `${plainPath}?${[escapeNonAscii(before), spelled, escapeNonAscii(after)].filter((part) => part !== '').join('&')}`;
+      const routeParameter = `rest_route=${encodeQueryValue(stripSlashes(route))}`;
+      return `${plainPath}?${[escapeNonAscii(before), routeParameter, escapeNonAscii(after)].filter((part) => part !== '').join('&')}`;
     },
     pageTarget(path, query, formBody) {
       const pagePath = base.pathname + escapeNonAscii(path.slice(1));
       // An empty rest_route in $_GET selects the page, and WordPress refuses a different rest_route in the form.
-      const guarded = options.wordpress && formBody ? `rest_route=${query === '' ? '' : `&${query}`}` : query;
-      return guarded === '' ? pagePath : `${pagePath}?${escapeNonAscii(guarded)}`;
+      const fullQuery =
+        options.wordpress && formBody ? `rest_route=${query === '' ? '' : `&${query}`}` : query;
+      return fullQuery === '' ? pagePath : `${pagePath}?${escapeNonAscii(fullQuery)}`;
     },
   };
 }

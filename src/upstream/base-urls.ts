@@ -16,7 +16,7 @@ export interface HostUrls {
   /** The port that a match requires; empty for the scheme's default port, which a URL may state or omit. */
   readonly port: string;
   /** Longest first, so that `/blog/wp-json` is found before `/blog`. */
-  readonly paths: readonly { readonly path: string; readonly to: string }[];
+  readonly paths: readonly { readonly path: string; readonly suffix: string }[];
 }
 
 /**
@@ -25,10 +25,12 @@ export interface HostUrls {
  * @param bases the site's base first, then `home`, `url` and the root of its index; `suffix` is appended to the gateway's
  * URL in place of the base. URLs of other schemes than http and https are ignored.
  */
-export function createSiteUrls(bases: readonly { readonly url: string; readonly to?: string }[]): SiteUrls {
+export function createSiteUrls(
+  bases: readonly { readonly url: string; readonly suffix?: string }[],
+): SiteUrls {
   const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
   let first: URL | undefined;
-  for (const { url, to = '' } of bases) {
+  for (const { url, suffix = '' } of bases) {
     const parsed = parseHttpUrl(url);
     if (parsed === undefined) continue;
     first ??= parsed;
@@ -38,14 +40,16 @@ export function createSiteUrls(bases: readonly { readonly url: string; readonly 
       paths: new Map<string, string>(),
     };
     const path = trimSlash(parsed.pathname);
-    if (!entry.paths.has(path)) entry.paths.set(path, to);
+    if (!entry.paths.has(path)) entry.paths.set(path, suffix);
     hosts.set(parsed.host, entry);
   }
   return {
     hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
       hostname,
       port,
-      paths: [...paths].map(([path, to]) => ({ path, to })).toSorted((a, b) => b.path.length - a.path.length),
+      paths: [...paths]
+        .map(([path, suffix]) => ({ path, suffix }))
+        .toSorted((a, b) => b.path.length - a.path.length),
     })),
     origin: first?.origin ?? '',
     path: trimSlash(first?.pathname ?? ''),

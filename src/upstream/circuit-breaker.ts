@@ -57,12 +57,12 @@ export function createCircuitBreaker(
   let epoch = 0;
   let openDuration = options.openDuration;
   /** End of the open state; in the half-open state, the time at which the next probe may start. */
-  let until = 0;
+  let openUntil = 0;
 
   function changeState(next: CircuitState, now: number): void {
     state = next;
     epoch += 1;
-    until = now + openDuration;
+    openUntil = now + openDuration;
     counts.clear();
   }
 
@@ -72,15 +72,15 @@ export function createCircuitBreaker(
     },
     admit(now) {
       if (state === 'closed') return { kind: 'admitted', epoch };
-      if (now < until) return { kind: 'refused', retryIn: until - now };
+      if (now < openUntil) return { kind: 'refused', retryIn: openUntil - now };
       // A probe without an outcome after the open duration is given up, and the next one starts.
       changeState('half-open', now);
       return { kind: 'admitted', epoch };
     },
-    report(reported, outcome, now) {
-      if (reported !== epoch || state === 'open') return;
+    report(reportedEpoch, outcome, now) {
+      if (reportedEpoch !== epoch || state === 'open') return;
       if (state === 'half-open') {
-        if (outcome === 'neutral') until = now;
+        if (outcome === 'neutral') openUntil = now;
         else if (outcome === 'success') {
           openDuration = options.openDuration;
           changeState('closed', now);
@@ -91,8 +91,8 @@ export function createCircuitBreaker(
         return;
       }
       if (outcome === 'neutral') return;
-      const { all, bad } = counts.add(outcome === 'failure', now);
-      if (all >= minimumRequests && bad >= all * failureRatio) changeState('open', now);
+      const { all, bad: isFailure } = counts.add(outcome === 'failure', now);
+      if (all >= minimumRequests && isFailure >= all * failureRatio) changeState('open', now);
     },
   };
 }
@@ -104,7 +104,7 @@ interface OutcomeCounts {
 
 /** Counts requests and failures over the last {@link SLICES} slices of time. */
 function createSlidingWindow(slice: number): {
-  add(bad: boolean, now: number): OutcomeCounts;
+  add(isFailure: boolean, now: number): OutcomeCounts;
   clear(): void;
 } {
   let slices: { readonly number: number; all: number; bad: number }[] = [];
@@ -114,16 +114,16 @@ function createSlidingWindow(slice: number): {
     sum.bad += sign * counts.bad;
   };
   return {
-    add(bad, now) {
+    add(isFailure, now) {
       const number = Math.floor(now / slice);
       let current = slices.at(-1);
       if (current?.number !== number) {
-        for (const gone of slices) if (gone.number <= number - SLICES) count(gone, -1);
+        for (const expired of slices) if (expired.number <= number - SLICES) count(expired, -1);
         slices = slices.filter((counted) => counted.number > number - SLICES);
         current = { number, all: 0, bad: 0 };
         slices.push(current);
       }
-      const one = { all: 1, bad: Number(bad) };
+      const one = { all: 1, bad: Number(isFailure) };
       current.all += one.all;
       current.bad += one.bad;
       count(one, 1);

@@ -1,4 +1,4 @@
-import { connectionOptions, dropFields } from '../http/fields.ts';
+import { parseConnectionFields, removeFields } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 import {
@@ -86,16 +86,16 @@ export class RequestHeaders {
 
   /** Makes the header section for the site: a new flat list. */
   toUpstream({ host, identityEncoding, mount }: UpstreamHeaderOptions, requestId: string): string[] {
-    const { headers: raw, httpVersion, peer } = this.#received;
+    const { headers: fields, httpVersion, peer } = this.#received;
     const headers = ['Host', host];
-    for (let at = 0; at + 1 < raw.length; at += 2) {
-      const name = raw[at] ?? '';
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const name = fields[at] ?? '';
       const treatment = treatmentOf(name);
       if (treatment === 'pass' || (treatment === 'identity' && !identityEncoding)) {
-        headers.push(name, raw[at + 1] ?? '');
+        headers.push(name, fields[at + 1] ?? '');
       }
     }
-    if (this.#named !== undefined) dropFields(headers, this.#named);
+    if (this.#named !== undefined) removeFields(headers, this.#named);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (identityEncoding) headers.push('Accept-Encoding', 'identity');
     appendForwardedFields(headers, peer, this.#belief, mount);
@@ -109,7 +109,7 @@ export function readRequestHeaders(
   received: HeaderSource,
   trust: ProxyTrust,
 ): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
-  const { headers: raw } = received;
+  const { headers: fields } = received;
   const claims: ForwardedClaims = {
     host: undefined,
     forwarded: undefined,
@@ -124,9 +124,9 @@ export function readRequestHeaders(
   let encoding: string | undefined;
   let via: string | undefined;
 
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const treatment = treatmentOf(raw[at] ?? '');
-    const value = raw[at + 1] ?? '';
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const treatment = treatmentOf(fields[at] ?? '');
+    const value = fields[at + 1] ?? '';
     switch (treatment) {
       case 'pass':
       case 'drop':
@@ -161,7 +161,7 @@ export function readRequestHeaders(
     if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
   }
   if (via !== undefined && via.split(PSEUDONYM).length > MAX_HOPS) return refused('loop');
-  const named = connection === undefined ? undefined : connectionOptions(connection);
+  const named = connection === undefined ? undefined : parseConnectionFields(connection);
   for (const name of named ?? []) if (END_TO_END_FIELDS.has(name)) return refused('connection');
   return new RequestHeaders(
     received,

@@ -1,5 +1,5 @@
 import type { ResponseHead } from '../http/exchange.ts';
-import { connectionOptions, dropFields } from '../http/fields.ts';
+import { parseConnectionFields, removeFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 import type { SiteUrls } from './base-urls.ts';
 import { isRewritableBody } from './rewrite-body.ts';
@@ -69,13 +69,13 @@ const BODY_BYTE_FIELDS = new Set([
 /** Makes the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase } = rewriting;
-  const raw = head.headers;
+  const fields = head.headers;
   const headers: string[] = [];
   let connection: string | undefined;
 
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] ?? '';
-    const value = raw[at + 1] ?? '';
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const value = fields[at + 1] ?? '';
     switch (treatmentOf(name)) {
       case 'pass':
         headers.push(name, value);
@@ -99,11 +99,11 @@ export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): 
     }
   }
 
-  const named = connection === undefined ? undefined : connectionOptions(connection);
-  if (named !== undefined) dropFields(headers, named);
+  const named = connection === undefined ? undefined : parseConnectionFields(connection);
+  if (named !== undefined) removeFields(headers, named);
   if (!rewriting.rewriteBodies) return { headers, rewriteBody: false };
   const rewriteBody = isRewritableBody(head.status, headers);
-  if (rewriteBody) dropFields(headers, BODY_BYTE_FIELDS);
+  if (rewriteBody) removeFields(headers, BODY_BYTE_FIELDS);
   // A 304 has no type, but it confirms an entity tag that the gateway may have weakened in the earlier response.
   if (rewriteBody || head.status === 304) weakenEntityTag(headers);
   return { headers, rewriteBody };

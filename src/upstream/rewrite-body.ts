@@ -37,8 +37,8 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
 }
 
 /** Creates a rewriter for one body. */
-export function createBodyRewriter(bases: SiteUrls, publicBase: string): BodyRewriter {
-  const stages = bases.hosts.map((host) => createHostRewriter(host, publicBase));
+export function createBodyRewriter(siteUrls: SiteUrls, publicBase: string): BodyRewriter {
+  const stages = siteUrls.hosts.map((host) => createHostRewriter(host, publicBase));
   const [first] = stages;
   if (first !== undefined && stages.length === 1) return first;
   return {
@@ -53,17 +53,17 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
   const find = createHostnameFinder(host.hostname);
   const { left, right } = matchReach(host);
   const encoder = new TextEncoder();
-  const spelled = new Map<string, Uint8Array>();
+  const encodedTexts = new Map<string, Uint8Array>();
   const encode = (text: string): Uint8Array => {
-    const bytes = spelled.get(text) ?? encoder.encode(text);
-    spelled.set(text, bytes);
+    const bytes = encodedTexts.get(text) ?? encoder.encode(text);
+    encodedTexts.set(text, bytes);
     return bytes;
   };
   let held: Uint8Array = EMPTY;
   /** Number of held bytes that were output already. They are kept as context before a URL. */
   let sent = 0;
 
-  const pass = (chunk: Uint8Array, last: boolean): Uint8Array => {
+  const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const text = concatTwo(held, chunk);
     // A URL that starts after this position may continue in the next chunk.
     const limit = last ? text.length : text.length - right;
@@ -71,13 +71,13 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     let from = sent;
     let at = find(text, from);
     while (at >= 0 && at < limit) {
-      const found = matchUrlAt(text, at, host);
-      if (found === undefined || found.start < from) {
+      const match = matchUrlAt(text, at, host);
+      if (match === undefined || match.start < from) {
         at = find(text, at + 1);
         continue;
       }
-      parts.push(text.subarray(from, found.start), encode(toGatewayUrl(found, publicBase)));
-      from = found.end;
+      parts.push(text.subarray(from, match.start), encode(toGatewayUrl(match, publicBase)));
+      from = match.end;
       at = find(text, from);
     }
     const until = last ? text.length : Math.max(from, limit - left);
@@ -88,7 +88,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     sent = until - kept;
     return concat(parts);
   };
-  return { write: (chunk) => pass(chunk, false), end: () => pass(EMPTY, true) };
+  return { write: (chunk) => processChunk(chunk, false), end: () => processChunk(EMPTY, true) };
 }
 
 /** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */

@@ -6,18 +6,18 @@ import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
  *
  * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
  */
-export function rewriteReference(reference: string, bases: SiteUrls, publicBase: string): string {
-  for (const host of bases.hosts) {
-    const found = matchAtStart(reference, host);
-    if (found !== undefined) return toGatewayUrl(found, publicBase) + reference.slice(found.end);
+export function rewriteReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
+  for (const host of siteUrls.hosts) {
+    const match = matchAtStart(reference, host);
+    if (match !== undefined) return toGatewayUrl(match, publicBase) + reference.slice(match.end);
   }
   // Clients resolve a path against the gateway's root, and the site is mounted below it.
   if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
-  const { path } = bases;
+  const { path } = siteUrls;
   if (reference.startsWith(path) && /^(?:[/?#]|$)/.test(reference.slice(path.length))) {
     return pathOfUrl(publicBase) + reference.slice(path.length);
   }
-  return bases.origin + reference;
+  return siteUrls.origin + reference;
 }
 
 function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
@@ -25,8 +25,8 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
   if (slashes !== 0 && slashes !== 'http:'.length && slashes !== 'https:'.length) return undefined;
   const at = slashes + 2;
   if (reference.slice(at, at + host.hostname.length).toLowerCase() !== host.hostname) return undefined;
-  const found = matchUrlAt(reference, at, host);
-  return found?.start === 0 ? found : undefined;
+  const match = matchUrlAt(reference, at, host);
+  return match?.start === 0 ? match : undefined;
 }
 
 /** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
@@ -36,19 +36,19 @@ export function pathOfUrl(publicBase: string): string {
 }
 
 /** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
-export function rewriteLinks(value: string, bases: SiteUrls, publicBase: string): string {
+export function rewriteLinks(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
-    (_, target: string) => `<${rewriteReference(target, bases, publicBase)}>`,
+    (_, target: string) => `<${rewriteReference(target, siteUrls, publicBase)}>`,
   );
 }
 
 /** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
-export function rewriteRefresh(value: string, bases: SiteUrls, publicBase: string): string {
+export function rewriteRefresh(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
   const [, before = '', reference = ''] = match;
-  return before + rewriteReference(reference, bases, publicBase);
+  return before + rewriteReference(reference, siteUrls, publicBase);
 }
 
 /**
@@ -56,11 +56,11 @@ export function rewriteRefresh(value: string, bases: SiteUrls, publicBase: strin
  * belongs to the host that the client uses. A `Path` at or below the site's base moves below the mount. A `Path` above
  * the base is narrowed to the mount, so that sites of one gateway do not receive each other's cookies.
  */
-export function rewriteCookie(value: string, bases: SiteUrls, publicBase: string): string {
+export function rewriteCookie(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
   const hasFixedPath = /^\s*__host-/i.test(pair);
-  const kept: string[] = [pair];
+  const parts: string[] = [pair];
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
     const name = attribute
@@ -68,23 +68,24 @@ export function rewriteCookie(value: string, bases: SiteUrls, publicBase: string
       .trim()
       .toLowerCase();
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
-    if (name === 'domain' && isSiteDomain(bases, text) && !domainMatches(hostnameOfUrl(publicBase), text))
+    if (name === 'domain' && isSiteDomain(siteUrls, text) && !domainMatches(hostnameOfUrl(publicBase), text))
       continue;
-    if (name === 'path' && !hasFixedPath) kept.push(` Path=${rewriteCookiePath(text, bases, publicBase)}`);
-    else kept.push(attribute);
+    if (name === 'path' && !hasFixedPath)
+      parts.push(` Path=${rewriteCookiePath(text, siteUrls, publicBase)}`);
+    else parts.push(attribute);
   }
-  return kept.join(';');
+  return parts.join(';');
 }
 
-function rewriteCookiePath(path: string, bases: SiteUrls, publicBase: string): string {
+function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string): string {
   const mount = pathOfUrl(publicBase);
-  if (path === bases.path || path.startsWith(`${bases.path}/`))
-    return mount + path.slice(bases.path.length) || '/';
-  return bases.path.startsWith(path) ? mount || '/' : path;
+  if (path === siteUrls.path || path.startsWith(`${siteUrls.path}/`))
+    return mount + path.slice(siteUrls.path.length) || '/';
+  return siteUrls.path.startsWith(path) ? mount || '/' : path;
 }
 
-function isSiteDomain(bases: SiteUrls, domain: string): boolean {
-  return bases.hosts.some(({ hostname }) => domainMatches(hostname, domain));
+function isSiteDomain(siteUrls: SiteUrls, domain: string): boolean {
+  return siteUrls.hosts.some(({ hostname }) => domainMatches(hostname, domain));
 }
 
 /** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */

@@ -85,8 +85,8 @@ class GuardedHandler implements Dispatcher.DispatchHandler {
     this.#resume();
   }
 
-  #applyBackpressure(ready: boolean | undefined): boolean {
-    this.#paused = ready === false && !this.#ending;
+  #applyBackpressure(isReady: boolean | undefined): boolean {
+    this.#paused = isReady === false && !this.#ending;
     return !this.#paused;
   }
 

@@ -24,22 +24,23 @@ export type CharacterSequence = string | Uint8Array;
  * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
-  const left = matchSchemeBefore(text, at);
-  if (left === undefined) return undefined;
+  const scheme = matchSchemeBefore(text, at);
+  if (scheme === undefined) return undefined;
   const authority = findAuthorityEnd(text, at + host.hostname.length, host.port);
-  for (const { path, to: suffix } of host.paths) {
-    const spelled = left.escaped ? path.replaceAll('/', '\\/') : path;
+  for (const { path, suffix } of host.paths) {
+    const spelled = scheme.escaped ? path.replaceAll('/', '\\/') : path;
     const end = authority + spelled.length;
-    if (startsWith(text, authority, spelled) && isBoundary(code(text, end))) return { ...left, end, suffix };
+    if (startsWith(text, authority, spelled) && isBoundary(code(text, end)))
+      return { ...scheme, end, suffix };
   }
   return undefined;
 }
 
 /** Makes the gateway's URL that replaces a match, in the same spelling. */
-export function toGatewayUrl(found: UrlMatch, publicBase: string): string {
-  const whole = publicBase + found.suffix;
-  const text = found.schemeRelative ? whole.slice(whole.indexOf('//')) : whole;
-  return found.escaped ? text.replaceAll('/', '\\/') : text;
+export function toGatewayUrl(match: UrlMatch, publicBase: string): string {
+  const whole = publicBase + match.suffix;
+  const text = match.schemeRelative ? whole.slice(whole.indexOf('//')) : whole;
+  return match.escaped ? text.replaceAll('/', '\\/') : text;
 }
 
 /** Maximum number of code units that {@link matchUrlAt} reads before and after the start of the host name. */
@@ -64,8 +65,8 @@ function matchSchemeBefore(
       : { start, escaped, schemeRelative: false };
   }
   // `ftp://` and paths with two slashes are not URLs of the site.
-  const opened = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
-  return opened ? { start: slashes, escaped, schemeRelative: true } : undefined;
+  const isAfterDelimiter = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
+  return isAfterDelimiter ? { start: slashes, escaped, schemeRelative: true } : undefined;
 }
 
 function findAuthorityEnd(text: CharacterSequence, end: number, port: string): number {
@@ -108,8 +109,8 @@ function startsWith(text: CharacterSequence, at: number, expected: string): bool
 function endsWith(text: CharacterSequence, end: number, expected: string): boolean {
   const start = end - expected.length;
   for (let i = 0; i < expected.length; i++) {
-    const found = code(text, start + i);
-    if (found !== expected.charCodeAt(i) && (found | 0x20) !== expected.charCodeAt(i)) return false;
+    const match = code(text, start + i);
+    if (match !== expected.charCodeAt(i) && (match | 0x20) !== expected.charCodeAt(i)) return false;
   }
   return true;
 }

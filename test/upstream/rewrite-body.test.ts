@@ -6,7 +6,7 @@ import { createBodyRewriter, isRewritableBody } from '../../src/upstream/rewrite
 const GATEWAY = 'https://gw.example.com/shop';
 const bases = createSiteUrls([
   { url: 'http://example.com/blog/' },
-  { url: 'http://example.com/blog/wp-json/', to: '/api' },
+  { url: 'http://example.com/blog/wp-json/', suffix: '/api' },
   { url: 'http://media.example.com:8080/' },
 ]);
 
