@@ -1,21 +1,21 @@
 /**
- * What was found in a site's answer that is not as it should be, and what was done about it. A diagnostic never stops
- * the work: what does is an error (`errors.ts`).
+ * A remark of the generator: an irregularity in a site's index or an overlay, and how it was handled. A diagnostic does
+ * not stop the generation; a fault that does is an error (`errors.ts`).
  */
 export interface Diagnostic {
-  /** What kind of finding this is: a stable kebab-case name, such as `required-boolean` or `dead-endpoint`. */
+  /** Stable kebab-case name of the kind of finding, such as `required-boolean` or `dead-endpoint`. */
   readonly rule: string;
-  /** `info`: repaired with nothing lost. `warning`: something may be missing or wider than at the site. */
+  /** `info`: repaired without loss. `warning`: the document may lack something or accept more than the site. */
   readonly severity: 'info' | 'warning';
-  /** The site's route pattern, where the finding belongs to one. */
+  /** The site's route pattern, if the finding belongs to one. */
   readonly route?: string;
-  /** JSON pointer (RFC 6901) into the root index: `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`. */
+  /** JSON pointer (RFC 6901) into the root index; empty for an overlay. Example: `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`. */
   readonly pointer: string;
-  /** What was found, for a person. */
+  /** What was found, as an English sentence. */
   readonly message: string;
-  /** What was done about it, for a person. */
+  /** How it was handled, as an English sentence. */
   readonly action: string;
 }
 
-/** Where diagnostics go while a room works. Rooms take one and never print. */
+/** Receives diagnostics. Modules report through it and never print. */
 export type Report = (diagnostic: Diagnostic) => void;

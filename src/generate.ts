@@ -1,48 +1,49 @@
+import { defined } from './defined.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import type { GenerationReport } from './openapi/index.ts';
-import { stringifyDocument, toOpenApi, toYaml, overlayGeneration } from './openapi/index.ts';
+import { overlayGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 
-/** What `waygate generate` makes of a site. */
+/** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
   readonly report: GenerationReport;
-  /** By file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
+  /** Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 export interface GenerateOptions extends DiscoverOptions {
-  /** What the files are called. @default made from the site's address (`nameOf`) */
+  /** Base name of the files. @default derived from the site's URL: host, port and path */
   readonly name?: string | undefined;
-  /** The address that the document's paths are below, such as a gateway's. @default the site's own */
+  /** URL that the document's paths are relative to, such as a gateway's. @default the site's own */
   readonly server?: string | undefined;
   /**
-   * An OpenAPI Overlay, such as `waygate reconcile` writes, that is applied before the types are made. It may come from
-   * a file: it is checked.
+   * An OpenAPI Overlay, such as `waygate reconcile` writes. It is validated, and applied before the types are created.
    * @default none
    */
   readonly overlay?: unknown;
 }
 
 /**
- * Reads a site and makes its document, its types and the report of what was repaired. Writes nothing. The same site
- * gives the same bytes.
+ * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
+ * always gives the same bytes.
  *
- * @param url any address of the site
- * @throws DiscoveryError where the site cannot be read
+ * @param url any URL of the site
+ * @throws {DiscoveryError} when the site cannot be read
+ * @throws {ConfigurationError} when the overlay is not an overlay, or leaves no document
  */
 export async function generate(url: string, options: GenerateOptions = {}): Promise<GenerationResult> {
   return generateFrom(await discover(url, options), options);
 }
 
-/** The same from a site that has been read. */
+/** Creates the files of a site that was discovered before. */
 export async function generateFrom(
   site: DiscoveredSite,
   options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
 ): Promise<GenerationResult> {
   const { name = defaultFileName(site.address.base), overlay, server } = options;
-  const stated = toOpenApi(site, server === undefined ? {} : { server });
-  const { document, report } = overlay === undefined ? stated : overlayGeneration(stated, overlay);
+  const generated = toOpenApi(site, defined({ server }));
+  const { document, report } = overlay === undefined ? generated : overlayGeneration(generated, overlay);
   return {
     report,
     files: new Map([
@@ -54,7 +55,7 @@ export async function generateFrom(
   };
 }
 
-/** `example.com`, `127.0.0.1-8081`, `example.com-blog`: host, port and path in what every file system takes. */
+/** The base name of a site's files, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
 export function defaultFileName(base: string): string {
   const { host, pathname } = new URL(base);
   return `${host}${pathname}`

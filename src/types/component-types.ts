@@ -18,9 +18,9 @@ export interface ComponentTypes {
   readonly headers: readonly (readonly [key: string, TypeShape])[];
 }
 
-export function createComponentTypes(document: JsonObject, typing: TypeContext): ComponentTypes {
+export function createComponentTypes(document: JsonObject, context: TypeContext): ComponentTypes {
   const components = document['components'];
-  const { references, shapes } = typing;
+  const { references, shapes } = context;
   /** The entries of a section for which `typed` returns a type. */
   const section = <Type>(
     name: string,
@@ -32,7 +32,7 @@ export function createComponentTypes(document: JsonObject, typing: TypeContext):
     });
   return {
     responses: section('responses', (value) =>
-      createResponseTypes('', value, typing, inlineContentTypes('read', typing)),
+      createResponseTypes('', value, context, inlineContentTypes('read', context)),
     ),
     parameters: section('parameters', (value) => {
       const parameter = readParameter(value, references);
@@ -40,7 +40,7 @@ export function createComponentTypes(document: JsonObject, typing: TypeContext):
     }),
     requestBodies: section('requestBodies', (value) => {
       const content = readContentSchemas(references.resolve(value)?.['content']);
-      return content.length === 0 ? undefined : inlineContentTypes('write', typing)(content);
+      return content.length === 0 ? undefined : inlineContentTypes('write', context)(content);
     }),
     headers: section('headers', (value) => {
       const header = references.resolve(value);

@@ -45,21 +45,21 @@ export function inlineContentTypes(
 export function namedContentTypes(
   all: ContentSchemas,
   direction: TypeDirection,
-  typing: TypeContext,
+  context: TypeContext,
   wanted: string,
   declare: (shape: TypeShape) => string,
 ): (schemas: ContentSchemas) => ContentTypes {
-  const { references, shapes } = typing;
+  const { references, shapes } = context;
   const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
-  if (main === undefined) return inlineContentTypes(direction, typing);
+  if (main === undefined) return inlineContentTypes(direction, context);
   const shape = shapes.shapeOf(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
   const known = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
   const name = known === wanted ? known : declare(shape);
   return (schemas) =>
     schemas.map(([mediaType, schema]) => {
-      const here = shapes.shapeOf(schema, direction);
-      return [mediaType, isSameShape(here, shape) ? shapes.shapeOfTypes(name) : here];
+      const candidate = shapes.shapeOf(schema, direction);
+      return [mediaType, isSameShape(candidate, shape) ? shapes.shapeOfTypes(name) : candidate];
     });
 }
 

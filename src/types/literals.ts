@@ -9,8 +9,8 @@ export interface LiteralContext {
 }
 
 /** Creates the schema of one value. Parts below `depth` levels become `unknown`. */
-export function createLiteralSchema(value: Json, place: LiteralContext, depth: number): CompilerSchema {
-  const { nodes, keys } = place;
+export function createLiteralSchema(value: Json, context: LiteralContext, depth: number): CompilerSchema {
+  const { nodes, keys } = context;
   if (typeof value !== 'object' || value === null) {
     // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
     return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
@@ -20,7 +20,7 @@ export function createLiteralSchema(value: Json, place: LiteralContext, depth: n
   if (depth <= 0) return UNKNOWN_SCHEMA;
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(
-      ([name, item]) => [keys.tokenFor(name), createLiteralSchema(item, place, depth - 1)] as const,
+      ([name, item]) => [keys.tokenFor(name), createLiteralSchema(item, context, depth - 1)] as const,
     );
     const closed = members.length > 0 ? false : NEVER_SCHEMA;
     return nodes.intern({
@@ -32,7 +32,7 @@ export function createLiteralSchema(value: Json, place: LiteralContext, depth: n
   }
   return nodes.intern({
     type: 'array',
-    items: value.map((item) => createLiteralSchema(item, place, depth - 1)),
+    items: value.map((item) => createLiteralSchema(item, context, depth - 1)),
   });
 }
 

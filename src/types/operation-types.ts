@@ -47,33 +47,33 @@ export interface SharedQueryParameters {
 
 export function createOperationTypes(
   operation: DocumentOperation,
-  typing: OperationTypeContext,
+  context: OperationTypeContext,
 ): OperationTypes {
   const { object, id } = operation;
   const stem = toTypeName(id);
   const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
   const declarations: TypeDeclaration[] = [];
   const declare = (suffix: string, declaration: Omit<TypeDeclaration, 'name'>): string => {
-    const name = typing.names.allocate(stem + suffix);
+    const name = context.names.allocate(stem + suffix);
     declarations.push({ name, ...declaration });
     return name;
   };
 
-  const parameters = createParameterTypes(operation, typing, (place, type) => {
-    const [suffix, what] = LOCATION_WORDS[place];
+  const parameters = createParameterTypes(operation, context, (location, type) => {
+    const [suffix, what] = LOCATION_WORDS[location];
     return declare(suffix, { comment: `${what} of ${route}.`, ...type });
   });
 
-  const body = typing.references.resolve(object['requestBody']);
+  const body = context.references.resolve(object['requestBody']);
   const requestSchemas = readContentSchemas(body?.['content']);
   const responses = jsonMembers(object['responses']);
   const responseSchemas = responses
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => readContentSchemas(typing.references.resolve(response)?.['content']));
-  const requestTypes = namedContentTypes(requestSchemas, 'write', typing, `${stem}Body`, (shape) =>
+    .flatMap(([, response]) => readContentSchemas(context.references.resolve(response)?.['content']));
+  const requestTypes = namedContentTypes(requestSchemas, 'write', context, `${stem}Body`, (shape) =>
     declare('Body', { comment: `Body of ${route}.`, shape }),
   );
-  const namedResponseTypes = namedContentTypes(responseSchemas, 'read', typing, `${stem}Response`, (shape) =>
+  const namedResponseTypes = namedContentTypes(responseSchemas, 'read', context, `${stem}Response`, (shape) =>
     declare('Response', { comment: `Response of ${route}.`, shape }),
   );
   return {
@@ -92,7 +92,7 @@ export function createOperationTypes(
       ? {}
       : { body: { required: body?.['required'] === true, content: requestTypes(requestSchemas) } }),
     responses: responses.flatMap(([status, response]) => {
-      const types = createResponseTypes(status, response, typing, namedResponseTypes);
+      const types = createResponseTypes(status, response, context, namedResponseTypes);
       return types === undefined ? [] : [[status, types]];
     }),
   };
@@ -110,21 +110,24 @@ type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
 function createParameterTypes(
   { path, parameters }: DocumentOperation,
-  typing: OperationTypeContext,
-  declare: (place: ParameterLocation, type: UnnamedType) => string,
+  context: OperationTypeContext,
+  declare: (location: ParameterLocation, type: UnnamedType) => string,
 ): OperationTypes['parameters'] {
   const types: [ParameterLocation, { name: string; required: boolean }][] = [];
-  for (const place of PARAMETER_LOCATIONS) {
-    const here = parameters.filter((parameter) => parameter.in === place);
+  for (const location of PARAMETER_LOCATIONS) {
+    const here = parameters.filter((parameter) => parameter.in === location);
     if (here.length > 0) {
-      const type = parametersShape(here, typing);
-      const key = place === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
-      const known = typing.pathTypes.get(key);
-      const name = declare(place, known === undefined ? type : { shape: typing.shapes.shapeOfTypes(known) });
-      if (place === 'path') {
-        typing.pathTypes.set(key, known ?? name);
+      const type = parametersShape(here, context);
+      const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
+      const known = context.pathTypes.get(key);
+      const name = declare(
+        location,
+        known === undefined ? type : { shape: context.shapes.shapeOfTypes(known) },
+      );
+      if (location === 'path') {
+        context.pathTypes.set(key, known ?? name);
       }
-      types.push([place, { name, required: here.some(({ required }) => required) }]);
+      types.push([location, { name, required: here.some(({ required }) => required) }]);
     }
   }
   return Object.fromEntries(types);

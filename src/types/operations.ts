@@ -61,9 +61,12 @@ function allocateOperationId(stated: Json | undefined, otherwise: string, taken:
 }
 
 /** Of two parameters with one name and location the last counts: those of the operation follow those of the path item. */
-function readParameters(given: readonly Json[], references: ReferenceResolver): readonly DocumentParameter[] {
+function readParameters(
+  stated: readonly Json[],
+  references: ReferenceResolver,
+): readonly DocumentParameter[] {
   const parameters = new Map<string, DocumentParameter>();
-  for (const value of given) {
+  for (const value of stated) {
     const parameter = readParameter(value, references);
     if (parameter !== undefined) {
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
@@ -75,16 +78,16 @@ function readParameters(given: readonly Json[], references: ReferenceResolver): 
 /** Reads a Parameter Object or a reference to one. */
 export function readParameter(value: Json, references: ReferenceResolver): DocumentParameter | undefined {
   const object = references.resolve(value);
-  const place = PARAMETER_LOCATIONS.find((name) => name === object?.['in']);
+  const location = PARAMETER_LOCATIONS.find((name) => name === object?.['in']);
   const name = object?.['name'];
-  if (object === undefined || place === undefined || typeof name !== 'string') return undefined;
+  if (object === undefined || location === undefined || typeof name !== 'string') return undefined;
   const ref = isJsonObject(value) ? value['$ref'] : undefined;
   const shared =
     typeof ref === 'string' ? /^#\/components\/parameters\/([\w.-]+)$/.exec(ref)?.[1] : undefined;
   return {
     name,
-    in: place,
-    required: place === 'path' || object['required'] === true,
+    in: location,
+    required: location === 'path' || object['required'] === true,
     schema: toSchema(object),
     ...(shared === undefined ? {} : { shared }),
   };

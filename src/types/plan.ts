@@ -38,21 +38,21 @@ export interface ModulePlan {
 export function planModule(document: JsonObject, name?: string): ModulePlan {
   const names = createTypeNameAllocator();
   const sharedName = names.allocate('SharedQuery');
-  const refs = createReferenceResolver(document, names);
-  const shapes = createShapeCache(refs);
+  const references = createReferenceResolver(document, names);
+  const shapes = createShapeCache(references);
 
-  const operations = readDocumentOperations(document, refs);
+  const operations = readDocumentOperations(document, references);
   const shared = findSharedQueryParameters(sharedName, operations);
-  const typing = { names, references: refs, shapes, shared, pathTypes: new Map<string, string>() };
-  const typed = operations.map((operation) => createOperationTypes(operation, typing));
-  const components = createComponentTypes(document, { references: refs, shapes });
-  const schemas = breakAliasCycles(declareSchemas(refs, shapes), shapes);
+  const context = { names, references, shapes, shared, pathTypes: new Map<string, string>() };
+  const typedOperations = operations.map((operation) => createOperationTypes(operation, context));
+  const components = createComponentTypes(document, { references, shapes });
+  const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
   return {
     title: toSingleLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
-    operations: typed,
+    operations: typedOperations,
     shared: [...declareSharedQuery(shared, shapes), ...declareBytes(shapes)],
     schemas,
-    components: { ...components, schemas: refs.components },
+    components: { ...components, schemas: references.components },
     compilerSchemas: shapes.schemas,
   };
 }
@@ -107,14 +107,14 @@ function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
 }
 
 /** Declares components, then the schemas that got a name because of a reference. Declaring one may name another. */
-function declareSchemas(refs: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
+function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations: TypeDeclaration[] = [];
   const declare = ({ name, schema, direction }: NamedSchema): void => {
     const comment = isJsonObject(schema) ? schemaDocumentation(schema, direction) : '';
     declarations.push({ name, comment, shape: shapes.shapeOf(schema, direction) });
   };
-  refs.components.forEach(declare);
-  for (const other of refs.additional) {
+  references.components.forEach(declare);
+  for (const other of references.additional) {
     declare(other);
   }
   return declarations;

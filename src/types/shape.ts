@@ -52,33 +52,33 @@ export function createShape(
   };
 }
 
-function toCompilerSchema(schema: Json | undefined, outer: SchemaContext): CompilerSchema {
+function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): CompilerSchema {
   if (schema === false) return NEVER_SCHEMA;
-  if (!isJsonObject(schema) || outer.depth >= MAX_SCHEMA_DEPTH) return UNKNOWN_SCHEMA;
+  if (!isJsonObject(schema) || parent.depth >= MAX_SCHEMA_DEPTH) return UNKNOWN_SCHEMA;
   const { $ref, allOf, anyOf, oneOf } = schema;
-  const place = { ...outer, depth: outer.depth + 1 };
-  const own = siblingKeywordsSchema(schema, place);
+  const context = { ...parent, depth: parent.depth + 1 };
+  const own = siblingKeywordsSchema(schema, context);
   if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) return own;
-  const others = place.nodes.intersection([
-    ...(typeof $ref === 'string' ? [referenceSchema($ref, place)] : []),
-    ...jsonItems(allOf).map((member) => toCompilerSchema(member, place)),
+  const combined = context.nodes.intersection([
+    ...(typeof $ref === 'string' ? [referenceSchema($ref, context)] : []),
+    ...jsonItems(allOf).map((member) => toCompilerSchema(member, context)),
     ...[jsonItems(anyOf), jsonItems(oneOf)]
       .filter(({ length }) => length > 0)
-      .map((members) => place.nodes.union(members.map((member) => toCompilerSchema(member, place)))),
+      .map((members) => context.nodes.union(members.map((member) => toCompilerSchema(member, context)))),
   ]);
   // Sites write `type: object` beside `oneOf` members that state more: the type adds nothing.
-  return others.tsType !== 'unknown' && isUnconstrained(own)
-    ? others
-    : place.nodes.intersection([others, own]);
+  return combined.tsType !== 'unknown' && isUnconstrained(own)
+    ? combined
+    : context.nodes.intersection([combined, own]);
 }
 
-function referenceSchema(ref: string, place: SchemaContext): CompilerSchema {
-  const name = place.references.typeNameOf(ref, place.direction);
-  return name === undefined ? UNKNOWN_SCHEMA : namedTypeSchema(name, place);
+function referenceSchema(ref: string, context: SchemaContext): CompilerSchema {
+  const name = context.references.typeNameOf(ref, context.direction);
+  return name === undefined ? UNKNOWN_SCHEMA : namedTypeSchema(name, context);
 }
 
-function namedTypeSchema(name: string, place: SchemaContext): CompilerSchema {
-  return place.nodes.intern({ tsType: place.tokens.references.tokenFor(name) });
+function namedTypeSchema(name: string, context: SchemaContext): CompilerSchema {
+  return context.nodes.intern({ tsType: context.tokens.references.tokenFor(name) });
 }
 
 /** Whether a type states only the kind of the JSON value. */
@@ -100,21 +100,21 @@ function isUnconstrained({ type, anyOf, items, properties, additionalProperties 
 }
 
 /** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
-function siblingKeywordsSchema(schema: JsonObject, place: SchemaContext): CompilerSchema {
-  if (schema['const'] !== undefined) return toLiteralSchema(schema['const'], place);
+function siblingKeywordsSchema(schema: JsonObject, context: SchemaContext): CompilerSchema {
+  if (schema['const'] !== undefined) return toLiteralSchema(schema['const'], context);
   const types = statedOrImpliedTypes(schema);
   const values = jsonItems(schema['enum']);
   if (values.length > 0) {
     const fitting = values.filter(
       (value) => types.length === 0 || types.some((type) => isOfJsonType(value, type)),
     );
-    return place.nodes.union(
-      (fitting.length > 0 ? fitting : values).map((value) => toLiteralSchema(value, place)),
+    return context.nodes.union(
+      (fitting.length > 0 ? fitting : values).map((value) => toLiteralSchema(value, context)),
     );
   }
   return types.length === 0
     ? UNKNOWN_SCHEMA
-    : place.nodes.union(types.map((type) => schemaOfType(type, schema, place)));
+    : context.nodes.union(types.map((type) => schemaOfType(type, schema, context)));
 }
 
 function toLiteralSchema(value: Json, { nodes, tokens: { keys }, depth }: SchemaContext): CompilerSchema {
@@ -137,20 +137,22 @@ function statedOrImpliedTypes(schema: JsonObject): readonly string[] {
   return [...(object ? ['object'] : []), ...(array ? ['array'] : [])];
 }
 
-function schemaOfType(type: string, schema: JsonObject, place: SchemaContext): CompilerSchema {
+function schemaOfType(type: string, schema: JsonObject, context: SchemaContext): CompilerSchema {
   switch (type) {
     case 'string':
-      return isBytes(schema, place) ? namedTypeSchema(BYTES_TYPE_NAME, place) : place.nodes.intern({ type });
+      return isBytes(schema, context)
+        ? namedTypeSchema(BYTES_TYPE_NAME, context)
+        : context.nodes.intern({ type });
     case 'number':
     case 'integer':
-      return place.nodes.intern({ type: 'number' });
+      return context.nodes.intern({ type: 'number' });
     case 'boolean':
     case 'null':
-      return place.nodes.intern({ type });
+      return context.nodes.intern({ type });
     case 'array':
-      return arraySchema(schema, place);
+      return arraySchema(schema, context);
     case 'object':
-      return objectSchema(schema, place);
+      return objectSchema(schema, context);
     default:
       return UNKNOWN_SCHEMA;
   }
@@ -167,12 +169,13 @@ function isBytes(
 }
 
 /** Ignores bounds on the number of items: a list could not be assigned to a tuple of one to a hundred items. */
-function arraySchema({ items, prefixItems }: JsonObject, place: SchemaContext): CompilerSchema {
-  const first = jsonItems(prefixItems).map((item) => toCompilerSchema(item, place));
-  if (first.length === 0) return place.nodes.intern({ type: 'array', items: toCompilerSchema(items, place) });
+function arraySchema({ items, prefixItems }: JsonObject, context: SchemaContext): CompilerSchema {
+  const first = jsonItems(prefixItems).map((item) => toCompilerSchema(item, context));
+  if (first.length === 0)
+    return context.nodes.intern({ type: 'array', items: toCompilerSchema(items, context) });
   const open = items !== false;
-  const rest = open ? { additionalItems: toCompilerSchema(items, place) } : {};
-  return place.nodes.intern({ type: 'array', items: first, ...rest });
+  const rest = open ? { additionalItems: toCompilerSchema(items, context) } : {};
+  return context.nodes.intern({ type: 'array', items: first, ...rest });
 }
 
 /**
@@ -180,7 +183,7 @@ function arraySchema({ items, prefixItems }: JsonObject, place: SchemaContext): 
  * is an error; an object without declarations is open. TypeScript has no keys by pattern, so the types of
  * `patternProperties` share one index signature.
  */
-function objectSchema(schema: JsonObject, place: SchemaContext): CompilerSchema {
+function objectSchema(schema: JsonObject, context: SchemaContext): CompilerSchema {
   const declared = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   const required = jsonItems(schema['required']).filter((name) => typeof name === 'string');
   const known = new Set(declared.map(([name]) => name));
@@ -196,24 +199,26 @@ function objectSchema(schema: JsonObject, place: SchemaContext): CompilerSchema 
   ];
   const keys = new Map(
     properties.map(([name, value]) => {
-      const comment = isJsonObject(value) ? schemaDocumentation(value, place.direction) : '';
-      return [name, place.tokens.keys.tokenFor(name, comment)];
+      const comment = isJsonObject(value) ? schemaDocumentation(value, context.direction) : '';
+      return [name, context.tokens.keys.tokenFor(name, comment)];
     }),
   );
   const schemas = new Map(properties);
-  const must = required.filter((name) => !isExcludedFromDirection(schemas.get(name), place.direction));
-  const others = [
-    ...patterns.map((value) => toCompilerSchema(value, place)),
-    ...(rest === true || isJsonObject(rest) ? [toCompilerSchema(rest, place)] : []),
+  const requiredNames = required.filter(
+    (name) => !isExcludedFromDirection(schemas.get(name), context.direction),
+  );
+  const combined = [
+    ...patterns.map((value) => toCompilerSchema(value, context)),
+    ...(rest === true || isJsonObject(rest) ? [toCompilerSchema(rest, context)] : []),
   ];
   const closed = properties.length > 0 ? false : rest === false ? NEVER_SCHEMA : UNKNOWN_SCHEMA;
-  return place.nodes.intern({
+  return context.nodes.intern({
     type: 'object',
     properties: Object.fromEntries(
-      properties.map(([name, value]) => [keys.get(name) ?? '', toCompilerSchema(value, place)]),
+      properties.map(([name, value]) => [keys.get(name) ?? '', toCompilerSchema(value, context)]),
     ),
-    required: [...new Set(must)].map((name) => keys.get(name) ?? ''),
-    additionalProperties: others.length > 0 ? place.nodes.union(others) : closed,
+    required: [...new Set(requiredNames)].map((name) => keys.get(name) ?? ''),
+    additionalProperties: combined.length > 0 ? context.nodes.union(combined) : closed,
   });
 }
 

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { type Endpoints, PRETTY, siteOf } from '../support/site.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read as the test expects it to be
+// biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 function documentOf(routes: { [pattern: string]: Endpoints }, schemas: JsonObject = {}): any {
   return JSON.parse(JSON.stringify(toOpenApi(siteOf(routes, { schemas })).document));
 }
 
-describe('where an argument goes', () => {
-  it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s takes it in the query', (method) => {
+describe('the place of an argument', () => {
+  it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s has it in the query', (method) => {
     const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
     const operation = document.paths['/a/v1/x'][method.toLowerCase()];
     expect(operation.parameters[0]).toEqual({
@@ -23,7 +23,7 @@ describe('where an argument goes', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(
-    '%s takes it in the body, as JSON and as a form, and says that the query will do',
+    '%s has it in the body, as JSON and as a form, and the operation states that the query may carry it',
     (method) => {
       const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
       const operation = document.paths['/a/v1/x'][method.toLowerCase()];
@@ -40,14 +40,14 @@ describe('where an argument goes', () => {
     },
   );
 
-  it('POST, PUT and PATCH of one endpoint share their body', () => {
+  it('POST, PUT and PATCH of one endpoint share a body component', () => {
     const { paths } = documentOf({ '/a/v1/x': { 'POST, PUT, PATCH': { b: { type: 'string' } } } });
     const bodies = ['post', 'put', 'patch'].map((method) => paths['/a/v1/x'][method].requestBody);
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  it('a group of the path is what its argument says, and the group’s pattern; its own pattern stays beside', () => {
+  it('a path parameter has the schema of its argument and the pattern of its group; the argument’s own pattern is kept in `allOf`', () => {
     const { paths } = documentOf({
       '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)/(?P<none>[a-z]+)/(?P<digits>\\d+)': {
         GET: {
@@ -91,7 +91,7 @@ describe('where an argument goes', () => {
     ]);
   });
 
-  it('a group of the path whose argument has no type is the text, or the number, that stands there', () => {
+  it('a path parameter whose argument has no type is a string, or a number for a group of digits', () => {
     const { paths } = documentOf({
       '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)': { GET: { id: {}, slug: { description: 'Its slug.' } } },
     });
@@ -101,7 +101,7 @@ describe('where an argument goes', () => {
     ]);
   });
 
-  it('an endpoint without arguments may read any body, one with arguments in the path alone reads none', () => {
+  it('an endpoint without arguments accepts any body, one with arguments only in the path has no body', () => {
     const { paths, components } = documentOf({
       '/a/v1/x/(?P<id>\\d+)': 'POST',
       '/a/v1/y/(?P<id>\\d+)': { POST: { id: { type: 'integer' } } },
@@ -113,11 +113,11 @@ describe('where an argument goes', () => {
     expect(paths['/a/v1/y/{id}'].post).not.toHaveProperty('requestBody');
   });
 
-  it('names that other languages trip over stay as they are', () => {
+  it('argument names that are special in JavaScript or JSON Schema are unchanged', () => {
     const names = ['a[b]', 'with space', '名前', '__proto__', 'constructor', 'toString', '$ref', '0'];
     const args = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const { document } = toOpenApi(siteOf({ '/a/v1/x': { GET: args, POST: args } }));
-    // biome-ignore lint/suspicious/noExplicitAny: a document is read as the test expects it to be
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
     const { paths, components } = document as any;
     const inQuery = paths['/a/v1/x'].get.parameters.map((each: JsonObject) => each['name']);
     expect(inQuery.slice(0, names.length).sort()).toEqual([...names].sort());
@@ -128,7 +128,7 @@ describe('where an argument goes', () => {
     expect(Object.keys(Object(schema).properties).sort()).toEqual([...names].sort());
   });
 
-  it('a global that the route declares itself is the route’s own', () => {
+  it('a global parameter that the route declares is the route’s parameter', () => {
     const { paths } = documentOf({
       '/a/v1/x': { GET: { _fields: { type: 'string', description: 'Mine.' } } },
     });
@@ -139,7 +139,7 @@ describe('where an argument goes', () => {
   });
 });
 
-describe('how a list or an object is written in the query', () => {
+describe('the serialization of a list or an object in the query', () => {
   const list = { type: 'array', items: { type: 'integer' } };
   it.each<[string, Json, JsonObject]>([
     ['a list is one value with commas', list, { style: 'form', explode: false }],
@@ -168,12 +168,12 @@ describe('how a list or an object is written in the query', () => {
   });
 });
 
-describe('where a file may be sent', () => {
+describe('the media types of uploads', () => {
   const attachment = { title: 'attachment', type: 'object', properties: { source_url: {}, mime_type: {} } };
   const types = (paths: JsonObject, path: string): string[] =>
     Object.keys(Object(paths[path]).post.requestBody.content).slice(2);
 
-  it('a collection of files takes one raw or as a part, and its items only fields', () => {
+  it('a collection of files accepts a file raw or as a part; its items accept only fields', () => {
     const args = { POST: { title: { type: 'string' } } };
     const { paths } = documentOf(
       { '/wp/v2/media': args, '/wp/v2/media/(?P<id>\\d+)': args },
@@ -190,19 +190,19 @@ describe('where a file may be sent', () => {
     ['/boards/v2/tasks/comment-image-upload', true],
     ['/boards/v2/uploads', true],
     ['/boards/v2/uploaded-by', false],
-  ])('the path %s says whether: %s', (path, expected) => {
+  ])('the path %s accepts files as parts: %s', (path, expected) => {
     const { paths } = documentOf({ [path]: 'POST' });
     expect(types(paths, path)).toEqual(expected ? ['multipart/form-data'] : []);
   });
 
-  it('an argument that is declared a file says so', () => {
+  it('an argument of type `file` adds multipart/form-data', () => {
     const { paths } = documentOf({ '/a/v1/x': { POST: { csv: { type: 'file' } } } });
     expect(types(paths, '/a/v1/x')).toEqual(['multipart/form-data']);
   });
 });
 
 describe('the document as a whole', () => {
-  it('has the site’s name, its address and its ways to authenticate', () => {
+  it('has the site’s name, its URL and its authentication schemes', () => {
     const authentication = {
       'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
     };
@@ -226,12 +226,12 @@ describe('the document as a whole', () => {
     });
   });
 
-  it('is named after the host where the site has no name, and stands at the server that is asked for', () => {
+  it('has the host as title if the site has no name, and the server of the options', () => {
     const { document } = toOpenApi(siteOf({}, { index: { name: ' ' } }), { server: '/' });
     expect(document).toMatchObject({ info: { title: 'example.com' }, servers: [{ url: '/' }] });
   });
 
-  it('says of a site without pretty addresses how a path is asked for', () => {
+  it('describes `rest_route` for a site without pretty URLs', () => {
     const root = 'https://example.com/index.php?rest_route=/';
     const { document } = toOpenApi(siteOf({}, { address: { ...PRETTY, spelling: 'plain', root } }));
     expect(document).toMatchObject({
@@ -244,7 +244,7 @@ describe('the document as a whole', () => {
     });
   });
 
-  it('has methods that OpenAPI has no place for beside the others', () => {
+  it('has methods that OpenAPI has no field for in an extension', () => {
     const { paths } = documentOf({ '/a/v1/x': { 'GET, PURGE': { b: { type: 'string' } } } });
     expect(Object.keys(paths['/a/v1/x'])).toEqual(['get', 'x-waygate-methods']);
     expect(paths['/a/v1/x']['x-waygate-methods'].PURGE).toMatchObject({ 'x-waygate-route': '/a/v1/x' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { narrowDocument, readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { judgeSchemas, lint } from '../support/judges.ts';
+import { judgeSchemas, lint } from '../support/document-checks.ts';
 import { PRETTY, siteOf } from '../support/site.ts';
 
 const index = JSON.parse(
@@ -22,7 +22,7 @@ describe('a narrowed document', () => {
     );
   });
 
-  it('has the tags and components that are still needed, and is a document in its own right', async () => {
+  it('has only the tags and components that it uses, and is a valid document', async () => {
     const names = Object.keys(Object(Object(abilities['components'])['schemas']));
     expect(names).toContain('WpAbilitiesV1Ability');
     expect(names).toContain('WpAbilitiesV1AbilityEmbed');
@@ -33,7 +33,7 @@ describe('a narrowed document', () => {
     expect(judgeSchemas(abilities).broken).toEqual([]);
   });
 
-  it('of all namespaces is the document', () => {
+  it('of all namespaces equals the document', () => {
     expect(JSON.stringify(narrowDocument(document, ['', ...index.namespaces]))).toBe(
       JSON.stringify(document),
     );
@@ -45,7 +45,7 @@ describe('a narrowed document', () => {
     expect(await lint(JSON.stringify(none))).toEqual([]);
   });
 
-  it('keeps an operation that a route of the namespace shares, and methods that OpenAPI does not know', () => {
+  it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {
     const shared = toOpenApi(
       siteOf(
         { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },

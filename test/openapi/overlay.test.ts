@@ -27,7 +27,7 @@ function overlaid(...actions: readonly JsonObject[]) {
   });
 }
 
-/** The normalized paths of the places that a query selects. */
+/** Returns the normalized paths of the places that a query selects. */
 function select(root: Json, query: string): readonly string[] {
   const selection = selectLocations(root, query);
   if (!selection.ok) throw new Error(selection.reason);
@@ -104,7 +104,7 @@ describe('a JSONPath of RFC 9535', () => {
     expect(select([1, null, {}], "$[?match(@, '.*')]")).toEqual([]);
   });
 
-  test('a query that is hostile ends soon', () => {
+  test('a hostile query ends within a bound', () => {
     const start = performance.now();
     expect(select(['a'.repeat(5_000)], "$[?match(@, '(a*)*b')]")).toEqual([]);
     let deep: Json = 1;
@@ -122,7 +122,7 @@ describe('a JSONPath of RFC 9535', () => {
   });
 
   test.each(["it's", 'a"b', 'a\\b', '\\"', "\\'", 'a\nb', '😀', '', '__proto__', '/wp/v2/posts/{id}'])(
-    'a name such as %j is found by its own path',
+    'the normalized path of the name %j selects it',
     (name) => {
       const root = JSON.parse(`{${JSON.stringify(name)}:1,"list":[${JSON.stringify(name)}]}`);
       expect(selectLocations(root, toJsonPath([name]))).toEqual({ ok: true, locations: [[name]] });
@@ -142,7 +142,7 @@ describe('an overlay', () => {
     for (const token of place ?? []) value = Object(value)[token];
     return place === undefined ? undefined : (value as Json);
   };
-  /** [what, actions, where to look, what stands there] */
+  /** [name, actions, query, value that the query selects afterwards] */
   const rows: readonly (readonly [string, readonly JsonObject[], string, Json | undefined])[] = [
     [
       'merges objects',
@@ -151,7 +151,7 @@ describe('an overlay', () => {
       { type: 'string', format: 'x' },
     ],
     [
-      'joins lists',
+      'concatenates lists',
       [{ target: '$.components.schemas.Post.properties.meta', update: { type: ['null'] } }],
       '$.components.schemas.Post.properties.meta.type',
       ['object', 'null'],
@@ -165,7 +165,7 @@ describe('an overlay', () => {
     ['replaces values', [{ target: '$.info', update: { title: 'Ours' } }], '$.info.title', 'Ours'],
     ['replaces a value itself', [{ target: '$.info.title', update: 'Ours' }], '$.info.title', 'Ours'],
     [
-      'makes room, and fills it',
+      'removes a value and then sets another',
       [
         { target: '$.components.schemas.Post.properties.title.type', remove: true },
         { target: '$.components.schemas.Post.properties.title', update: { type: ['string', 'null'] } },
@@ -204,19 +204,19 @@ describe('an overlay', () => {
       ['b', 'c'],
     ],
     [
-      'changes every place that it means',
+      'changes every selected place',
       [{ target: '$.components.schemas.*.properties.title', update: { deprecated: true } }],
       '$.components.schemas.Page.properties.title',
       { type: 'string', deprecated: true },
     ],
     [
-      'copies',
+      'copies a value',
       [{ target: '$.components.schemas.Page', copy: '$.components.schemas.Post' }],
       '$.components.schemas.Page.properties.meta.required',
       ['b', 'a', 'c'],
     ],
     [
-      'removes rather than updates',
+      'removes, if an action states both `remove` and `update`',
       [{ target: '$.info.title', remove: true, update: 'x' }],
       '$.info.title',
       undefined,
@@ -228,13 +228,13 @@ describe('an overlay', () => {
     expect(at(document, query)).toEqual(expected);
   });
 
-  test('leaves the document that it was given as it was', () => {
+  test('does not modify the given document', () => {
     const before = JSON.stringify(DOCUMENT);
     overlaid({ target: '$.components.schemas.*', remove: true });
     expect(JSON.stringify(DOCUMENT)).toBe(before);
   });
 
-  test('changes one of two places that share an object', () => {
+  test('changes only the selected one of two places that share an object', () => {
     const shared = { type: 'string' };
     const document = { ...DOCUMENT, components: { schemas: { A: shared, B: shared } } };
     const actions = [{ target: '$.components.schemas.A', update: { format: 'x' } }];
@@ -242,13 +242,13 @@ describe('an overlay', () => {
     expect(components).toEqual({ schemas: { A: { type: 'string', format: 'x' }, B: { type: 'string' } } });
   });
 
-  test('adds a property of any name', () => {
+  test('adds a property named `__proto__`', () => {
     const update = JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}');
     const { document } = overlaid({ target: '$.components.schemas.Post', update });
     expect(JSON.stringify(document)).toContain('"__proto__":{"type":"integer"}');
   });
 
-  test('says what each action did, with its evidence', () => {
+  test('reports the change of each action with its evidence', () => {
     const evidence = { kind: 'null', answers: 3, of: 5 };
     const { changes } = overlaid(
       { target: '$..properties.title', update: { type: 'null' }, 'x-waygate-evidence': evidence },
@@ -262,14 +262,18 @@ describe('an overlay', () => {
   });
 
   test.each([
-    ['a place that is gone', { target: '$.components.schemas.Gone', update: {} }, 'overlay-target-gone'],
-    ['a query that is not read', { target: '$[?@.x', update: {} }, 'overlay-target-unreadable'],
+    [
+      'a target that selects nothing',
+      { target: '$.components.schemas.Gone', update: {} },
+      'overlay-target-gone',
+    ],
+    ['a target that is not a JSONPath query', { target: '$[?@.x', update: {} }, 'overlay-target-unreadable'],
     ['an object for a value', { target: '$.info', update: { title: {} } }, 'overlay-incompatible'],
     ['a list for an object', { target: '$.info', update: [] }, 'overlay-incompatible'],
     ['the whole document', { target: '$', remove: true }, 'overlay-incompatible'],
-    ['nothing to do', { target: '$.info' }, 'overlay-incompatible'],
+    ['no update and no removal', { target: '$.info' }, 'overlay-incompatible'],
     ['a copy of nothing', { target: '$.info', copy: '$.gone' }, 'overlay-target-gone'],
-  ])('says loudly that it cannot act: %s', (_, action, rule) => {
+  ])('is skipped with a warning: %s', (_, action, rule) => {
     const { changes, diagnostics, document } = overlaid(action);
     expect(diagnostics).toMatchObject([{ rule, severity: 'warning' }]);
     expect(diagnostics[0]?.message).toContain(action.target);
@@ -285,7 +289,7 @@ describe('an overlay', () => {
     [{ overlay: '1.0.0' }],
     [{ overlay: '1.0.0', actions: [{ update: {} }] }],
     [{ overlay: '1.0.0', actions: [{ target: '$.paths', remove: true }] }],
-  ])('that is none, or leaves no document, is refused: %j', (overlay) => {
+  ])('that is invalid or leaves no document throws: %j', (overlay) => {
     expect(() => applyOverlay(DOCUMENT, overlay)).toThrow(ConfigurationError);
   });
 });

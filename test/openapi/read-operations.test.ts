@@ -5,8 +5,8 @@ import { siteOf } from '../support/site.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 
-/** A document as it comes back from a file, to be edited by hand. */
-// biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
+/** Returns a generated document, read back from JSON and edited. */
+// biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
 function edited(edit: (document: any) => void): unknown {
   const { document } = toOpenApi(
     siteOf(
@@ -27,7 +27,7 @@ function edited(edit: (document: any) => void): unknown {
 }
 
 describe('reading a document', () => {
-  it('gives every route its operations, with the parameters behind references', () => {
+  it('gives every route its operations, with references to parameters resolved', () => {
     const api = readOperations(edited(() => {}));
     expect(api.address.root).toBe('https://example.com/wp-json/');
     expect(api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()]])).toEqual([
@@ -60,7 +60,7 @@ describe('reading a document', () => {
     ]);
   });
 
-  it('a parameter of the path has the patterns of its argument, not that of its group', () => {
+  it('a path parameter has the patterns of its argument, not the pattern of its group', () => {
     const { document } = toOpenApi(
       siteOf({
         '/a/v1/(?P<one>[a-zä]+)/(?P<two>\\w+)/(?P<three>[^/]{2,})': {
@@ -76,7 +76,7 @@ describe('reading a document', () => {
     ]);
   });
 
-  it('gives a route with optional parts one operation, that misses only what all its forms need', () => {
+  it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
       siteOf({
         '/a/v1/x(?:/(?P<id>\\d+))?': {
@@ -95,36 +95,36 @@ describe('reading a document', () => {
 
   it.each([
     [
-      'an operation that was taken away is not served',
+      'a removed operation is not served',
       (d) => delete d.paths['/wp/v2/posts/{id}'].get,
       [POSTS, ['PUT', 'POST']],
     ],
     [
-      'a path that was taken away leaves the route known',
+      'a removed path leaves its route without operations',
       (d) => delete d.paths['/wp/v2/posts/{id}'],
       [POSTS, []],
     ],
     [
-      'an operation without a route is matched by its path, after all others',
+      'an operation without a route pattern is matched by its path, after all routes',
       (d) => Object.assign(d.paths, { '/x.y/{id}/{a-b}': { get: { responses: {} } } }),
       ['/x\\.y/(?P<id>[^/]+)/([^/]+)', ['GET']],
     ],
     [
-      'a route that the root does not list comes last',
+      'a route that the site extension does not list comes last',
       (d) => Object.assign(d.paths, { '/new': { post: { 'x-waygate-route': '/new', responses: {} } } }),
       ['/new', ['POST']],
     ],
     [
-      'extensions among the paths are left alone',
+      'extensions in `paths` are ignored',
       (d) => Object.assign(d.paths, { 'x-note': 'mine' }),
       [POSTS, ['GET', 'PUT', 'POST']],
     ],
     [
-      'what stands on a path item beside operations is left alone',
+      'fields of a path item other than operations are ignored',
       (d) => Object.assign(d.paths['/'], { summary: 'a', parameters: [{ name: 'z', in: 'query' }] }),
       ['/', ['GET']],
     ],
-    // biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
+    // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
   ] as [string, (document: any) => void, [string, string[]]][])('%s', (_name, edit, [pattern, methods]) => {
     const { routes } = readOperations(edited(edit));
     const route = routes.find((each) => each.pattern === pattern);
@@ -173,10 +173,13 @@ describe('reading a document', () => {
       (d) => ({ ...d, paths: { '/': { post: { requestBody: { $ref: '#/gone' } } } } }),
     ],
     ['/paths/~1/x-waygate-methods', (d) => ({ ...d, paths: { '/': { 'x-waygate-methods': [] } } })],
-    // biome-ignore lint/suspicious/noExplicitAny: edits by hand know no types
-  ] as [string, (document: any) => unknown][])('names #%s where it cannot be used', (pointer, breakIt) => {
-    const broken = breakIt(edited(() => {}));
-    expect(() => readOperations(broken)).toThrow(ConfigurationError);
-    expect(() => readOperations(broken)).toThrow(`#${pointer} `);
-  });
+    // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
+  ] as [string, (document: any) => unknown][])(
+    'throws an error that names #%s if it cannot be used',
+    (pointer, breakIt) => {
+      const broken = breakIt(edited(() => {}));
+      expect(() => readOperations(broken)).toThrow(ConfigurationError);
+      expect(() => readOperations(broken)).toThrow(`#${pointer} `);
+    },
+  );
 });

@@ -5,12 +5,12 @@ import { stringifyDocument, toYaml } from '../../src/openapi/serialize.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 });
 
-describe('the document as text', () => {
+describe('a serialized document', () => {
   it('is JSON with two spaces and a newline at the end', () => {
     expect(stringifyDocument({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}\n');
   });
 
-  it('is YAML that a person can read', () => {
+  it('is readable YAML', () => {
     const document = {
       openapi: '3.1.1',
       paths: { '/posts/{id}': { get: { tags: ['wp/v2'], parameters: [{ name: 'id', required: true }] } } },
@@ -30,18 +30,21 @@ components: {}
   });
 
   it.each([
-    ['what YAML 1.1 takes for a boolean', ['yes', 'No', 'on', 'y', 'TRUE', 'null', '~']],
+    ['words that YAML 1.1 reads as booleans', ['yes', 'No', 'on', 'y', 'TRUE', 'null', '~']],
     [
-      'what looks like a number or a date',
+      'strings that look like numbers or dates',
       ['1', '1.5', '0x1f', '1_000', '12:30:45', '2020-01-01', '.inf', '+1'],
     ],
     [
-      'what begins with an indicator',
+      'strings that begin with an indicator',
       ['- a', '? a', ': a', '*a', '&a', '!a', '@a', '`a`', '%a', '|', '>', '{a', '[a'],
     ],
-    ['what holds a colon or a hash', ['a: b', 'a:', 'a #b', 'a#b']],
-    ['white space at the ends and within', ['', ' ', ' a', 'a ', 'a  b', 'a\tb', 'a\nb', 'a\r\nb', '\n']],
-    ['what YAML does not take raw', ['\u0000', '\u007f', '\u0085', '\u2028', '\ufeff', '\ud800', '😀']],
+    ['strings with a colon or a hash', ['a: b', 'a:', 'a #b', 'a#b']],
+    ['strings with white space', ['', ' ', ' a', 'a ', 'a  b', 'a\tb', 'a\nb', 'a\r\nb', '\n']],
+    [
+      'characters that YAML needs escaped',
+      ['\u0000', '\u007f', '\u0085', '\u2028', '\ufeff', '\ud800', '😀'],
+    ],
     ['document markers', ['---', '...', '--- a', '<<', '=']],
   ])('YAML keeps %s', (_what, strings) => {
     expect(parse(toYaml(strings))).toEqual(strings);
@@ -50,12 +53,12 @@ components: {}
     expect(parse(toYaml({ nested: keyed }), { merge: false })).toEqual({ nested: keyed });
   });
 
-  it('YAML keeps names longer than a line may hold, and lists in lists', () => {
+  it('YAML keeps keys longer than a line may be, and nested lists', () => {
     const value = { ['k'.repeat(5000)]: { a: [[[]], [[1], {}]] }, ['l l'.repeat(500)]: [1] };
     expect(parse(toYaml(value))).toEqual(value);
   });
 
-  it('YAML reads back as the same data, whatever the data', () => {
+  it('YAML of any data reads back as the same data', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = JSON.stringify(value);
