@@ -1,12 +1,123 @@
-/** Letters from the rarest of text to the commonest: a search is as fast as its first letter is rare. */
-const RARE_FIRST = 'zqxjkvbpygwfmucldrhsnioate';
+/**
+ * Searches in the JSON text of a REST response. Parsing would cost more than everything else that the gateway does with a
+ * response. The text of a JSON string cannot be mistaken for a link, because its quotes are escaped.
+ */
 
-/** Finds a text in long ones, by the part of it that begins with its rarest letter. */
-export function createTextFinder(needle: string): (text: string, from: number) => number {
+/** Letters from the rarest in English text to the most common: a search is faster the rarer its first letter is. */
+const LETTERS_BY_RARITY = 'zqxjkvbpygwfmucldrhsnioate';
+/** A tail of a search text that is shorter than this is not rare enough. */
+const MIN_TAIL_LENGTH = 6;
+
+/** Receives the offsets of a URL in the text. */
+type LinkVisitor = (start: number, end: number) => void;
+
+const LINKS = '_links":{';
+const SELF = '"self":[{';
+const HREF = 'href":"';
+const EMBEDDABLE = 'embeddable":true';
+const findEmbeddable = createTextFinder(EMBEDDABLE);
+
+/** Finds the first `_links` object; -1 if there is none. */
+export function findLinks(text: string): number {
+  return text.indexOf(LINKS);
+}
+
+/** Visits the `self` link of each item, beginning with the `_links` object at `first`. */
+export function forEachSelfLink(text: string, first: number, visit: LinkVisitor): void {
+  for (let at = first; at >= 0; ) {
+    const start = at + LINKS.length;
+    const next = text.indexOf(LINKS, start);
+    const self = text.startsWith(SELF, start) ? start : text.indexOf(SELF, start);
+    if (self >= 0 && (next < 0 || self < next)) visitHref(text, self + SELF.length, visit);
+    at = next;
+  }
+}
+
+/** Visits each link that WordPress can embed (`_embed`). */
+export function forEachEmbeddableLink(text: string, from: number, visit: LinkVisitor): void {
+  for (let at = findEmbeddable(text, from); at >= 0; at = findEmbeddable(text, at + 1)) {
+    visitHref(text, at + EMBEDDABLE.length, visit);
+  }
+}
+
+function visitHref(text: string, from: number, visit: LinkVisitor): void {
+  const href = text.indexOf(HREF, from);
+  if (href < 0) return;
+  const start = href + HREF.length;
+  const end = text.indexOf('"', start);
+  if (end >= 0) visit(start, end);
+}
+
+/**
+ * Creates a search for the term ids of posts, which passes the path of each term to `visit`.
+ *
+ * @param collections paths of the term collections by the post field that holds their ids
+ */
+export function createTermFinder(
+  collections: ReadonlyMap<string, string>,
+): (text: string, visit: (path: string) => void) => void {
+  const finders = [...collections.keys()].map((field) => createTextFinder(`${field}":[`));
+  return (text, visit) => {
+    const list = /"([^"\\]+)":\[([\d,]*)\],?/y;
+    for (const find of finders) {
+      let isFound = false;
+      for (let at = find(text, 0); at >= 0; at = find(text, Math.max(at + 1, list.lastIndex))) {
+        // The finder searches for the name without its first quote.
+        list.lastIndex = at - 1;
+        for (let match = list.exec(text); match !== null; match = list.exec(text)) {
+          isFound = true;
+          const path = collections.get(match[1] ?? '');
+          if (path === undefined) continue;
+          for (const id of (match[2] ?? '').split(',')) if (id !== '') visit(`${path}/${id}`);
+        }
+      }
+      // The fields of all taxonomies are adjacent, so the first that is found leads to the others.
+      if (isFound) return;
+    }
+  };
+}
+
+/** Visits the digits behind each occurrence of `prefix`. */
+export function forEachNumberAfter(text: string, prefix: string, visit: (digits: string) => void): void {
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + prefix.length)) {
+    const digits = /^\d+/.exec(text.slice(at + prefix.length, at + prefix.length + 20))?.[0];
+    if (digits !== undefined) visit(digits);
+  }
+}
+
+const BLOCK_CLASS = 'wp-block-';
+/** Blocks that WordPress renders from other posts, comments or terms, by the prefix of their CSS class. */
+const DYNAMIC_BLOCKS: readonly string[] = [
+  'latest-posts',
+  'latest-comments',
+  'query',
+  'post-template',
+  'archives',
+  'calendar',
+  'categories',
+  'tag-cloud',
+  'page-list',
+  'navigation',
+  'comments',
+  'post-comments',
+  'post-navigation-link',
+  'term-',
+];
+
+/** Whether the content of a post has a block that WordPress renders from other posts, comments or terms. */
+export function hasDynamicBlock(text: string): boolean {
+  for (let at = text.indexOf(BLOCK_CLASS); at >= 0; at = text.indexOf(BLOCK_CLASS, at + BLOCK_CLASS.length)) {
+    if (DYNAMIC_BLOCKS.some((name) => text.startsWith(name, at + BLOCK_CLASS.length))) return true;
+  }
+  return false;
+}
+
+/** Creates a search for `needle` in long texts, which looks for the part that begins with its rarest letter. */
+function createTextFinder(needle: string): (text: string, from: number) => number {
   let offset = 0;
   for (const [at, letter] of [...needle].entries()) {
-    // What is left must be long enough to be rare.
-    if (needle.length - at >= 6 && rank(letter) < rank(needle[offset] ?? '')) offset = at;
+    if (needle.length - at < MIN_TAIL_LENGTH) break;
+    if (rarityRank(letter) < rarityRank(needle[offset] ?? '')) offset = at;
   }
   const tail = needle.slice(offset);
   return (text, from) => {
@@ -17,7 +128,7 @@ export function createTextFinder(needle: string): (text: string, from: number) =
   };
 }
 
-function rank(letter: string): number {
-  const at = RARE_FIRST.indexOf(letter);
-  return at < 0 ? RARE_FIRST.length : at;
+function rarityRank(letter: string): number {
+  const rank = LETTERS_BY_RARITY.indexOf(letter);
+  return rank < 0 ? LETTERS_BY_RARITY.length : rank;
 }

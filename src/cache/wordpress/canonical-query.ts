@@ -4,56 +4,59 @@ import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
 import { createNameMatcher, IGNORED_PARAMETERS } from './ignorable-names.ts';
 
-/** What the document says of a parameter, in as far as a key needs it. */
+/** A parameter of the document, as far as the cache key depends on it. */
 export interface DeclaredParameter {
-  /** The value as its type, where it is valid; undefined where it is not, and the site sees it as it stands. */
+  /** Converts a valid value to the declared type. Returns undefined for an invalid one, which the site sees unconverted. */
   normalise(value: Json): Json | undefined;
-  /** What an absent one means. */
+  /** The value that the site uses when the parameter is missing. */
   readonly default?: Json | undefined;
 }
 
-/** A query as the site reads it: by name, whatever its order and spelling. */
+/** A query as the site interprets it, independent of the order and encoding of its parameters. */
 export interface CanonicalQuery {
-  /** Equal for two queries exactly where the site reads the same from both. */
+  /** Two queries have the same key exactly if the site reads the same values from both. Part of the cache key. */
   readonly key: string;
-  /** The values of the declared parameters that are given and valid, and as text of the undeclared. */
+  /** The converted values of valid declared parameters, and the decoded values of all others. */
   readonly values: ReadonlyMap<string, Json>;
 }
 
 export interface QueryCanonicalizerOptions {
-  /** Parameters that mean nothing, beside {@link IGNORED_PARAMETERS}. */
+  /** Parameters without influence on the response, in addition to {@link IGNORED_PARAMETERS}. */
   readonly ignoreParameters?: readonly string[];
 }
 
 export interface QueryCanonicalizer {
   /**
-   * Null where the query holds more variables than PHP reads by default: sites raise that, so nobody can tell what they read.
+   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site may have
+   * raised that limit, so it is unknown which of them it reads.
    *
-   * @param declared by name; a parameter that the operation declares is never ignored
+   * @param declared the operation's parameters by name; none of them is ignored
    */
   canonicalize(query: string, declared: ReadonlyMap<string, DeclaredParameter>): CanonicalQuery | null;
-  /** The query without the pairs that mean nothing, otherwise byte for byte: what goes to the site, and comes back in its links. */
+  /**
+   * Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links.
+   */
   stripIgnored(query: string, declared: ReadonlyMap<string, DeclaredParameter>): string;
 }
 
-const NOTHING: CanonicalQuery = { key: '', values: new Map() };
+const EMPTY_QUERY: CanonicalQuery = { key: '', values: new Map() };
 
-/** One entry of a key: `[name, 0, as it stands]` or `[name, 1, as its type]`, so that no value of one is one of the other. */
-type Entry = readonly [name: string, typed: 0 | 1, value: Json];
+/** `[name, 0, raw value]` or `[name, 1, converted value]`. The number keeps raw and converted values apart. */
+type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
 
 export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}): QueryCanonicalizer {
   const isIgnored = createNameMatcher([...IGNORED_PARAMETERS, ...(options.ignoreParameters ?? [])]);
 
   return {
     canonicalize(query, declared) {
-      if (query === '') return NOTHING;
+      if (query === '') return EMPTY_QUERY;
       if (parseQueryPairs(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
       const given = parsePhpQuery(query);
-      if (given.size === 0) return NOTHING;
+      if (given.size === 0) return EMPTY_QUERY;
       const decoded = phpArrayToJson(given);
-      const entries: Entry[] = [];
+      const entries: KeyEntry[] = [];
       const values = new Map<string, Json>();
-      // The names of both are in one order.
+      // Both maps have their names in the same order.
       const decodedNames = [...decoded.keys()];
       for (const [at, [name, raw]] of [...given].entries()) {
         const decodedName = decodedNames[at] ?? name;
@@ -61,16 +64,16 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
         const value = decoded.get(decodedName);
         if (parameter === undefined && isIgnored(name)) continue;
         const typed =
-          parameter === undefined || value === undefined || !isExact(raw)
+          parameter === undefined || value === undefined || !isValidUtf8(raw)
             ? undefined
             : parameter.normalise(value);
-        if (typed === undefined || !isFaithful(typed)) {
-          entries.push([name, 0, standing(raw)]);
+        if (typed === undefined || !isSafeValue(typed)) {
+          entries.push([name, 0, toRawJson(raw)]);
           if (value !== undefined) values.set(decodedName, value);
           continue;
         }
         values.set(decodedName, typed);
-        if (parameter?.default !== undefined && isSame(typed, parameter.default)) continue;
+        if (parameter?.default !== undefined && isEqual(typed, parameter.default)) continue;
         entries.push([name, 1, typed]);
       }
       entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
@@ -85,18 +88,19 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
   };
 }
 
-/** A value as it stands: arrays as pairs, for the order of a PHP array is part of it and `1` is not `01`. */
-function standing(value: PhpValue): Json {
-  return typeof value === 'string' ? value : pairsOf(value);
+/** An unconverted value. A PHP array becomes pairs, because its order is significant and the key `1` differs from `01`. */
+function toRawJson(value: PhpValue): Json {
+  return typeof value === 'string' ? value : toPairs(value);
 }
 
-function pairsOf(array: PhpArray): Json {
-  return [...array].map(([key, value]) => [key, standing(value)]);
+function toPairs(array: PhpArray): Json {
+  return [...array].map(([key, value]) => [key, toRawJson(value)]);
 }
 
-/** Bytes that are no UTF-8 all decode to U+FFFD, and two of them are not one. */
-function isExact(value: PhpValue): boolean {
-  if (typeof value !== 'string') return [...value].every(([key, each]) => isExact(key) && isExact(each));
+/** Whether a value is valid UTF-8. Invalid bytes all decode to U+FFFD, so different values would become equal. */
+function isValidUtf8(value: PhpValue): boolean {
+  if (typeof value !== 'string')
+    return [...value].every(([key, each]) => isValidUtf8(key) && isValidUtf8(each));
   return !/[^\0-\x7f]/.test(value) || !decodesLossily(value);
 }
 
@@ -105,13 +109,13 @@ function decodesLossily(bytes: string): boolean {
   return typeof text !== 'string' || text.includes('\ufffd');
 }
 
-/** PHP counts in 64 bits, JavaScript exactly in 53: beyond, two numbers of the site would be one here. */
-function isFaithful(value: Json): boolean {
+/** Whether JavaScript represents all integers in a value exactly. PHP's have 64 bits, so larger ones would collide. */
+function isSafeValue(value: Json): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every(isFaithful);
+  return Object.values(value).every(isSafeValue);
 }
 
-function isSame(one: Json, other: Json): boolean {
+function isEqual(one: Json, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

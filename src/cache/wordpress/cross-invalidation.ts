@@ -181,10 +181,10 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     },
   ],
   search: [],
-  apart: [
+  layout: [
     {
       reason: 'menus, their items, templates and widgets are parts of one another',
-      tags: (_, resources) => resources.collectionsOfKind('apart'),
+      tags: (_, resources) => resources.collectionsOfKind('layout'),
     },
   ],
   settings: [

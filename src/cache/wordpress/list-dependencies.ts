@@ -1,26 +1,27 @@
 import type { ResourceKind } from './resource-map.ts';
 
 /**
- * What WordPress's lists depend on, as its controllers build them (wp-includes/rest-api/endpoints). A list is purged by a
- * write only where the write touches what the list's members or their order depend on.
+ * The fields on which a list of WordPress depends, according to its controllers (wp-includes/rest-api/endpoints). A write
+ * purges a list only if it changes fields on which the members of the list or their order depend.
  */
 export interface ListDependencies {
-  /** Fields whose change brings an item into any list or takes it out. */
+  /** Fields whose change can add an item to any list or remove it. */
   readonly membershipFields: readonly string[];
-  /** Parameters that narrow a list to items that have one of the values in a field. The first one given counts. */
+  /** Parameters that select items by the values of a field. The first one in the request determines the tags. */
   readonly filters: readonly (readonly [parameter: string, field: string])[];
-  /** The fields that each parameter looks at. A parameter that is not here may look at any. */
+  /** The fields that each parameter reads. A parameter that is missing here may read any field. */
   readonly fieldsByParameter: Readonly<Record<string, readonly string[]>>;
-  /** The fields that each `orderby` looks at. */
+  /** The fields that each value of `orderby` reads. */
   readonly fieldsByOrder: Readonly<Record<string, readonly string[]>>;
-  /** The `orderby` of a list that is not asked for one. */
+  /** The default of `orderby`. */
   readonly defaultOrder: string;
 }
 
-/** Stands for whatever of an item: its date of modification, or what a parameter that is not known here looks at. */
+/** Any field of an item: read by its modification date, and by unknown parameters. */
 export const ANY_FIELD = 'any';
 
-const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
+/** Parameters of all lists that read no field. */
+const COMMON_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   context: [],
   page: [],
   per_page: [],
@@ -44,8 +45,8 @@ const POSTS: ListDependencies = {
     ['sticky', 'sticky'],
   ],
   fieldsByParameter: {
-    ...EVERYWHERE,
-    // Searches leave protected posts out.
+    ...COMMON_PARAMETERS,
+    // Searches exclude protected posts.
     search: ['title', 'content', 'excerpt', 'password'],
     search_columns: ['title', 'content', 'excerpt'],
     after: ['date'],
@@ -96,7 +97,7 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
       search: ['title', 'content', 'excerpt', 'caption', 'description', 'alt_text'],
       parent: ['post'],
       parent_exclude: ['post'],
-      // Of the file, which no write changes.
+      // Properties of the file, which no write changes.
       media_type: [],
       mime_type: [],
     },
@@ -112,7 +113,7 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
       ['parent', 'parent'],
     ],
     fieldsByParameter: {
-      ...EVERYWHERE,
+      ...COMMON_PARAMETERS,
       search: ['name', 'slug', 'description'],
       hide_empty: ['count'],
       parent: ['parent'],
@@ -138,7 +139,7 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
       ['slug', 'slug'],
     ],
     fieldsByParameter: {
-      ...EVERYWHERE,
+      ...COMMON_PARAMETERS,
       search: ['name', 'slug', 'email', 'url', 'username'],
       slug: ['slug'],
       roles: ['roles'],
@@ -166,7 +167,7 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
       ['parent', 'parent'],
     ],
     fieldsByParameter: {
-      ...EVERYWHERE,
+      ...COMMON_PARAMETERS,
       search: ['content', 'author_name', 'author_email', 'author_url'],
       after: ['date'],
       before: ['date'],
@@ -193,45 +194,49 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
   },
 };
 
-/** Fields of a post that its embed card shows (`/oembed/1.0/embed`). */
+/** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
 export const OEMBED_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'title',
-    'author',
-    'featured_media',
-    'slug',
-    'status',
-    'password',
-    'parent',
-    'date',
-    'date_gmt',
-    'excerpt',
-  ],
+  'title',
+  'author',
+  'featured_media',
+  'slug',
+  'status',
+  'password',
+  'parent',
+  'date',
+  'date_gmt',
+  'excerpt',
 ]);
 
-/** Fields of posts and terms that `/wp/v2/search` looks at or shows. */
+/** Fields of posts and terms that `/wp/v2/search` reads or contains. */
 export const SEARCH_FIELDS: ReadonlySet<string> = new Set([
-  ...['title', 'content', 'excerpt', 'status', 'password', 'slug', 'date', 'date_gmt', 'parent'],
-  ...['name', 'description', 'caption', 'alt_text'],
+  'title',
+  'content',
+  'excerpt',
+  'status',
+  'password',
+  'slug',
+  'date',
+  'date_gmt',
+  'parent',
+  'name',
+  'description',
+  'caption',
+  'alt_text',
 ]);
 
-/** Settings that only the root index and embed cards show. Any other may show anywhere. */
+/** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
 export const INDEX_SETTINGS: ReadonlySet<string> = new Set([
-  ...[
-    'title',
-    'description',
-    'timezone',
-    'site_logo',
-    'site_icon',
-    'email',
-    'start_of_week',
-    'posts_per_page',
-  ],
-  ...['default_ping_status', 'default_comment_status', 'default_category', 'default_post_format'],
+  'title',
+  'description',
+  'timezone',
+  'site_logo',
+  'site_icon',
+  'email',
+  'start_of_week',
+  'posts_per_page',
+  'default_ping_status',
+  'default_comment_status',
+  'default_category',
+  'default_post_format',
 ]);
-
-/** Blocks whose rendered content is made of other posts, comments or terms, by the class that WordPress gives them. */
-export const DYNAMIC_BLOCKS: readonly string[] = [
-  ...['latest-posts', 'latest-comments', 'query', 'post-template', 'archives', 'calendar', 'categories'],
-  ...['tag-cloud', 'page-list', 'navigation', 'comments', 'post-comments', 'post-navigation-link', 'term-'],
-];

@@ -3,17 +3,17 @@ import { ANY_FIELD, LIST_DEPENDENCIES } from './list-dependencies.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { pathHierarchy, tagNames } from './tag-names.ts';
 
-/** A filter with more values than this is taken for no filter. */
-const MOST_VALUES = 20;
+/** A filter with more values than this is treated as no filter. */
+const MAX_FILTER_VALUES = 20;
 
-/** What a request asks of a list, by meaning. */
+/** The query of a list request, interpreted as the site does. */
 export interface ListQuery {
   readonly values: ReadonlyMap<string, Json>;
-  /** The `orderby` that the document declares for lists that are not asked for one. */
+  /** The default of `orderby` in the document. */
   readonly defaultOrder?: Json | undefined;
 }
 
-/** The tags that an answer has by its address alone, whatever is in it. */
+/** The tags of a response that follow from its route and query, whatever its body contains. */
 export function routeTags(at: ResourceLocation, query: ListQuery, resources: ResourceMap): readonly string[] {
   const tags = [...pathHierarchy(at.path), tagNames.exactRoute(at.path)];
   if (at.item === null) tags.push(tagNames.outsideItems(at.namespace), ...listTags(at, query, resources));
@@ -21,7 +21,7 @@ export function routeTags(at: ResourceLocation, query: ListQuery, resources: Res
   return tags;
 }
 
-/** On what the members of a list, and their order, depend. */
+/** The tags of a list by the fields on which its members and their order depend. */
 export function listTags(
   { collection, kind }: ResourceLocation,
   { values, defaultOrder }: ListQuery,
@@ -30,18 +30,18 @@ export function listTags(
   const lists = LIST_DEPENDENCIES[kind];
   if (kind === 'search') return searchTags(collection, values);
   if (lists === undefined) return [tagNames.anyList(collection)];
-  const narrowing = narrowingTags(collection, kind, values, resources);
+  const filters = filterTags(collection, kind, values, resources);
   return [
     tagNames.anyList(collection),
-    ...narrowing,
-    // The terms of one post are all shown, so that each is seen by itself when it changes.
-    ...(kind === 'terms' && narrowing[0] === tagNames.filteredList(collection, 'post')
+    ...filters,
+    // A list of the terms of a post contains all of them, so it has the tag of each term that can change.
+    ...(kind === 'terms' && filters[0] === tagNames.filteredList(collection, 'post')
       ? []
       : fieldTags(collection, kind, { values, defaultOrder }, resources)),
   ];
 }
 
-/** Searches are for posts, for terms, or for what plugins add. */
+/** A search is for posts, for terms, or for a type that a plugin adds. */
 function searchTags(collection: string, values: ReadonlyMap<string, Json>): readonly string[] {
   const type = values.get('type') ?? 'post';
   return [tagNames.listFilteredTo(collection, 'type', typeof type === 'string' ? type : '')];
@@ -59,12 +59,12 @@ function fieldTags(
     (typeof order === 'string' ? lists?.fieldsByOrder[order] : undefined) ?? [ANY_FIELD],
   );
   for (const name of values.keys()) {
-    if (name !== 'orderby') for (const field of lookedAt(name, kind, resources)) fields.add(field);
+    if (name !== 'orderby') for (const field of fieldsReadBy(name, kind, resources)) fields.add(field);
   }
   return Array.from(fields, (field) => tagNames.fieldDependency(collection, field));
 }
 
-function lookedAt(
+function fieldsReadBy(
   parameter: string,
   kind: ResourceLocation['kind'],
   { taxonomies }: ResourceMap,
@@ -75,35 +75,35 @@ function lookedAt(
   return [taxonomy ?? ANY_FIELD];
 }
 
-function narrowingTags(
+function filterTags(
   collection: string,
   kind: ResourceLocation['kind'],
   values: ReadonlyMap<string, Json>,
   resources: ResourceMap,
 ): readonly string[] {
   for (const parameter of filterParameters(kind, resources)) {
-    const asked = toScalarList(values.get(parameter));
-    if (asked === null || asked.length > MOST_VALUES) continue;
+    const filterValues = toScalarList(values.get(parameter));
+    if (filterValues === null || filterValues.length > MAX_FILTER_VALUES) continue;
     return [
       tagNames.filteredList(collection, parameter),
-      ...asked.map((value) => tagNames.listFilteredTo(collection, parameter, value)),
+      ...filterValues.map((value) => tagNames.listFilteredTo(collection, parameter, value)),
     ];
   }
   return [tagNames.unfilteredList(collection)];
 }
 
-/** The parameters by which lists of a kind are narrowed, in the order in which they count. */
+/** The parameters that filter lists of a kind, in their order of precedence. */
 export function filterParameters(
   kind: ResourceLocation['kind'],
   { taxonomies }: ResourceMap,
 ): readonly string[] {
   const own = (LIST_DEPENDENCIES[kind]?.filters ?? []).map(([parameter]) => parameter);
   if (kind !== 'posts' && kind !== 'blocks') return own;
-  // By its terms first: that is how most lists are asked for.
+  // Taxonomies come early, because most filtered lists are filtered by a term.
   return [...own.slice(0, 2), ...taxonomies, ...own.slice(2)];
 }
 
-/** A value as the members of a list of ids or names; null for what is no such list. */
+/** Splits a value into a list of ids or names; `null` if it is no such list. */
 export function toScalarList(value: Json | undefined): readonly string[] | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'object')
