@@ -12,6 +12,7 @@ import {
   sendRequest,
 } from './send-request.ts';
 
+/** The result of a request after its redirects. */
 export type DiscoveryOutcome = Exclude<SendResult, { readonly kind: 'redirect' }>;
 
 /** The HTTP client of one discovery. */

@@ -1,5 +1,6 @@
 import type { TextRepair } from './extract-json.ts';
 
+/** The text of a response and the repairs that were needed to decode it. */
 export interface DecodedText {
   readonly text: string;
   readonly repairs: readonly TextRepair[];

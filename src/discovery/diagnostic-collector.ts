@@ -16,6 +16,7 @@ export interface RuleOccurrence {
 /** Reports that a rule applied. */
 export type RuleReporter = (rule: DiscoveryRuleName, occurrence: RuleOccurrence) => void;
 
+/** Collects the diagnostics of one discovery. */
 export interface DiagnosticCollector {
   readonly report: RuleReporter;
   /** Returns the diagnostics in the order of their reports. */

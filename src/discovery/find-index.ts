@@ -7,6 +7,7 @@ import { type FoundIndex, fetchIndex, fetchPage } from './fetch-index.ts';
 import { guessedCandidates, linkedCandidates, type RootCandidate } from './root-candidates.ts';
 import type { FetchedResponse } from './send-request.ts';
 
+/** The values that all steps of a search share. */
 export interface SearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;

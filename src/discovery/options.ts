@@ -62,6 +62,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
+/** A step of a discovery, or of the sampling that follows in `reconcile`. */
 export type DiscoveryProgress =
   /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }

@@ -1,5 +1,6 @@
 import { withAbort } from './deadline.ts';
 
+/** The body of a response, or the fact that it exceeds the limit. */
 export type BodyReadResult =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */

@@ -15,6 +15,7 @@ import { readIndexRoute } from './read-route.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
 
+/** Limits of the reading of a root index. */
 export interface ReadIndexOptions extends RouteSelection {
   /**
    * Maximum number of routes after `include` and `exclude`. The rest is dropped and reported.

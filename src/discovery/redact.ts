@@ -41,6 +41,7 @@ function redactTruncated(text: string, secret: string): string {
   return redacted;
 }
 
+/** Copies an error with redacted message and attempts. */
 export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryError {
   return new DiscoveryError(redact(error.message), {
     reason: error.reason,

@@ -17,12 +17,14 @@ export interface RouteSelection {
   readonly exclude?: readonly string[] | undefined;
 }
 
+/** A compiled `RouteSelection`. */
 export interface RouteSelector {
   readonly matches: (pattern: string, namespace: string) => boolean;
   /** Reports each glob that has matched nothing so far. */
   readonly reportUnused: () => void;
 }
 
+/** Compiles a selection. */
 export function createRouteSelector(
   { include = [], exclude = [] }: RouteSelection,
   report: RuleReporter,

@@ -124,7 +124,7 @@ export const DISCOVERY_RULES = {
   },
   'empty-list-for-object': {
     severity: 'info',
-    message: 'An empty list is in the place of an object: PHP encodes an empty array so.',
+    message: 'An empty list replaces an object: PHP encodes an empty array as a list.',
     action: 'Read it as an empty object.',
   },
   'no-routes': {
@@ -299,4 +299,5 @@ export const DISCOVERY_RULES = {
   },
 } as const;
 
+/** The `rule` of a diagnostic of the discovery. */
 export type DiscoveryRuleName = keyof typeof DISCOVERY_RULES;

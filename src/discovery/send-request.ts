@@ -15,6 +15,7 @@ export interface FetchedResponse {
   readonly bytes: Uint8Array;
 }
 
+/** Options of one request. */
 export interface DiscoveryRequestOptions {
   readonly method?: 'GET' | 'OPTIONS';
   /** Reads only the first MiB of an HTML page. */
@@ -36,6 +37,7 @@ export interface SendContext {
   readonly discoveryDeadline: Deadline;
 }
 
+/** The result of one request. */
 export type SendResult =
   | { readonly kind: 'response'; readonly response: FetchedResponse }
   | { readonly kind: 'failure'; readonly failure: FetchFailure }

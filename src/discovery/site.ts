@@ -46,6 +46,7 @@ export interface RootIndex {
   readonly routes: readonly IndexRoute[];
 }
 
+/** A route of the root index. */
 export interface IndexRoute {
   /** The key in `routes`: a PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;
@@ -56,6 +57,7 @@ export interface IndexRoute {
   readonly schema?: JsonObject;
 }
 
+/** An endpoint of a route: the methods that one callback handles, with their arguments. */
 export interface IndexEndpoint {
   /** Index in the site's `endpoints` list, for JSON pointers. */
   readonly position: number;
@@ -66,6 +68,7 @@ export interface IndexEndpoint {
   readonly allowBatch: boolean;
 }
 
+/** A declared argument of an endpoint. */
 export interface IndexArgument {
   readonly name: string;
   /** The declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */

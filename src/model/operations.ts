@@ -36,6 +36,7 @@ export interface NormalizedRoute {
 /** Methods whose arguments are sent in the body. */
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
+/** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
   { normalizer, resources }: ModelContext,

@@ -16,6 +16,7 @@ export interface ResourceRegistry {
   get(route: IndexRoute, shape: string): SiteResource | undefined;
 }
 
+/** Creates the registry of one site. */
 export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry {
   /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, SiteResource>>();

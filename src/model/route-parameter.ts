@@ -52,6 +52,7 @@ interface GroupOccurrence {
   readonly neighbours: GroupNeighbours;
 }
 
+/** Creates the parameter of a group, using the cache of its route's source. */
 export function createRouteParameter({
   name,
   group,

@@ -21,6 +21,7 @@ export interface SiteModel {
   readonly counts: SiteCounts;
 }
 
+/** Counts for the report of a generation. */
 export interface SiteCounts {
   readonly routes: number;
   readonly endpoints: number;
@@ -30,6 +31,7 @@ export interface SiteCounts {
   readonly arguments: { readonly declared: number; readonly carried: number };
 }
 
+/** One path of the document. */
 export interface SitePath {
   /** An OpenAPI path template: `/wp/v2/posts/{id}`. */
   readonly template: string;
@@ -58,6 +60,7 @@ export interface RouteOperation {
   readonly response: ResponseModel;
 }
 
+/** A parameter of a path. */
 export interface PathParameter {
   /** The name in the path's template. */
   readonly name: string;
@@ -115,6 +118,7 @@ export interface SiteResource {
   readonly contexts: readonly ResourceContext[];
 }
 
+/** A resource in one context. */
 export interface ResourceContext {
   /** `view`, `edit`, `embed` or another context of the site; empty if the schema names no contexts. */
   readonly context: string;

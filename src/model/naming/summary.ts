@@ -114,8 +114,9 @@ const SELECTOR_ADJECTIVES: ReadonlyMap<string, string> = new Map([
 function chooseArticle(word: string): string {
   if (
     /^(?:hour|honest|heir)|^(?:faq|html|http|https|mcp|rss|sdk|seo|sku|sms|smtp|sql|ssl|svg|xml)$/.test(word)
-  )
+  ) {
     return 'an';
+  }
   if (/^(?:one|eu|uni(?!n)|us[aei]|uti|url|uri|uuid|ubi|ui$)/.test(word)) return 'a';
   return /^[aeiou]/.test(word) ? 'an' : 'a';
 }

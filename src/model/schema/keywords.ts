@@ -91,6 +91,7 @@ export function compareKeywords(a: string, b: string): number {
   return (KEYWORD_ORDER.get(a) ?? 0) - (KEYWORD_ORDER.get(b) ?? 0);
 }
 
+/** Lists the keywords whose value is of a kind. */
 export function keywordsOfKind(kind: KeywordKind): readonly string[] {
   return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
 }

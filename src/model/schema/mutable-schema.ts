@@ -32,6 +32,7 @@ export interface SchemaRule {
   readonly apply: (schema: MutableSchema, report: ReportRepair) => void;
 }
 
+/** Copies a schema so that rules can change it. */
 export function createMutableSchema(
   schema: JsonObject,
   inheritedType: Json | undefined,

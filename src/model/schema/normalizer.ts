@@ -40,6 +40,7 @@ export interface Normalizer {
   ) => readonly NormalizedArgument[];
 }
 
+/** Creates the normalizer of one site. */
 export function createNormalizer(report: Report): Normalizer {
   const cache = new Map<string, AppliedRules>();
   const translatePattern = createPatternTranslator();

@@ -18,6 +18,7 @@ export type PatternTranslation =
     }
   | { readonly kind: 'none'; readonly reason: string };
 
+/** Translates a PCRE pattern of the site. */
 export type PatternTranslator = (pcre: string) => PatternTranslation;
 
 /** Maximum length of a default that is matched with a pattern, in UTF-16 code units. */

@@ -26,6 +26,7 @@ export function canonicalText(value: Json): string {
   return `{${members.sort().join(',')}}`;
 }
 
+/** Removes values that JSON Schema considers equal to an earlier one. */
 export function uniqueValues(values: readonly Json[]): readonly Json[] {
   const seen = new Set<string>();
   return values.filter((value) => {

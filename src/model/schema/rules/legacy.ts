@@ -97,8 +97,9 @@ export const legacyRules: readonly SchemaRule[] = [
         same &&
         usable.every(([name, needs]) => needs.length === arrayLength(value[name])) &&
         usable.length > 0
-      )
+      ) {
         return;
+      }
       if (usable.length > 0) schema.keywords.set('dependentRequired', Object.fromEntries(usable));
       else schema.keywords.delete('dependentRequired');
       report(

@@ -29,7 +29,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     name: 'schema-empty-list',
-    summary: 'The schema `[]` becomes `{}`: PHP encodes an empty object so.',
+    summary: 'The schema `[]` becomes `{}`: PHP encodes an empty array as a list.',
     severity: 'info',
     isSilent: false,
     message: 'The schema is [].',

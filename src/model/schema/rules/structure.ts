@@ -41,6 +41,7 @@ export const NEGATION_OPEN: StructureRule = {
   severity: 'warning',
 };
 
+/** All rules of this file. */
 export const STRUCTURE_RULES: readonly StructureRule[] = [
   REFERENCE_LOCAL,
   REFERENCE_NOT_USABLE,

@@ -114,8 +114,9 @@ export const missingTypeRules: readonly SchemaRule[] = [
       if (
         schema.keywords.has('type') ||
         ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => schema.keywords.has(k))
-      )
+      ) {
         return;
+      }
       const evidence = inferTypes(schema);
       if (evidence === undefined) return;
       schema.keywords.set(EXTENSION.type, null);
@@ -136,11 +137,13 @@ export function readTypes(schema: MutableSchema): readonly string[] | undefined 
   return isTypeList(type) ? type : undefined;
 }
 
+/** Writes one type as a string and several as a list. */
 export function setTypes(schema: MutableSchema, types: readonly string[]): void {
   const [only] = types;
   if (only !== undefined) schema.keywords.set('type', types.length === 1 ? only : types);
 }
 
+/** Adds null to the types of a schema. */
 export function allowNull(schema: MutableSchema, types: readonly string[]): void {
   keepStatedType(schema, schema.keywords.get('type') ?? null);
   setTypes(schema, [...types, 'null']);
