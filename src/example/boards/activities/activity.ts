@@ -40,7 +40,7 @@ const activityView = createView<Activity, BoardRequest>((request) => request, {
 });
 
 const BY_ACTION = schema.enumeration('Only what was done so.', ACTIVITY_ACTIONS);
-const BY_USER = schema.integer('Only what one user did.', { minimum: 1 });
+const BY_USER = schema.id('Only what one user did.');
 
 const activities = createResource<Activity, readonly [Board]>({
   schema: responseSchema('activity', 'Something that was done, by whom and when.', activityView.properties),

@@ -10,12 +10,7 @@ export const backgrounds: readonly BoardRoute[] = [
     PUT: {
       args: {
         color: schema.color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
-        image_id: schema.integer(
-          'Number of a picture that was sent to this board. Absent: a colour is wanted.',
-          {
-            minimum: 1,
-          },
-        ),
+        image_id: schema.id('Number of a picture that was sent to this board. Absent: a colour is wanted.'),
       },
       change({ state, params, address }, board) {
         const newColor = params.string('color');

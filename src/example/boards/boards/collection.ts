@@ -39,7 +39,7 @@ export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
         ['active', 'archived', 'all'],
         { default: 'active' },
       ),
-      folder_id: schema.integer('Only boards in a folder.', { minimum: 1 }),
+      folder_id: schema.id('Only boards in a folder.'),
       orderby: schema.enumeration('What they are sorted by.', ORDERS, { default: 'updated_at' }),
       order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
     },
@@ -57,7 +57,7 @@ export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
       },
       color: schema.color('Colour behind the board: `#4c6ef5`.'),
       stages: STAGE_TITLES_ARG,
-      folder_id: schema.integer('Folder to put it into.', { minimum: 1 }),
+      folder_id: schema.id('Folder to put it into.'),
     },
     permission: permit.boardCreators,
     create(request) {

@@ -62,8 +62,7 @@ export const boardCopies: readonly BoardRoute[] = [
   wholeBoards.route('/projects/{board_id:int}/import-from-board', {
     POST: {
       args: {
-        source_board_id: schema.integer('Number of the board to take from, which the caller must be on.', {
-          minimum: 1,
+        source_board_id: schema.id('Number of the board to take from, which the caller must be on.', {
           required: true,
         }),
         include: { ...INCLUDE, default: ['stages', 'labels'] },

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../json.ts';
-import { isJsonObject } from '../../../json.ts';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { labelView } from '../labels/resource.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import { memberView } from '../members/resource.ts';

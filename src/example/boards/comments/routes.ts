@@ -49,9 +49,8 @@ export const commentRoutes: readonly BoardRoute[] = [
             { type: 'string', format: 'uri', pattern: '^https?://', maxLength: 2000 },
             { maxItems: 10 },
           ),
-          reply_to: schema.integer(
+          reply_to: schema.id(
             'A comment of the task to reply to: the answer is that comment with the new reply.',
-            { minimum: 1 },
           ),
         },
         respond(request, task, board) {

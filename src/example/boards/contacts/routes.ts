@@ -48,7 +48,7 @@ const contacts = createResource<Contact, readonly [Board]>({
 export const contactRoutes: readonly BoardRoute[] = [
   contacts.route('/projects/{board_id:int}/crm-contact', {
     POST: {
-      args: { contact_id: schema.integer('Number of the contact.', { minimum: 1, required: true }) },
+      args: { contact_id: schema.id('Number of the contact.', { required: true }) },
       create(request, board) {
         const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
         if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');

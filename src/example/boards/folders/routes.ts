@@ -125,7 +125,7 @@ function readTitle(request: BoardRequest, otherwise: string): string | SiteError
 /** Adds or removes the board of the argument `board_id`; doing so twice changes nothing. */
 function changeBoards(apply: (folder: Folder, board: Board) => void): Operation<Folder, readonly []> {
   return {
-    args: { board_id: schema.integer('Number of the board.', { minimum: 1, required: true }) },
+    args: { board_id: schema.id('Number of the board.', { required: true }) },
     change({ state, params }, folder) {
       const board = findBoard(state, params.integer('board_id'));
       if (isSiteError(board)) return invalidArgument('board_id', board.message);

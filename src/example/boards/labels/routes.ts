@@ -9,7 +9,6 @@ import { labels } from './resource.ts';
 const TITLE = schema.string('Text of the label. Empty for a colour alone.', { maxLength: 60 });
 const TEXT_COLOR = 'Colour of the text.';
 const BACKGROUND_COLOR = 'Colour behind the text.';
-const ID = { minimum: 1, required: true };
 
 /** Labels of a board. */
 const boardLabels: readonly BoardRoute[] = [
@@ -53,8 +52,8 @@ const boardLabels: readonly BoardRoute[] = [
   tasks.route('/projects/{board_id:str}/labels/task', {
     POST: {
       args: {
-        task_id: schema.integer('Number of the task.', ID),
-        label_id: schema.integer('Number of the label to put on it. It may be there already.', ID),
+        task_id: schema.id('Number of the task.', { required: true }),
+        label_id: schema.id('Number of the label to put on it. It may be there already.', { required: true }),
       },
       create(request, board) {
         const { state, params } = request;

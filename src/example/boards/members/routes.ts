@@ -71,11 +71,11 @@ export const memberRoutes: readonly BoardRoute[] = [
     {
       POST: {
         args: {
-          user_ids: schema.array(
-            'Numbers of the users. Who is on the board already takes the role.',
-            { type: 'integer', minimum: 1 },
-            { minItems: 1, maxItems: 50, required: true },
-          ),
+          user_ids: schema.ids('Numbers of the users. Who is on the board already takes the role.', {
+            minItems: 1,
+            maxItems: 50,
+            required: true,
+          }),
           role: schema.enumeration(
             'Managers run the board, members work on it, viewers look at it.',
             MEMBER_ROLES,

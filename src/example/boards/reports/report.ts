@@ -26,11 +26,9 @@ export interface ReportScope {
 
 export const SCOPE_ARGS: Args = {
   ...PERIOD,
-  board_ids: schema.array(
-    'Only these boards. Absent: every board that the caller is a member of.',
-    { type: 'integer', minimum: 1 },
-    { maxItems: 100 },
-  ),
+  board_ids: schema.ids('Only these boards. Absent: every board that the caller is a member of.', {
+    maxItems: 100,
+  }),
 };
 
 export function readScope(request: BoardRequest): ReportScope | SiteError {

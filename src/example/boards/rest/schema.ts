@@ -11,6 +11,11 @@ export function integer(description: string, keywords: JsonObject = {}): JsonObj
   return { description, type: 'integer', ...keywords };
 }
 
+/** The number of an item: an integer from 1. */
+export function id(description: string, keywords: JsonObject = {}): JsonObject {
+  return integer(description, { minimum: 1, ...keywords });
+}
+
 export function boolean(description: string, keywords: JsonObject = {}): JsonObject {
   return { description, type: 'boolean', ...keywords };
 }
@@ -40,6 +45,11 @@ export function uri(description: string, keywords: JsonObject = {}): JsonObject 
 
 export function array(description: string, items: JsonObject, keywords: JsonObject = {}): JsonObject {
   return { description, type: 'array', items, ...keywords };
+}
+
+/** The numbers of several items. */
+export function ids(description: string, keywords: JsonObject = {}): JsonObject {
+  return array(description, { type: 'integer', minimum: 1 }, keywords);
 }
 
 /** An array of objects. */

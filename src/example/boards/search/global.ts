@@ -109,7 +109,7 @@ export const globalSearch: BoardRoute = declareRoute('/global-search', RESULT, {
         required: true,
       }),
       kinds: schema.array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
-      board_id: schema.integer('Only on one board.', { minimum: 1 }),
+      board_id: schema.id('Only on one board.'),
       ...PAGING,
     },
     permission: permit.signedIn,

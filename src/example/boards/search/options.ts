@@ -55,7 +55,7 @@ export const ajaxOptions: BoardRoute = declareRoute(
     GET: {
       args: {
         option_key: schema.enumeration('What is chosen from.', OPTION_KEYS, { required: true }),
-        board_id: schema.integer('Only stages and labels of one board.', { minimum: 1 }),
+        board_id: schema.id('Only stages and labels of one board.'),
         search: schema.string('Part of the title.', { maxLength: 100 }),
         values: schema.array(
           'Numbers of what is chosen already, which comes first whatever is searched.',

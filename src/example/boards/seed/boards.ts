@@ -11,15 +11,15 @@ import {
   stagesOf,
   tasksOf,
 } from '../model/index.ts';
-import { type Making, userOf } from './history.ts';
+import { findSeedUser, type SeedContext } from './context.ts';
 import type { BoardPlan } from './plans.ts';
-import { makeTask } from './tasks.ts';
-import { between, daysAgo } from './times.ts';
+import { seedTask } from './tasks.ts';
+import { daysAgo, randomTimestamp } from './timestamps.ts';
 
-export function makeBoard(making: Making, plan: BoardPlan): void {
-  const { state, random } = making;
+export function seedBoard(context: SeedContext, plan: BoardPlan): void {
+  const { state, random } = context;
   const id = nextId(state, 'boards');
-  const createdAt = between(random, daysAgo(150), daysAgo(120));
+  const createdAt = randomTimestamp(random, daysAgo(150), daysAgo(120));
   const [creator = [1]] = plan.members;
   const board: Board = {
     id,
@@ -37,21 +37,21 @@ export function makeBoard(making: Making, plan: BoardPlan): void {
     archivedAt: plan.isArchived ? daysAgo(20) : null,
   };
   state.boards.set(id, board);
-  making.history.push({
+  context.history.push({
     boardId: id,
     action: 'created',
     subject: 'board',
     text: `created the board “${board.title}”`,
-    user: userOf(state, board.createdBy),
+    user: findSeedUser(state, board.createdBy),
     at: createdAt,
   });
-  const stages = makeStages(making, board);
-  const labels = makeLabels(making, board);
-  for (let count = 0; count < plan.tasks; count++) makeTask(making, { board, plan, stages, labels });
+  const stages = seedStages(context, board);
+  const labels = seedLabels(context, board);
+  for (let count = 0; count < plan.tasks; count++) seedTask(context, { board, plan, stages, labels });
   for (const stage of stages) renumber(tasksOf(state, stage.id));
 }
 
-function makeStages({ state }: Making, board: Board): Stage[] {
+function seedStages({ state }: SeedContext, board: Board): Stage[] {
   const made = DEFAULT_STAGES[board.kind].map(([title, color, isDone], index): Stage => {
     const id = nextId(state, 'stages');
     return {
@@ -69,12 +69,12 @@ function makeStages({ state }: Making, board: Board): Stage[] {
     };
   });
   for (const stage of made) state.stages.set(stage.id, stage);
-  if (board.id === 1) makeArchivedStage(state.stages, { ...board, stageId: nextId(state, 'stages') });
+  if (board.id === 1) seedArchivedStage(state.stages, { ...board, stageId: nextId(state, 'stages') });
   return stagesOf(state, board.id);
 }
 
-/** So that there is something to restore. */
-function makeArchivedStage(
+/** Adds an archived stage, so that there is one to restore. */
+function seedArchivedStage(
   stages: Map<number, Stage>,
   { id, stageId }: { id: number; stageId: number },
 ): void {
@@ -95,7 +95,7 @@ function makeArchivedStage(
   stages.set(stage.id, stage);
 }
 
-function makeLabels({ state }: Making, board: Board): Label[] {
+function seedLabels({ state }: SeedContext, board: Board): Label[] {
   return DEFAULT_LABELS.map(([title, color, backgroundColor]) => {
     const label: Label = { id: nextId(state, 'labels'), boardId: board.id, title, color, backgroundColor };
     state.labels.set(label.id, label);

@@ -1,34 +1,34 @@
 import type { StateOrigin } from '../../site/definition.ts';
 import { DEMO_USERS } from '../../site/users.ts';
 import { type BoardState, createEmptyState, nextId, recordActivity, userSettings } from '../model/index.ts';
-import { makeBoard } from './boards.ts';
-import type { History } from './history.ts';
+import { seedBoard } from './boards.ts';
+import type { SeedActivity } from './context.ts';
 import { COLLEAGUES, CONTACTS } from './people.ts';
-import { BOARDS } from './plans.ts';
-import { daysAgo } from './times.ts';
+import { BOARD_PLANS } from './plans.ts';
+import { daysAgo } from './timestamps.ts';
 
-/** The site as it starts: several boards of both kinds, with a history that ends at `EPOCH`. */
+/** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateOrigin, 'random'>): BoardState {
   const state = createEmptyState([
     ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
     ...COLLEAGUES,
   ]);
   for (const contact of CONTACTS) state.contacts.set(nextId(state, 'contacts'), contact);
-  const history: History = [];
-  for (const plan of BOARDS) makeBoard({ state, random, history }, plan);
-  writeDown(state, history);
-  makeFolders(state);
-  makeChoices(state);
+  const history: SeedActivity[] = [];
+  for (const plan of BOARD_PLANS) seedBoard({ state, random, history }, plan);
+  recordHistory(state, history);
+  seedFolders(state);
+  seedUserSettings(state);
   return state;
 }
 
-/** Activities are numbered in the order in which they happened. */
-function writeDown(state: BoardState, history: History): void {
+/** Records the activities in the order of their time, which is the order of their numbers. */
+function recordHistory(state: BoardState, history: SeedActivity[]): void {
   const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
   for (const { at, user, ...done } of ordered) recordActivity(state, done, { user, now: new Date(at) });
 }
 
-function makeFolders(state: BoardState): void {
+function seedFolders(state: BoardState): void {
   const folders = [
     ['Customers', 'Work that somebody pays for.', '#1098ad', [1, 6]],
     ['In the house', 'Work that nobody sees.', '#e64980', [5, 8]],
@@ -48,7 +48,7 @@ function makeFolders(state: BoardState): void {
   }
 }
 
-function makeChoices(state: BoardState): void {
+function seedUserSettings(state: BoardState): void {
   userSettings(state, 1).pinnedBoards.push(1, 3);
   userSettings(state, 1).recentBoards.push(1, 6, 3);
   userSettings(state, 2).pinnedBoards.push(6);

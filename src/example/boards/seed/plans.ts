@@ -1,6 +1,6 @@
 import type { BoardKind, MemberRole } from '../model/index.ts';
 
-/** What a board of the new site is made from. */
+/** Values and words from which a board is generated. */
 export interface BoardPlan {
   readonly title: string;
   readonly description: string;
@@ -21,8 +21,8 @@ const W = 'member';
 const V = 'viewer';
 const IDEA_VERBS = ['Allow', 'Support', 'Show', 'Remember', 'Export', 'Translate', 'Speed up'] as const;
 
-/** The boards of the site, in the order of their numbers. */
-export const BOARDS: readonly BoardPlan[] = [
+/** The boards, in the order of their numbers. */
+export const BOARD_PLANS: readonly BoardPlan[] = [
   {
     title: 'Website relaunch',
     description: 'Everything until the new site is live, and the week after.',

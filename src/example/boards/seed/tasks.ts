@@ -1,40 +1,23 @@
 import type { Random } from '../../site/random.ts';
-import {
-  archive,
-  type Board,
-  type Label,
-  nextId,
-  type Stage,
-  type Task,
-  type TaskPriority,
-  tasksOnBoard,
-  uniqueSlug,
-} from '../model/index.ts';
-import { type Making, userOf } from './history.ts';
+import { archive, nextId, type Task, type TaskPriority, tasksOnBoard, uniqueSlug } from '../model/index.ts';
+import { seedComments } from './comments.ts';
+import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
 import type { BoardPlan } from './plans.ts';
-import { makeTalk } from './talk.ts';
-import { makeTimeTracks } from './time-tracks.ts';
-import { between, daysAgo, later } from './times.ts';
-import { DESCRIPTIONS } from './words.ts';
+import { DESCRIPTIONS } from './texts.ts';
+import { seedTimeTracks } from './time-tracks.ts';
+import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
 
-export interface Place {
-  readonly board: Board;
-  readonly plan: BoardPlan;
-  readonly stages: readonly Stage[];
-  readonly labels: readonly Label[];
-}
-
-/** Few are urgent. */
+/** Weighted: few tasks are urgent. */
 const PRIORITIES: readonly TaskPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'urgent'];
 const DAY_MINUTES = 1440;
 
-/** A task or idea with all that belongs to it. */
-export function makeTask(making: Making, place: Place): void {
-  const { state, random, history } = making;
-  const task = newTask(making, place);
+/** Adds a task or an idea with its comments and its time tracks or votes. */
+export function seedTask(context: SeedContext, seeded: SeededBoard): void {
+  const { state, random, history } = context;
+  const task = newTask(context, seeded);
   state.tasks.set(task.id, task);
   const subject = task.type;
-  const here = { boardId: task.boardId, taskId: task.id, user: userOf(state, task.createdBy) };
+  const here = { boardId: task.boardId, taskId: task.id, user: findSeedUser(state, task.createdBy) };
   history.push({
     ...here,
     action: 'created',
@@ -42,9 +25,9 @@ export function makeTask(making: Making, place: Place): void {
     text: `created “${task.title}”`,
     at: task.createdAt,
   });
-  makeTalk(making, place, task);
-  if (task.type === 'task') makeTimeTracks(making, task);
-  else makeVotes(making, task);
+  seedComments(context, seeded, task);
+  if (task.type === 'task') seedTimeTracks(context, task);
+  else seedVotes(context, task);
   if (task.completedAt !== null) {
     history.push({
       ...here,
@@ -55,7 +38,7 @@ export function makeTask(making: Making, place: Place): void {
     });
   }
   if (random.chance(0.08)) {
-    archive(task, between(random, task.completedAt ?? task.createdAt, daysAgo(0)));
+    archive(task, randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0)));
     history.push({
       ...here,
       action: 'archived',
@@ -66,15 +49,15 @@ export function makeTask(making: Making, place: Place): void {
   }
 }
 
-function newTask({ state, random }: Making, { board, plan, stages, labels }: Place): Task {
+function newTask({ state, random }: SeedContext, { board, plan, stages, labels }: SeededBoard): Task {
   const title = unusedTitle(random, plan, new Set(tasksOnBoard(state, board.id).map((task) => task.title)));
   const slugs = new Set(tasksOnBoard(state, board.id).map((task) => task.slug));
   const stage = random.pick(stages);
-  const createdAt = between(random, daysAgo(110), daysAgo(2));
+  const createdAt = randomTimestamp(random, daysAgo(110), daysAgo(2));
   const isDone = stage.defaultStatus === 'closed';
   const isIdea = board.kind === 'roadmap';
   const workers = board.members.filter((member) => member.role !== 'viewer').map((member) => member.userId);
-  const completedAt = isDone ? between(random, createdAt, daysAgo(0)) : null;
+  const completedAt = isDone ? randomTimestamp(random, createdAt, daysAgo(0)) : null;
   return {
     id: nextId(state, 'tasks'),
     boardId: board.id,
@@ -88,8 +71,8 @@ function newTask({ state, random }: Making, { board, plan, stages, labels }: Pla
     position: tasksOnBoard(state, board.id).length + 1,
     assignees: isIdea ? [] : random.sample(workers, random.integer(0, 2)),
     labels: random.sample(labels, random.pick([0, 0, 1, 1, 2])).map((label) => label.id),
-    startsAt: !isIdea && random.chance(0.4) ? later(createdAt, DAY_MINUTES) : null,
-    dueAt: !isIdea && random.chance(0.6) ? between(random, createdAt, daysAgo(-30)) : null,
+    startsAt: !isIdea && random.chance(0.4) ? addMinutes(createdAt, DAY_MINUTES) : null,
+    dueAt: !isIdea && random.chance(0.6) ? randomTimestamp(random, createdAt, daysAgo(-30)) : null,
     remindAt: null,
     cover: random.chance(0.15)
       ? { color: random.pick(['#ffd43b', '#74c0fc', '#8ce99a']), imageUrl: null }
@@ -105,7 +88,7 @@ function newTask({ state, random }: Making, { board, plan, stages, labels }: Pla
   };
 }
 
-/** Tries a few pairs of words, then numbers one. */
+/** A title that no task of the board has; numbered when random pairs of words are taken. */
 function unusedTitle(random: Random, plan: BoardPlan, taken: ReadonlySet<string>): string {
   const title = (): string => `${random.pick(plan.verbs)} ${random.pick(plan.things)}`;
   for (let tries = 0; tries < 20; tries++) {
@@ -115,10 +98,10 @@ function unusedTitle(random: Random, plan: BoardPlan, taken: ReadonlySet<string>
   return `${title()}, part ${taken.size + 1}`;
 }
 
-function makeVotes({ state, random, history }: Making, idea: Task): void {
+function seedVotes({ state, random, history }: SeedContext, idea: Task): void {
   const voters = random.sample(state.users, random.integer(0, state.users.length));
   for (const user of voters) {
-    const at = between(random, idea.createdAt, daysAgo(0));
+    const at = randomTimestamp(random, idea.createdAt, daysAgo(0));
     state.votes.push({ ideaId: idea.id, userId: user.id, at });
     history.push({
       boardId: idea.boardId,

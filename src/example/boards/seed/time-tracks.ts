@@ -1,13 +1,13 @@
 import { nextId, type Task, type TimeTrack } from '../model/index.ts';
-import { type Making, userOf } from './history.ts';
-import { between, daysAgo, later } from './times.ts';
-import { NOTES } from './words.ts';
+import { findSeedUser, type SeedContext } from './context.ts';
+import { NOTES } from './texts.ts';
+import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
 
-/** Time that the assigned have spent on a task. */
-export function makeTimeTracks({ state, random, history }: Making, task: Task): void {
+/** Adds committed time tracks of the assignees of a task. */
+export function seedTimeTracks({ state, random, history }: SeedContext, task: Task): void {
   for (const userId of task.assignees) {
     for (let count = random.integer(0, 2); count > 0; count--) {
-      const startedAt = between(random, task.createdAt, task.completedAt ?? daysAgo(1));
+      const startedAt = randomTimestamp(random, task.createdAt, task.completedAt ?? daysAgo(1));
       const minutes = random.integer(1, 24) * 10;
       const track: TimeTrack = {
         id: nextId(state, 'timeTracks'),
@@ -16,7 +16,7 @@ export function makeTimeTracks({ state, random, history }: Making, task: Task): 
         userId,
         status: 'committed',
         startedAt,
-        committedAt: later(startedAt, minutes),
+        committedAt: addMinutes(startedAt, minutes),
         minutes,
         note: random.pick(NOTES),
         billable: random.chance(0.7),
@@ -28,7 +28,7 @@ export function makeTimeTracks({ state, random, history }: Making, task: Task): 
         action: 'committed',
         subject: 'time-track',
         text: `spent ${minutes} minutes on “${task.title}”`,
-        user: userOf(state, userId),
+        user: findSeedUser(state, userId),
         at: track.committedAt ?? startedAt,
       });
     }

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../json.ts';
-import type { BoardState, UserSettings } from '../model/index.ts';
-import { userSettings } from '../model/index.ts';
+import { type SiteSettings, type UserSettings, userSettings } from '../model/index.ts';
 import { type BoardRequest, createResource, permit, type Resource } from '../rest/index.ts';
 
 /** Settings of the site, which administrators read and change. */
 export function siteSettings<Settings extends object>(
   schema: JsonObject,
-  select: (settings: BoardState['settings']) => Settings,
+  select: (settings: SiteSettings) => Settings,
   show: (settings: Settings, request: BoardRequest) => JsonObject,
 ): Resource<Settings, readonly []> {
   return createResource<Settings, readonly []>({

@@ -13,11 +13,10 @@ export const STAGE_ARGS: Args = {
       null,
     ]),
   ),
-  default_assignees: schema.array(
-    'Numbers of the members who are assigned to tasks that are made here.',
-    { type: 'integer', minimum: 1 },
-    { maxItems: 50, uniqueItems: true },
-  ),
+  default_assignees: schema.ids('Numbers of the members who are assigned to tasks that are made here.', {
+    maxItems: 50,
+    uniqueItems: true,
+  }),
   task_limit: schema.nullable(
     schema.integer('Most open tasks that may stand here. Null for any number.', {
       minimum: 1,
@@ -26,7 +25,6 @@ export const STAGE_ARGS: Args = {
   ),
 };
 
-export const STAGE_POSITION_ARG: JsonObject = schema.integer(
+export const STAGE_POSITION_ARG: JsonObject = schema.id(
   'Place on the board, 1 being the first. Absent, or beyond the end: the last.',
-  { minimum: 1 },
 );

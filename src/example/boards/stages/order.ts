@@ -32,11 +32,11 @@ export const stageReordering: BoardRoute = stages.route(
   {
     PUT: {
       args: {
-        stage_ids: schema.array(
-          'Numbers of all stages that are not archived, in their new order.',
-          { type: 'integer', minimum: 1 },
-          { minItems: 1, uniqueItems: true, required: true },
-        ),
+        stage_ids: schema.ids('Numbers of all stages that are not archived, in their new order.', {
+          minItems: 1,
+          uniqueItems: true,
+          required: true,
+        }),
       },
       permission: permit.members,
       handle(request, board) {
@@ -63,7 +63,7 @@ export const stageDragging: BoardRoute = stages.route(
   {
     PUT: {
       args: {
-        stage_id: schema.integer('Number of the stage.', { minimum: 1, required: true }),
+        stage_id: schema.id('Number of the stage.', { required: true }),
         position: {
           ...STAGE_POSITION_ARG,
           description: 'Its new place, 1 being the first. Beyond the end is the last.',

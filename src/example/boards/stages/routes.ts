@@ -143,11 +143,8 @@ const availablePositions = stages.route(
   {
     GET: {
       args: {
-        task_id: schema.integer(
+        task_id: schema.id(
           'The task that is to be moved, which makes no place more where it stands already.',
-          {
-            minimum: 1,
-          },
         ),
       },
       respond({ state, params }, stage, board) {

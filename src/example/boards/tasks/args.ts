@@ -4,19 +4,18 @@ import { TASK_PRIORITIES } from '../model/index.ts';
 import { schema } from '../rest/index.ts';
 
 const ids = (description: string): JsonObject =>
-  schema.array(description, { type: 'integer', minimum: 1 }, { maxItems: 100, uniqueItems: true });
+  schema.ids(description, { maxItems: 100, uniqueItems: true });
 
 const date = (description: string): JsonObject =>
   schema.nullable(schema.dateTime(`${description} Null takes it away.`));
 
-export const STAGE_ID_ARG: JsonObject = schema.integer('Number of the stage.', { minimum: 1 });
+export const STAGE_ID_ARG: JsonObject = schema.id('Number of the stage.');
 export const START_STAGE_ARG: JsonObject = {
   ...STAGE_ID_ARG,
   description: 'Stage that it starts in. Absent: the first of the board.',
 };
-export const TASK_POSITION_ARG: JsonObject = schema.integer(
+export const TASK_POSITION_ARG: JsonObject = schema.id(
   'Place in the stage, 1 being the top. Absent, or beyond the end: the last.',
-  { minimum: 1 },
 );
 export const PRIORITY_ARG: JsonObject = schema.enumeration('How much it matters.', TASK_PRIORITIES);
 export const STATUS_ARG: JsonObject = schema.enumeration('Whether it is done.', ['open', 'closed']);
@@ -48,8 +47,9 @@ export const TASK_ARGS: Args = {
   estimated_minutes: { ...MINUTES_ARG, description: 'How long it should take, in minutes.' },
 };
 
-export const TASK_IDS_ARG: JsonObject = schema.array(
-  'Numbers of the tasks.',
-  { type: 'integer', minimum: 1 },
-  { minItems: 1, maxItems: 200, uniqueItems: true, required: true },
-);
+export const TASK_IDS_ARG: JsonObject = schema.ids('Numbers of the tasks.', {
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+  required: true,
+});

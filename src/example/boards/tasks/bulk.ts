@@ -123,8 +123,8 @@ const BULK_ARGS: Args = {
   task_ids: TASK_IDS_ARG,
   stage_id: { ...STAGE_ID_ARG, description: 'For `move`: the stage to move to.' },
   position: { ...TASK_POSITION_ARG, description: 'For `move`: where the first of them lands.' },
-  user_id: schema.integer('For `assign` and `unassign`: whom.', { minimum: 1 }),
-  label_id: schema.integer('For `add-label` and `remove-label`: which.', { minimum: 1 }),
+  user_id: schema.id('For `assign` and `unassign`: whom.'),
+  label_id: schema.id('For `add-label` and `remove-label`: which.'),
   priority: { ...PRIORITY_ARG, description: 'For `set-priority`: how much they matter.' },
   status: { ...STATUS_ARG, description: 'For `set-status`: whether they are done.' },
   due_at: schema.nullable(

@@ -85,7 +85,7 @@ export const taskCover: BoardRoute = tasks.route(
     POST: {
       args: {
         color: schema.color('A colour: `#ffd43b`.'),
-        image_id: schema.integer('Or a picture that was sent to the board.', { minimum: 1 }),
+        image_id: schema.id('Or a picture that was sent to the board.'),
         image_url: schema.uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
       },
       change(request, task, board) {

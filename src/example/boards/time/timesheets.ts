@@ -20,7 +20,7 @@ import { sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from './sums.ts';
 const ARGS: Args = {
   ...PAGING,
   ...SCOPE_ARGS,
-  user_ids: schema.array('Only the time of these users.', { type: 'integer', minimum: 1 }, { maxItems: 100 }),
+  user_ids: schema.ids('Only the time of these users.', { maxItems: 100 }),
   billable: schema.boolean('Only time that a customer pays for, or only other time.'),
 };
 

@@ -1,14 +1,13 @@
 import { type Comment, nextId, type Reply, type Task } from '../model/index.ts';
-import { type Making, userOf } from './history.ts';
-import type { Place } from './tasks.ts';
-import { between, daysAgo } from './times.ts';
-import { COMMENTS, REPLIES } from './words.ts';
+import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
+import { COMMENTS, REPLIES } from './texts.ts';
+import { daysAgo, randomTimestamp } from './timestamps.ts';
 
-/** Comments on a task, and replies to them, by members of its board. */
-export function makeTalk(making: Making, { board }: Place, task: Task): void {
-  const { state, random, history } = making;
+/** Adds comments by members of the board, and replies to them. */
+export function seedComments(context: SeedContext, { board }: SeededBoard, task: Task): void {
+  const { state, random, history } = context;
   for (let count = random.pick([0, 0, 1, 1, 2, 3]); count > 0; count--) {
-    const createdAt = between(random, task.createdAt, daysAgo(0));
+    const createdAt = randomTimestamp(random, task.createdAt, daysAgo(0));
     const comment: Comment = {
       id: nextId(state, 'comments'),
       boardId: board.id,
@@ -27,16 +26,16 @@ export function makeTalk(making: Making, { board }: Place, task: Task): void {
       action: 'commented',
       subject: 'comment',
       text: `commented on “${task.title}”`,
-      user: userOf(state, comment.authorId),
+      user: findSeedUser(state, comment.authorId),
       at: createdAt,
     });
-    if (random.chance(0.4)) makeReply(making, comment);
+    if (random.chance(0.4)) seedReply(context, comment);
   }
 }
 
-function makeReply({ state, random }: Making, comment: Comment): void {
+function seedReply({ state, random }: SeedContext, comment: Comment): void {
   const { boardId, taskId, id: commentId } = comment;
-  const createdAt = between(random, comment.createdAt, daysAgo(0));
+  const createdAt = randomTimestamp(random, comment.createdAt, daysAgo(0));
   const members = state.boards.get(boardId)?.members ?? [];
   const reply: Reply = {
     id: nextId(state, 'replies'),

@@ -1,0 +1,40 @@
+import type { Random } from '../../site/random.ts';
+import type { User } from '../../site/users.ts';
+import type {
+  ActivityEntry,
+  ActivitySubject,
+  Board,
+  BoardState,
+  Label,
+  Stage,
+  Timestamp,
+} from '../model/index.ts';
+import type { BoardPlan } from './plans.ts';
+
+/** An entry of the history of a board, before the entries of all boards are sorted and numbered. */
+export interface SeedActivity extends ActivityEntry {
+  readonly boardId: number;
+  readonly subject: ActivitySubject;
+  readonly user: User | null;
+  readonly at: Timestamp;
+}
+
+/** What every function of the seed works with. */
+export interface SeedContext {
+  readonly state: BoardState;
+  readonly random: Random;
+  /** In no particular order. */
+  readonly history: SeedActivity[];
+}
+
+/** A board whose tasks are created next. */
+export interface SeededBoard {
+  readonly board: Board;
+  readonly plan: BoardPlan;
+  readonly stages: readonly Stage[];
+  readonly labels: readonly Label[];
+}
+
+export function findSeedUser(state: BoardState, id: number): User | null {
+  return state.users.find((user) => user.id === id) ?? null;
+}
