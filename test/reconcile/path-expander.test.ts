@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createPathExpander } from '../../src/reconcile/path-expander.ts';
 
-describe('paths of items, from what collections answered', () => {
-  const harvest = createPathExpander();
-  harvest.addResponse('/posts', [
+describe('the paths of items that collections contain', () => {
+  const paths = createPathExpander();
+  paths.addResponse('/posts', [
     { id: 7, parent: 3, slug: 'hello' },
     { id: 8, parent: 3 },
     { id: 9, parent: 3 },
     { id: 10 },
     { id: 11 },
   ]);
-  harvest.addResponse('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
-  harvest.addResponse('/types', {
+  paths.addResponse('/posts/9/revisions', [{ id: 90 }, { id: 91 }]);
+  paths.addResponse('/types', {
     post: { slug: 'post', name: 'Posts' },
     page: { name: 'Pages of all kinds' },
   });
-  harvest.addResponse('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
-  harvest.addResponse('/odd', [
+  paths.addResponse('/themes', [{ stylesheet: 'plain', name: 'Plain' }]);
+  paths.addResponse('/odd', [
     { id: '../users' },
     { id: 'a b' },
     { id: '..' },
@@ -24,7 +24,7 @@ describe('paths of items, from what collections answered', () => {
     { id: 'a%2fb' },
     { id: null },
   ]);
-  harvest.addResponse('/settings', { title: 'x' });
+  paths.addResponse('/settings', { title: 'x' });
 
   test.each<readonly [string, readonly string[]]>([
     ['/posts', ['/posts']],
@@ -37,12 +37,12 @@ describe('paths of items, from what collections answered', () => {
     ['/posts/{slug}', ['/posts/hello', '/posts/9', '/posts/11']],
     ['/types/{type}', ['/types/post', '/types/page']],
     ['/themes/{stylesheet}', ['/themes/plain']],
-    // What could change the path is not put into one.
+    // Values that could change the path are skipped.
     ['/odd/{id}', []],
     ['/unknown/{id}', []],
     ['/settings/{id}', []],
     ['/posts/{id}.json', []],
   ])('%s', (template, expected) => {
-    expect(harvest.expand(template, 3)).toEqual(expected);
+    expect(paths.expand(template, 3)).toEqual(expected);
   });
 });

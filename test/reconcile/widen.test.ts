@@ -47,7 +47,7 @@ interface Widened {
   readonly left: ResponseValidationReport;
 }
 
-/** A schema as one round of changes makes it, and what the same answers show then. */
+/** Applies one round of actions to a schema, and validates the same responses against the result. */
 function widened(schema: JsonObject, answers: readonly Json[]): Widened {
   const document = documentOf(schema);
   const actions = groupFindingsBySchema(reportOf(document, answers)).flatMap((each) =>
@@ -59,28 +59,28 @@ function widened(schema: JsonObject, answers: readonly Json[]): Widened {
   return { actions, schema: It, left: reportOf(applied.document, answers) };
 }
 
-/** [what, schema, answers, the schema that allows them] */
+/** [name, schema, responses, expected schema] */
 const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject])[] = [
   [
-    'null becomes a type',
+    'null is added to a type',
     { properties: { a: { type: 'string' } } },
     [{ a: null }],
     { properties: { a: { type: ['string', 'null'] } } },
   ],
   [
-    'another one beside several',
+    'types are added to a list of types',
     { properties: { a: { type: ['string', 'integer'] } } },
     [{ a: null }, { a: true }],
     { properties: { a: { type: ['string', 'integer', 'boolean', 'null'] } } },
   ],
   [
-    'null stands in an enum too',
+    'null is added to an enum',
     { properties: { a: { type: 'string', enum: ['x'] } } },
     [{ a: null }],
     { properties: { a: { enum: ['x', null], type: ['string', 'null'] } } },
   ],
   [
-    'an empty list beside an object is an empty list only',
+    'an empty list instead of an object allows only an empty list',
     { properties: { a: { type: 'object', properties: { b: { type: 'string' } } } } },
     [{ a: [] }, { a: { b: 'x' } }],
     {
@@ -90,19 +90,19 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'a list that is not always empty is any list',
+    'a non-empty list allows any list',
     { properties: { a: { type: 'object' } } },
     [{ a: [] }, { a: [1] }],
     { properties: { a: { type: ['object', 'array'] } } },
   ],
   [
-    'a number as a string is a string',
+    'a number sent as a string allows a string',
     { type: 'object', properties: { a: { type: 'integer' } } },
     [{ a: '12' }],
     { type: 'object', properties: { a: { type: ['integer', 'string'] } } },
   ],
   [
-    'what is referred to stays as it is for others',
+    'a referenced schema is unchanged for other references',
     { properties: { a: { $ref: '#/components/schemas/Media' } } },
     [{ a: null }, { a: [] }],
     {
@@ -114,13 +114,13 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'alternatives get another',
+    'an alternative is added to others',
     { properties: { a: { anyOf: [{ type: 'string' }, { type: 'integer' }] } } },
     [{ a: null }],
     { properties: { a: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } } },
   ],
   [
-    'several alternatives at once',
+    'several matching alternatives turn `oneOf` into `anyOf`',
     { oneOf: [{ type: 'number' }, { minimum: 1 }] },
     [2],
     {
@@ -128,7 +128,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'a property that was never mentioned',
+    'an undeclared property is added',
     { properties: { a: {} } },
     [{ a: 1, b: 'x' }, { b: null }],
     {
@@ -139,13 +139,13 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'one of which only null was seen may be anything',
+    'an undeclared property that was always null has no type',
     { properties: { a: {} } },
     [{ b: null }],
     { properties: { a: {}, b: { description: "Not in the site's index: seen in its responses." } } },
   ],
   [
-    'one that was refused is allowed, and no other',
+    'an undeclared property is added to a closed object',
     { properties: { a: {} }, additionalProperties: false },
     [{ b: 1 }],
     {
@@ -157,30 +157,45 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'names that are values make it a map',
+    'property names that are data make the object a map',
     { properties: { a: {} } },
     [{ 'Mrs. Smith': 1 }],
     { properties: { a: {} }, additionalProperties: {} },
   ],
   [
-    'many names make it a map',
+    'many undeclared properties make the object a map',
     { properties: { a: {} } },
     [Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, at]))],
     { properties: { a: {} }, additionalProperties: {} },
   ],
   [
-    'a property that may be missing',
+    'a missing property is no longer required',
     { required: ['a', 'b'], properties: { a: {}, b: {} } },
     [{ b: 1 }],
     { required: ['b'], properties: { a: {}, b: {} } },
   ],
-  ['no value of the enum', { type: 'string', enum: ['x'] }, ['y'], { type: 'string' }],
-  ['another than the constant', { const: 'x' }, ['y'], {}],
-  ['a format that it has not', { type: 'string', format: 'email' }, ['nobody'], { type: 'string' }],
-  ['a pattern that it has not', { type: 'string', pattern: '^a$' }, ['b'], { type: 'string' }],
-  ['bounds', { type: 'integer', minimum: 3, maximum: 9 }, [1], { type: 'integer', maximum: 9 }],
+  ['a value outside the enum removes it', { type: 'string', enum: ['x'] }, ['y'], { type: 'string' }],
+  ['a value other than the constant removes it', { const: 'x' }, ['y'], {}],
   [
-    'what stands in a list',
+    'a value of another format removes the format',
+    { type: 'string', format: 'email' },
+    ['nobody'],
+    { type: 'string' },
+  ],
+  [
+    'a value that does not match the pattern removes it',
+    { type: 'string', pattern: '^a$' },
+    ['b'],
+    { type: 'string' },
+  ],
+  [
+    'a value outside a bound removes the bound',
+    { type: 'integer', minimum: 3, maximum: 9 },
+    [1],
+    { type: 'integer', maximum: 9 },
+  ],
+  [
+    'null is added to the items of a list',
     { items: { type: 'integer' } },
     [[null]],
     {
@@ -188,7 +203,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
     },
   ],
   [
-    'what stands in a property whose name has a slash',
+    'null is added to a property whose name has a slash',
     { properties: { "a/b'c": { type: 'integer' } } },
     [{ "a/b'c": null }],
     { properties: { "a/b'c": { type: ['integer', 'null'] } } },
@@ -201,8 +216,8 @@ test.each(ROWS)('%s', (_, schema, answers, expected) => {
   expect(left.operations.flatMap(({ findings }) => findings)).toEqual([]);
 });
 
-describe('each action says what was seen', () => {
-  test('in how many answers of how many, and of which operations', () => {
+describe('the evidence of an action', () => {
+  test('counts the responses with the finding and lists their operations', () => {
     const { actions } = widened({ properties: { a: { type: 'string' } } }, [
       { a: null },
       { a: 'x' },
@@ -225,7 +240,7 @@ describe('each action says what was seen', () => {
     ]);
   });
 
-  test('and never a value', () => {
+  test('contains no values of responses', () => {
     const { actions } = widened({ properties: { a: { type: 'integer', enum: [1] } } }, [
       { a: 'secret' },
       { a: 2, 'secret thing': 'secret' },

@@ -7,12 +7,12 @@ import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { createResponseFindingStats, createResponseValidator } from '../../src/validation/response/index.ts';
-import { lint, typescriptOf } from '../support/judges.ts';
+import { lint, typescriptOf } from '../support/document-checks.ts';
 import { basic, useWordPress } from '../support/wordpress.ts';
-import { checker } from '../types/typescript.ts';
+import { createTypeChecker } from '../types/type-checker.ts';
 
 const site = useWordPress();
-const check = checker();
+const check = createTypeChecker();
 
 let folder: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function command(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-/** Answers that the tests ask for themselves: collections and items, in every context that the caller may see. */
+/** Requests of the tests: collections and items, in every context that the client may request. */
 const ASKED = {
   anonymous: [
     ...[
@@ -62,7 +62,7 @@ const ASKED = {
 
 type Caller = keyof typeof ASKED;
 
-/** What is found in the site's answers by the document of that name. */
+/** Validates responses of the site against the document of that name, and returns the findings. */
 async function foundBy(name: string, caller: Caller): Promise<readonly string[]> {
   const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
   if (!isJsonObject(document)) throw new Error('the document is no object');
@@ -100,7 +100,7 @@ function operationAt(document: JsonObject, path: string): ServedOperation {
   return operation;
 }
 
-describe.each(['anonymous', 'administrator'] as const)('what a real site answers to %s', (caller) => {
+describe.each(['anonymous', 'administrator'] as const)('responses of WordPress to %s', (caller) => {
   const generate = (name: string, ...more: readonly string[]): Promise<string> =>
     command('generate', site().url, '--out', folder, '--name', name, ...more);
   const overlay = (): string => join(folder, `${caller}.overlay.json`);
@@ -122,25 +122,25 @@ describe.each(['anonymous', 'administrator'] as const)('what a real site answers
     await generate(`${caller}-learnt`, '--overlay', overlay());
   });
 
-  test('is not all as its index says', async () => {
+  test('differ from its index', async () => {
     const found = await foundBy(`${caller}-stated`, caller);
     expect(found).toContain('listMedia /*/post: null');
     expect(found).toContain('listPosts /*/meta: empty-array-for-object');
   });
 
-  test('is found without asking for anything but by GET, and for no more than allowed', () => {
+  test('are sampled by GET only, within the request limit', () => {
     expect(asked.length).toBeGreaterThan(50);
     expect(asked.filter((line) => !line.includes('"GET '))).toEqual([]);
     expect(report.requests).toBeLessThanOrEqual(200);
     expect(asked.length).toBeLessThan(report.requests + 10);
   });
 
-  test('is as the document says when the overlay has been applied', async () => {
+  test('conform to the document after the overlay is applied', async () => {
     expect(report).toMatchObject({ left: [], skipped: {} });
     expect(await foundBy(`${caller}-learnt`, caller)).toEqual([]);
   });
 
-  test('leaves a document that other programs read, and types that compile', async () => {
+  test('lead to a document that other tools accept, and types that compile', async () => {
     const document = await readFile(join(folder, `${caller}-learnt.openapi.json`), 'utf8');
     expect(await lint(document)).toEqual([]);
     expect((await typescriptOf(document)).errors).toEqual([]);
@@ -155,7 +155,7 @@ describe.each(['anonymous', 'administrator'] as const)('what a real site answers
     `);
   });
 
-  test('stands in the report, each change with how many answers showed it', async () => {
+  test('are counted for each change in the report', async () => {
     const { overlay: changes, diagnostics } = JSON.parse(
       await readFile(join(folder, `${caller}-learnt.report.json`), 'utf8'),
     );
@@ -169,14 +169,14 @@ describe.each(['anonymous', 'administrator'] as const)('what a real site answers
     expect(diagnostics.filter(({ rule }: { rule: string }) => rule.startsWith('overlay-'))).toEqual([]);
   });
 
-  test('is what --check holds the files against', async () => {
+  test('lead to files that `--check` accepts', async () => {
     expect(await generate(`${caller}-learnt`, '--overlay', overlay(), '--check')).toBe(
       '4 files are up to date.\n',
     );
   });
 });
 
-/** What the types of the index would have said otherwise. */
+/** Uses types that differ from those of the index. */
 const USE = `
 import type { Attachment } from './site.ts';
 export type Post = Attachment['post'];

@@ -7,7 +7,7 @@ import { generate } from '../../src/generate.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
-/** Below node_modules, where a program finds openapi-fetch as in any repository, and where git does not look. */
+/** A folder below node_modules, where a program resolves openapi-fetch as in any repository, and which git ignores. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 const STRICT: ts.CompilerOptions = {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a program on openapi-fetch and our paths compiles, and gets real posts through the gateway', async () => {
+test('a program with openapi-fetch and the generated `paths` compiles, and reads posts of WordPress through the gateway', async () => {
   const { files } = await generate(site().url, { name: 'site', server: running.origin });
   const program = await readFile(new URL('fixtures/program.txt', import.meta.url), 'utf8');
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toTsDoc, toCommentText } from '../../src/types/comment.ts';
+import { toCommentText, toTsDoc } from '../../src/types/comment.ts';
 import { schemaDocumentation } from '../../src/types/documentation.ts';
-import { checker } from './typescript.ts';
+import { createTypeChecker } from './type-checker.ts';
 
-describe('what is said of a schema', () => {
+describe('the comment of a schema', () => {
   it.each([
     ['its description', { description: ' Words. ' }, 'Words.'],
     ['its format', { description: 'When.', type: 'string', format: 'date-time' }, 'When. Format: date-time.'],
@@ -16,15 +16,15 @@ describe('what is said of a schema', () => {
     ['its pattern', { type: 'string', pattern: '^a`b$' }, 'Pattern: `` ^a`b$ ``.'],
     ['no bound of another type', { type: 'string', minimum: 1 }, ''],
     ['its default', { description: 'Words.', default: { a: ['*/'] } }, 'Words.\n@default {"a":["*\\/"]}'],
-    ['a default that its schema refuses', { 'x-waygate-default': [] }, '@default []'],
+    ['a default that its schema rejects', { 'x-waygate-default': [] }, '@default []'],
     ['no default of null', { default: null }, ''],
-    ['no default that fills a window', { default: 'x'.repeat(1000) }, ''],
-    ['that it is going away', { deprecated: true }, '@deprecated'],
+    ['no very long default', { default: 'x'.repeat(1000) }, ''],
+    ['its deprecation', { deprecated: true }, '@deprecated'],
   ])('%s', (_, schema, text) => {
     expect(schemaDocumentation(schema, 'read')).toBe(text);
   });
 
-  it('who sends is told what the site sets itself, who reads is not', () => {
+  it('marks read-only properties only in types that clients send', () => {
     expect(schemaDocumentation({ readOnly: true }, 'write')).toBe('@readonly');
     expect(schemaDocumentation({ readOnly: true }, 'read')).toBe('');
   });
@@ -32,33 +32,33 @@ describe('what is said of a schema', () => {
 
 describe('text of the site in a comment', () => {
   it.each([
-    ['does not close it', 'a */ b', 'a *\\/ b'],
-    ['does not close it in pieces', 'a *\u0000/ b *\u200b/', 'a *\\/ b *\\/'],
+    ['cannot close the comment', 'a */ b', 'a *\\/ b'],
+    ['cannot close the comment with removed characters', 'a *\u0000/ b *\u200b/', 'a *\\/ b *\\/'],
     [
-      'makes no tag',
+      'contains no tags',
       '@deprecated and @internal, me@example.com',
       '\\@deprecated and \\@internal, me@example.com',
     ],
-    ['turns nothing around', 'a\u202eb\u2066c', 'abc'],
-    ['has line ends of one kind', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
-    ['has no half characters', 'a\ud800b', 'a\ufffdb'],
+    ['has no bidirectional characters', 'a\u202eb\u2066c', 'abc'],
+    ['has `\\n` as its only line end', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
+    ['has no lone surrogates', 'a\ud800b', 'a\ufffdb'],
     ['keeps its code and markup', 'Use `a` or <b>b</b>.', 'Use `a` or <b>b</b>.'],
   ])('%s', (_, given, want) => {
     expect(toCommentText(given)).toBe(want);
   });
 
-  it('is cut where it is endless', () => {
+  it('is truncated if it is very long', () => {
     expect(toCommentText('x'.repeat(1_000_000)).length).toBeLessThan(5_000);
   });
 
-  it('stands on one line or on many, each within the module', () => {
+  it('is on one line or wrapped within the line width', () => {
     expect(toTsDoc('Words.', '  ')).toBe('  /** Words. */\n');
     const long = toTsDoc(`${'word '.repeat(60)}\n\n@default 1`, '  ');
     expect(long.split('\n').every((line) => line.length <= 112)).toBe(true);
     expect(long.endsWith('   *\n   * @default 1\n   */\n')).toBe(true);
   });
 
-  it('never leaves the comment, whatever it is', () => {
+  it('never closes the comment', () => {
     const hostile = fc.array(
       fc.constantFrom(
         '*',
@@ -88,12 +88,12 @@ describe('text of the site in a comment', () => {
   });
 });
 
-it('TypeScript sees the tags of waygate and none of the site', () => {
+it('TypeScript parses the tags of waygate and none of the site', () => {
   const text = toTsDoc(
     `${toCommentText('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${schemaDocumentation({ default: '@gamma x' }, 'read')}`,
     '',
   );
-  const { tagsOf } = checker()(
+  const { tagsOf } = createTypeChecker()(
     { 'module.ts': `${text}export interface A {}\n` },
     { lib: ['lib.es2022.d.ts'] },
   );

@@ -8,22 +8,22 @@ import { PRETTY } from '../support/site.ts';
 interface Case {
   readonly index: () => unknown;
   readonly operations: number;
-  /** Of processor time, which counts all threads of this process and nothing that runs beside it. */
+  /** Limit of the processor time of all threads of this process, in seconds. */
   readonly seconds: number;
-  /** Of resident memory more than before. */
+  /** Limit of the growth of resident memory, in megabytes. */
   readonly megabytes: number;
 }
 
 /**
- * Several times what a small machine takes, so that only a mistake in the order of growth is seen here;
- * `scripts/bench/generate.mjs` measures.
+ * The limits are several times what a small machine needs, so that only a wrong order of growth exceeds them;
+ * `scripts/bench/generate.mjs` measures the actual cost.
  */
 const cases: readonly (readonly [string, Case])[] = [
   ['WordPress 7.1', { index: recorded, operations: 257, seconds: 3, megabytes: 250 }],
   ['2,000 operations', { index: () => shop(2_000), operations: 2_002, seconds: 8, megabytes: 500 }],
 ];
 
-describe('generating all files of a site takes bounded work and memory', () => {
+describe('generating all files of a site takes bounded time and memory', () => {
   it.each(cases)('%s', { timeout: 120_000 }, async (_, { index, operations, seconds, megabytes }) => {
     const raw = index();
     const { maxRSS } = process.resourceUsage();

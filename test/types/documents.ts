@@ -3,7 +3,7 @@ import { readIndex } from '../../src/discovery/index.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 
-/** A document of the given schemas, with an operation that answers the first so that all has a place. */
+/** Creates a document with the given component schemas, paths and other components. */
 export function documentWith(
   schemas: JsonObject,
   paths: JsonObject = {},
@@ -17,12 +17,12 @@ export function documentWith(
   };
 }
 
-/** A `GET` operation with the given parts. */
+/** Creates a path item whose `GET` operation has the given fields. */
 export function getting(parts: { readonly [part: string]: Json }): JsonObject {
   return { get: { operationId: 'get', responses: {}, ...parts } };
 }
 
-/** The document of the index that was recorded from WordPress 7.1. */
+/** Creates the document of the index that was recorded from WordPress 7.1. */
 export function recordedDocument(): JsonObject {
   const file = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
   const { index, diagnostics } = readIndex(JSON.parse(readFileSync(file, 'utf8')));

@@ -4,67 +4,70 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
 import { documentWith, getting } from './documents.ts';
-import { checker } from './typescript.ts';
+import { createTypeChecker } from './type-checker.ts';
 
-const check = checker();
-/** No libraries but the language's own: what the module needs is in it. */
+const check = createTypeChecker();
+/** Only the language's own library, because the module must be self-contained. */
 const bare = { lib: ['lib.es2022.d.ts'] };
 
 const names = [
-  ...[
-    'Error',
-    'Date',
-    'Record',
-    'Array',
-    'Promise',
-    'Pick',
-    'Omit',
-    'Uint8Array',
-    'ArrayBuffer',
-    'Bytes',
-    'SharedQuery',
-  ],
-  ...[
-    'string',
-    'any',
-    'never',
-    'default',
-    'class',
-    'enum',
-    'paths',
-    'operations',
-    'components',
-    'globalThis',
-    'undefined',
-  ],
-  ...['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'prototype', '$ref', '$defs', 'definitions'],
-  ...[
-    'post',
-    'Post',
-    'POST',
-    'post-1',
-    'post 1',
-    'Post1',
-    '1',
-    '200',
-    '',
-    ' ',
-    '*/',
-    '`',
-    '${x}',
-    '"',
-    '\\',
-    '\n',
-    '\u2028',
-    '🙂',
-    '\ud800',
-  ],
+  'Error',
+  'Date',
+  'Record',
+  'Array',
+  'Promise',
+  'Pick',
+  'Omit',
+  'Uint8Array',
+  'ArrayBuffer',
+  'Bytes',
+  'SharedQuery',
+
+  'string',
+  'any',
+  'never',
+  'default',
+  'class',
+  'enum',
+  'paths',
+  'operations',
+  'components',
+  'globalThis',
+  'undefined',
+
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  'prototype',
+  '$ref',
+  '$defs',
+  'definitions',
+  'post',
+  'Post',
+  'POST',
+  'post-1',
+  'post 1',
+  'Post1',
+  '1',
+  '200',
+  '',
+  ' ',
+  '*/',
+  '`',
+  '${x}',
+  '"',
+  '\\',
+  '\n',
+  '\u2028',
+  '🙂',
+  '\ud800',
 ];
 const text =
   '*/ export const evil = 1; /* @deprecated `${x}` \u202e \u0000 \r\n * @internal {@link y} \ud800 </script>';
 
-describe('a document that means harm', () => {
-  it('has names of every kind, and the module compiles and keeps them apart', async () => {
+describe('a hostile document', () => {
+  it('with names of every kind gives a module that compiles and has each name', async () => {
     const property: Json = {
       type: 'string',
       description: text,
@@ -111,7 +114,7 @@ describe('a document that means harm', () => {
     expect(module.match(/^ {4}.+: [\p{L}_$][\p{L}\d_$]*;$/gmu)?.length).toBeGreaterThanOrEqual(names.length);
   }, 60_000);
 
-  it('leads in circles, and the module compiles', async () => {
+  it('with circular references gives a module that compiles', async () => {
     const to = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
     const module = await toTypes(
       documentWith({
@@ -138,7 +141,7 @@ describe('a document that means harm', () => {
     expect(module).toContain('export type Into = Left;');
   }, 60_000);
 
-  it('is deeper than any stack', async () => {
+  it('with very deep schemas does not overflow the stack', async () => {
     let deep: Json = { type: 'string' };
     for (let level = 0; level < 50_000; level++) {
       deep =
@@ -156,7 +159,7 @@ describe('a document that means harm', () => {
     expect(module.length).toBeLessThan(50_000);
   });
 
-  it('refers to itself more often than anybody can write down', async () => {
+  it('with exponentially many references gives a module of bounded size', async () => {
     const level = (number: number): Json => ({
       type: 'object',
       properties: { a: { $ref: `#/x/${number + 1}` }, b: { $ref: `#/x/${number + 1}` } },
@@ -168,10 +171,10 @@ describe('a document that means harm', () => {
     expect((await toTypes(document)).length).toBeLessThan(50_000);
   });
 
-  it('refers to files and addresses in every place, and nothing is ever read', async () => {
-    const asked: string[] = [];
+  it('with references to files and URLs causes no access to them', async () => {
+    const requested: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end('{"type":"string","enum":["read"]}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -206,12 +209,12 @@ describe('a document that means harm', () => {
       documentWith(Object.fromEntries(schemas.map((schema, at) => [`Case${at}`, schema]))),
     );
     server.close();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(module).not.toContain('"read"');
     expect(module).not.toMatch(/\bany\b/);
   });
 
-  it('is no document at all', async () => {
+  it('that is not an OpenAPI document gives an empty module', async () => {
     for (const document of [
       {},
       { paths: [], components: 1 },
@@ -222,7 +225,7 @@ describe('a document that means harm', () => {
     }
   });
 
-  it('never makes the module invalid, whatever its schemas are', async () => {
+  it('with arbitrary schemas gives a module that compiles', async () => {
     const schemas = fc.sample(fc.dictionary(fc.string(), anySchema, { minKeys: 5, maxKeys: 30 }), {
       numRuns: 30,
       seed: 7,
@@ -275,7 +278,7 @@ function encoded(token: string): string {
     .replace(/[^\w~]/gu, (character) => encodedCharacter(character));
 }
 
-/** A lone surrogate has no encoding; it stands as it is. */
+/** A lone surrogate cannot be encoded, so it is unchanged. */
 function encodedCharacter(character: string): string {
   return /\p{Surrogate}/u.test(character) ? character : encodeURIComponent(character);
 }

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
 import { recordedDocument } from './documents.ts';
-import { checker } from './typescript.ts';
+import { createTypeChecker } from './type-checker.ts';
 
-const check = checker();
+const check = createTypeChecker();
 
 describe('the module of the recorded WordPress 7.1 index', () => {
   let document: JsonObject = {};
@@ -17,12 +17,12 @@ describe('the module of the recorded WordPress 7.1 index', () => {
     reference = astToString(await openapiTypescript(JSON.stringify(document), { silent: true }));
   }, 60_000);
 
-  it('is the same to the byte each time', async () => {
+  it('is the same in every run, byte for byte', async () => {
     expect(await toTypes(structuredClone(document))).toBe(module);
   });
 
-  it('compiles as strictly as a user may, gives openapi-fetch what it needs, and has the keys that openapi-typescript has', () => {
-    // One program for all: what takes time is to read TypeScript's own libraries.
+  it('compiles under the strictest options, works with openapi-fetch, and has the keys of openapi-typescript', () => {
+    // One program for all files, because parsing TypeScript's own libraries takes most of the time.
     const { errors } = check({
       'site.ts': module,
       'reference.ts': reference,
@@ -32,7 +32,7 @@ describe('the module of the recorded WordPress 7.1 index', () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
-  it('names the query, path, body and answer of operations, and its resources', () => {
+  it('declares types for the query, path, body and response of operations, and for resources', () => {
     for (const name of [
       'Post',
       'PostEdit',
@@ -46,14 +46,14 @@ describe('the module of the recorded WordPress 7.1 index', () => {
     }
   });
 
-  it('declares every type once, and none is anything', () => {
+  it('declares every type once, and none is `any`', () => {
     const names = [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(module).not.toMatch(/[:|&<(] ?any\b/);
     expect(module).not.toContain('Record<');
   });
 
-  it('reads as a page: no line runs out of it', () => {
+  it('has no line longer than 112 characters', () => {
     expect(module.split('\n').filter((line) => line.length > 112)).toEqual([]);
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { toPropertyKey, toStringLiteral, toTypeName, createTypeNameAllocator } from '../../src/types/names.ts';
+import {
+  createTypeNameAllocator,
+  toPropertyKey,
+  toStringLiteral,
+  toTypeName,
+} from '../../src/types/names.ts';
 
-describe('the name of a type', () => {
+describe('a type name', () => {
   it.each([
     ['Post', 'Post'],
     ['WC_Order', 'WC_Order'],
@@ -17,17 +22,17 @@ describe('the name of a type', () => {
     ['a\u0000b\u202ec', 'ABC'],
     ['🙂', 'Unnamed'],
     ['', 'Unnamed'],
-  ])('%j is %s', (text, name) => {
+  ])('of %j is %s', (text, name) => {
     expect(toTypeName(text)).toBe(name);
   });
 
-  it('is a name that gives itself', () => {
+  it('is unchanged when it is converted again', () => {
     for (const text of ['post-revision', '2fa', 'wc_order', '__proto__', 'Größe']) {
       expect(toTypeName(toTypeName(text))).toBe(toTypeName(text));
     }
   });
 
-  it('is never given twice, and never that of a type that the module relies on', () => {
+  it('is allocated once, and is no name that the module uses itself', () => {
     const names = createTypeNameAllocator();
     const wanted = ['Post', 'post', 'POST', 'Post', 'Post2', 'Pick', 'ArrayBuffer', 'paths'];
     expect(wanted.map(names.allocate)).toEqual([
@@ -42,7 +47,7 @@ describe('the name of a type', () => {
     ]);
   });
 
-  it('takes the time of one, however often it is wanted', () => {
+  it('is allocated in constant time, even if it was wanted many times', () => {
     const names = createTypeNameAllocator();
     const given = Array.from({ length: 20_000 }, () => names.allocate('Same'));
     expect(new Set(given).size).toBe(20_000);
@@ -50,7 +55,7 @@ describe('the name of a type', () => {
   });
 });
 
-describe('the text of a property or a literal', () => {
+describe('a property key or a string literal', () => {
   it.each([
     ['title', 'title'],
     ['$ref', '$ref'],
@@ -63,7 +68,7 @@ describe('the text of a property or a literal', () => {
     expect(toPropertyKey(name)).toBe(text);
   });
 
-  it('shows characters that hide or turn text around', () => {
+  it('escapes invisible and bidirectional characters', () => {
     expect(toStringLiteral('a\u202eb\u200bc\u2028d\u0000')).toBe('"a\\u202eb\\u200bc\\u2028d\\u0000"');
   });
 });

@@ -13,7 +13,7 @@ const post = { $ref: '#/components/schemas/Post' };
 const components = { parameters: { _fields: fields, _locale: locale } };
 
 describe('an operation', () => {
-  it('reads like this', async () => {
+  it('is printed like fixtures/page.ts', async () => {
     const operation = {
       operationId: 'listPosts',
       summary: 'List posts',
@@ -52,7 +52,7 @@ describe('an operation', () => {
     expect(module).toBe(readFileSync(new URL('fixtures/page.ts', import.meta.url), 'utf8'));
   });
 
-  it('has what its parameters need and no more', async () => {
+  it('has a type for each location of its parameters, required if one of them is', async () => {
     const parameters = [
       id,
       { name: 'q', in: 'query', required: true, schema: {} },
@@ -66,7 +66,7 @@ describe('an operation', () => {
     );
   });
 
-  it('takes the parameters of its path item, and its own over those', async () => {
+  it('inherits the parameters of its path item and overrides them', async () => {
     const item = {
       parameters: [id, locale],
       ...getting({ parameters: [{ ...locale, schema: { const: 'user' } }] }),
@@ -76,7 +76,7 @@ describe('an operation', () => {
     expect(module).toContain('export interface GetQuery {\n  _locale?: "user";\n}');
   });
 
-  it('extends the query that all share, whole or in part', async () => {
+  it('extends the shared query, whole or in part', async () => {
     const paths = {
       '/a': { get: { operationId: 'a', parameters: [shared('_fields'), shared('_locale')], responses: {} } },
       '/b': {
@@ -94,7 +94,7 @@ describe('an operation', () => {
     );
   });
 
-  it('has one type for the path parameters of all methods of a path', async () => {
+  it('shares the type of path parameters with the other methods of its path', async () => {
     const operations = Object.fromEntries(
       ['get', 'delete'].map((method) => [
         method,
@@ -106,7 +106,7 @@ describe('an operation', () => {
     expect(module).toContain('export type DeleteItPath = GetItPath;');
   });
 
-  it('names its body once, whatever media types carry it', async () => {
+  it('declares its body once for all media types', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const content = {
       'application/x-www-form-urlencoded': { schema },
@@ -120,7 +120,7 @@ describe('an operation', () => {
     expect(operation).toContain('"text/plain": string;');
   });
 
-  it('gives no second name to a component that has the name of its body', async () => {
+  it('declares no second type for a component that has the name of its body', async () => {
     const content = json({ $ref: '#/components/schemas/GetBody' });
     const module = await toTypes(
       documentWith({ GetBody: { type: 'object' } }, { '/a': getting({ requestBody: { content } }) }),
@@ -134,13 +134,13 @@ describe('an operation', () => {
     ['2XX', '"2XX": {', '"application/json": unknown'],
     ['404', '404: {', 'content?: never'],
     ['default', 'default: {', 'content?: never'],
-  ])('may answer %s without saying what', async (status, key, content) => {
+  ])('may have a response %s without content', async (status, key, content) => {
     const operation = await operationOf({ responses: { [status]: { description: '' } } });
     expect(operation).toContain(key);
     expect(operation).toContain(content);
   });
 
-  it('is found without an id, and apart from another of the same id', async () => {
+  it('gets a unique key if it has no id or the id of another', async () => {
     const paths = { '/a': { get: { responses: {} } }, '/b': getting({}), '/c': getting({}) };
     const module = await toTypes(documentWith({}, paths));
     expect(module).toContain('get: operations["get /a"];');
@@ -148,7 +148,7 @@ describe('an operation', () => {
     expect(module).toContain('get: operations["get /c"];');
   });
 
-  it('stands with those of its tag, in the order of the site', async () => {
+  it('is grouped by its tag, in the order of the document', async () => {
     const tagged = (operationId: string, tag: string): Json => ({
       get: { operationId, tags: [tag], parameters: [locale], responses: {} },
     });
@@ -172,7 +172,7 @@ describe('an operation', () => {
   });
 });
 
-/** The entry in `operations` of a `GET` operation. */
+/** Returns the entry in `operations` of a `GET` operation with the given fields. */
 async function operationOf(parts: { readonly [part: string]: Json }): Promise<string> {
   const module = await toTypes(documentWith({}, { '/a/{id}': getting(parts) } satisfies JsonObject));
   return module.slice(module.indexOf('export interface operations'), module.indexOf('// ── Components'));

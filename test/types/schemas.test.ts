@@ -5,20 +5,20 @@ import { documentWith, getting } from './documents.ts';
 
 interface Case {
   readonly given: Json;
-  /** The text after `type X = `, or of the interface's braces. */
+  /** The text after `type X = `, or from the opening brace of the interface. */
   readonly want: string;
 }
 
 const object = { type: 'object', properties: { a: { type: 'string' } } } as const;
 
 const cases: readonly (readonly [name: string, Case])[] = [
-  ['nothing said is unknown', { given: {}, want: 'unknown' }],
-  ['anything allowed is unknown', { given: true, want: 'unknown' }],
-  ['nothing allowed is never', { given: false, want: 'never' }],
-  ['a schema that is no schema is unknown', { given: [1, 'x'], want: 'unknown' }],
-  ['a type word of no draft is unknown', { given: { type: 'bool' }, want: 'unknown' }],
-  ['a default gives no type', { given: { default: 1 }, want: 'unknown' }],
-  ['a description gives no type', { given: { description: 'Words.' }, want: 'unknown' }],
+  ['an empty schema is unknown', { given: {}, want: 'unknown' }],
+  ['the schema `true` is unknown', { given: true, want: 'unknown' }],
+  ['the schema `false` is never', { given: false, want: 'never' }],
+  ['an invalid schema is unknown', { given: [1, 'x'], want: 'unknown' }],
+  ['an unknown type word is unknown', { given: { type: 'bool' }, want: 'unknown' }],
+  ['a default implies no type', { given: { default: 1 }, want: 'unknown' }],
+  ['a description implies no type', { given: { description: 'Words.' }, want: 'unknown' }],
   ['strings', { given: { type: 'string', format: 'date-time' }, want: 'string' }],
   ['integers and numbers are numbers', { given: { type: ['integer', 'number'] }, want: 'number' }],
   ['booleans', { given: { type: 'boolean' }, want: 'boolean' }],
@@ -54,10 +54,10 @@ const cases: readonly (readonly [name: string, Case])[] = [
   ],
   ['enums', { given: { type: 'string', enum: ['b', 'a', 'b'] }, want: '"b" | "a"' }],
   [
-    'enums of values that their type allows',
+    'enums without the values that their type excludes',
     { given: { type: 'string', enum: ['a', 1, null] }, want: '"a"' },
   ],
-  ['enums of which the type allows none', { given: { type: 'integer', enum: ['a'] }, want: '"a"' }],
+  ['enums whose type excludes every value', { given: { type: 'integer', enum: ['a'] }, want: '"a"' }],
   ['nullable enums', { given: { type: ['string', 'null'], enum: ['a', null] }, want: '"a" | null' }],
   [
     'enums of plain values',
@@ -70,19 +70,16 @@ const cases: readonly (readonly [name: string, Case])[] = [
       want: '[] | [1] | { [k: string]: never } | { a: { b: 1 } }',
     },
   ],
-  ['an enum without values says nothing', { given: { type: 'string', enum: [] }, want: 'string' }],
+  ['an empty enum is ignored', { given: { type: 'string', enum: [] }, want: 'string' }],
   ['constants', { given: { const: 'x' }, want: '"x"' }],
   ['the constant null', { given: { const: null }, want: 'null' }],
-  [
-    'objects of which nothing is said are open',
-    { given: { type: 'object' }, want: '{ [k: string]: unknown }' },
-  ],
+  ['objects without keywords are open', { given: { type: 'object' }, want: '{ [k: string]: unknown }' }],
   [
     'objects without properties are open',
     { given: { type: 'object', properties: {} }, want: '{ [k: string]: unknown }' },
   ],
   [
-    'objects that are empty',
+    'empty objects',
     { given: { type: 'object', additionalProperties: false }, want: '{ [k: string]: never }' },
   ],
   [
@@ -91,11 +88,8 @@ const cases: readonly (readonly [name: string, Case])[] = [
   ],
   ['declared properties close an object', { given: object, want: '{\n  a?: string;\n}' }],
   ['required properties', { given: { ...object, required: ['a'] }, want: '{\n  a: string;\n}' }],
-  [
-    'required properties that are not declared',
-    { given: { required: ['a', 'a'] }, want: '{\n  a: unknown;\n}' },
-  ],
-  ['a boolean `required` is none', { given: { ...object, required: true }, want: '{\n  a?: string;\n}' }],
+  ['undeclared required properties', { given: { required: ['a', 'a'] }, want: '{\n  a: unknown;\n}' }],
+  ['a boolean `required` is ignored', { given: { ...object, required: true }, want: '{\n  a?: string;\n}' }],
   [
     'open objects with properties',
     {
@@ -111,7 +105,7 @@ const cases: readonly (readonly [name: string, Case])[] = [
     },
   ],
   [
-    'properties by pattern',
+    'pattern properties',
     {
       given: { type: 'object', patternProperties: { '^a*/': { type: 'string' }, '^b': { type: 'integer' } } },
       want: '{ [k: string]: string | number }',
@@ -127,17 +121,17 @@ const cases: readonly (readonly [name: string, Case])[] = [
       want: 'string | null',
     },
   ],
-  ['an alternative that may be anything', { given: { oneOf: [{ type: 'string' }, {}] }, want: 'unknown' }],
-  ['alternatives of which none is left', { given: { anyOf: [false] }, want: 'never' }],
+  ['alternatives with an unknown member', { given: { oneOf: [{ type: 'string' }, {}] }, want: 'unknown' }],
+  ['alternatives that are all never', { given: { anyOf: [false] }, want: 'never' }],
   [
-    'a type beside alternatives that say more',
+    'a type beside alternatives with types',
     {
       given: { type: ['object', 'array'], oneOf: [object, { type: 'array', items: { type: 'integer' } }] },
       want: '{ a?: string } | number[]',
     },
   ],
   [
-    'a type beside alternatives that say nothing',
+    'a type beside alternatives without types',
     { given: { type: 'string', anyOf: [{ format: 'email' }, { maxLength: 0 }] }, want: 'string' },
   ],
   [
@@ -152,7 +146,7 @@ const cases: readonly (readonly [name: string, Case])[] = [
     { given: { allOf: [{ $ref: '#/components/schemas/Thing' }, object] }, want: 'Thing & { a?: string }' },
   ],
   [
-    'what must be required of another',
+    'required properties beside a reference',
     { given: { $ref: '#/components/schemas/Thing', required: ['a'] }, want: 'Thing & { a: unknown }' },
   ],
   [
@@ -163,16 +157,16 @@ const cases: readonly (readonly [name: string, Case])[] = [
     'references beside a description',
     { given: { $ref: '#/components/schemas/Thing', description: 'Mine.' }, want: 'Thing' },
   ],
-  ['references to nothing', { given: { $ref: '#/components/schemas/Missing' }, want: 'unknown' }],
+  ['references without a target', { given: { $ref: '#/components/schemas/Missing' }, want: 'unknown' }],
   ['references out of the document', { given: { $ref: 'https://example.com/schema.json' }, want: 'unknown' }],
   ['references to files', { given: { $ref: 'file:///etc/passwd' }, want: 'unknown' }],
   [
-    'references to places in a component',
+    'references into a component',
     { given: { $ref: '#/components/schemas/Thing/properties/name' }, want: 'ThingName' },
   ],
   ['percent-encoded references', { given: { $ref: '#/components/schemas/%54hing' }, want: 'Thing' }],
   [
-    'what looks like a reference in an enum',
+    'an object with a `$ref` member in an enum',
     { given: { enum: [{ $ref: 'file:///etc/passwd' }] }, want: '{\n  $ref: "file:///etc/passwd";\n}' },
   ],
 ];
@@ -198,7 +192,7 @@ describe('the type of a schema', () => {
   });
 });
 
-describe('what depends on the direction', () => {
+describe('the direction of content', () => {
   const post = {
     type: 'object',
     properties: {
@@ -210,7 +204,7 @@ describe('what depends on the direction', () => {
   };
   const list = { type: 'array', items: { $ref: '#/components/schemas/Post' } };
   const content = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
-  const answering = (schema: Json) =>
+  const responding = (schema: Json) =>
     getting({ responses: { 200: { description: '', ...Object(content(schema)) } } });
   const sending = (schema: Json) => ({
     post: { operationId: 'send', requestBody: content(schema), responses: {} },
@@ -219,23 +213,23 @@ describe('what depends on the direction', () => {
   const written = (name: string): string =>
     `export interface ${name} {\n  /** @readonly */\n  id?: number;\n  title: string;\n  secret: string;\n}`;
 
-  it('leaves out of answers what is write-only', async () => {
-    const module = await toTypes(documentWith({ Post: post }, { '/a': answering(list) }));
+  it('makes write-only properties optional in responses', async () => {
+    const module = await toTypes(documentWith({ Post: post }, { '/a': responding(list) }));
     expect(module).toContain(read);
     expect(module).not.toContain('Writable');
   });
 
-  it('requires nothing read-only of a body', async () => {
+  it('makes read-only properties optional in bodies', async () => {
     const module = await toTypes(documentWith({ Post: post }, { '/a': sending(list) }));
     expect(module).toContain(written('Post'));
     expect(module).not.toContain('Writable');
   });
 
-  it('has two types of a component that goes both ways', async () => {
+  it('gives two types to a component that is both sent and received', async () => {
     const schemas = { Post: post, Posts: { type: 'object', properties: { all: list } } };
     const reference = { $ref: '#/components/schemas/Posts' };
     const module = await toTypes(
-      documentWith(schemas, { '/a': { ...answering(reference), ...sending(reference) } }),
+      documentWith(schemas, { '/a': { ...responding(reference), ...sending(reference) } }),
     );
     expect(module).toContain(read);
     expect(module).toContain(written('PostWritable'));
@@ -243,14 +237,14 @@ describe('what depends on the direction', () => {
     expect(module).toContain('export type SendBody = PostsWritable;');
   });
 
-  it('takes files as bytes where they are sent, and only there', async () => {
+  it('types files as bytes in bodies only', async () => {
     const file = { type: 'object', properties: { file: { type: 'string', contentMediaType: 'image/png' } } };
     const sent = await toTypes(documentWith({}, { '/a': sending(file) }));
     expect(sent).toContain('export interface SendBody {\n  file?: Bytes;\n}');
     expect(sent).toContain('export type Bytes =');
-    const answered = await toTypes(documentWith({}, { '/a': answering(file) }));
-    expect(answered).toContain('export interface GetResponse {\n  file?: string;\n}');
-    expect(answered).not.toContain('Bytes');
+    const received = await toTypes(documentWith({}, { '/a': responding(file) }));
+    expect(received).toContain('export interface GetResponse {\n  file?: string;\n}');
+    expect(received).not.toContain('Bytes');
   });
 });
 

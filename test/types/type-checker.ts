@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** Where the virtual files stand: in the project, so that its packages are found from them. */
-const folder = dirname(fileURLToPath(import.meta.url));
+/** The folder of the virtual files. It is in the project, so that its packages resolve. */
+const FOLDER = dirname(fileURLToPath(import.meta.url));
 
-/** What the strictest user compiles with. */
-const options: ts.CompilerOptions = {
+/** The strictest compiler options that a user may have. */
+const COMPILER_OPTIONS: ts.CompilerOptions = {
   strict: true,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
@@ -25,27 +25,27 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-export interface Checked {
-  /** `file(line): TS0000 message`, of every error. */
+export interface TypeCheckResult {
+  /** Every error as `file(line): TS0000 message`. */
   readonly errors: readonly string[];
-  /** The type of an exported alias, as an editor shows it. */
+  /** Returns the type of an exported alias, as an editor shows it. */
   typeOf(file: string, name: string): string;
-  /** The TSDoc tags that TypeScript sees above an exported name and above its members. */
+  /** Returns the TSDoc tags that TypeScript parses at an exported name and its members. */
   tagsOf(file: string, name: string): readonly string[];
 }
 
-/** Type checks files that exist only here, by name. The libraries are parsed once for all checks of a test file. */
-export function checker(): (
+/** Creates a type checker for virtual files, by name. It parses libraries once for all checks. */
+export function createTypeChecker(): (
   files: Readonly<Record<string, string>>,
   overrides?: ts.CompilerOptions,
-) => Checked {
+) => TypeCheckResult {
   const parsed = new Map<string, ts.SourceFile | undefined>();
   return (files, overrides = {}) => {
-    const virtual = new Map(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
-    const host = ts.createCompilerHost(options);
+    const virtual = new Map(Object.entries(files).map(([name, text]) => [join(FOLDER, name), text]));
+    const host = ts.createCompilerHost(COMPILER_OPTIONS);
     const program = ts.createProgram(
       [...virtual.keys()],
-      { ...options, ...overrides },
+      { ...COMPILER_OPTIONS, ...overrides },
       {
         ...host,
         fileExists: (path) => virtual.has(path) || host.fileExists(path),
@@ -64,7 +64,7 @@ export function checker(): (
     );
     const types = program.getTypeChecker();
     const exported = (file: string, name: string): ts.Symbol => {
-      const source = program.getSourceFile(join(folder, file));
+      const source = program.getSourceFile(join(FOLDER, file));
       const module = source && types.getSymbolAtLocation(source);
       const symbol = module && types.getExportsOfModule(module).find((candidate) => candidate.name === name);
       if (symbol === undefined) {
@@ -73,7 +73,7 @@ export function checker(): (
       return symbol;
     };
     return {
-      errors: ts.getPreEmitDiagnostics(program).map(shown),
+      errors: ts.getPreEmitDiagnostics(program).map(formatDiagnostic),
       typeOf: (file, name) =>
         types.typeToString(
           types.getDeclaredTypeOfSymbol(exported(file, name)),
@@ -89,7 +89,7 @@ export function checker(): (
   };
 }
 
-function shown(diagnostic: ts.Diagnostic): string {
+function formatDiagnostic(diagnostic: ts.Diagnostic): string {
   const { file, start = 0, code } = diagnostic;
   const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ');
   const line =
