@@ -22,7 +22,7 @@ export const CONTENDERS = [
   {
     name: 'waygate transport',
     command: ['scripts/bench/servers/transport.mjs', '--site', '{site}'],
-    needs: 'dist/upstream/dispatch.js',
+    needs: 'dist/upstream/dispatch-transport.js',
   },
   {
     name: 'waygate',

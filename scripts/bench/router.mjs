@@ -11,11 +11,11 @@ const { values } = parseArgs({
   options: { dist: { type: 'string', default: 'dist' }, rounds: { type: 'string', default: '7' } },
 });
 
-/** @param {string} room */
-const room = (room) => import(pathToFileURL(resolve(values.dist, room)).href);
-const { createMatcher } = await room('router/matcher.js');
-const { createTargetResolver } = await room('router/target.js');
-const { createAddressing } = await room('upstream/address.js');
+/** @param {string} file */
+const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
+const { createOperationMatcher } = await load('router/matcher.js');
+const { createTargetResolver } = await load('router/target.js');
+const { createUpstreamAddressing } = await load('upstream/addressing.js');
 
 const address = {
   base: 'https://example.com/',
@@ -63,7 +63,7 @@ function requests({ routes }) {
 const tables = [10, 100, 1_000, 10_000].map((count) => {
   const api = table(count);
   const before = performance.now();
-  const matcher = createMatcher(api);
+  const matcher = createOperationMatcher(api);
   const built = performance.now() - before;
   const options = {
     mount: '',
@@ -77,7 +77,7 @@ const tables = [10, 100, 1_000, 10_000].map((count) => {
     built,
     matcher,
     resolver: createTargetResolver(options),
-    addressing: createAddressing(address),
+    addressing: createUpstreamAddressing(address),
     asked: requests(api),
     best: 0,
   };
@@ -97,7 +97,7 @@ function run({ matcher, resolver, addressing, asked }, milliseconds) {
       for (const head of asked) {
         const target = resolver(head);
         const match = matcher.match(target.method, target.route);
-        if (match.kind !== 'found' || addressing.route(target.route, target) === '') {
+        if (match.kind !== 'found' || addressing.routeTarget(target.route, target) === '') {
           throw new Error(`not found: ${head.target}`);
         }
       }

@@ -15,7 +15,7 @@ export type OperationMatch =
       readonly certain: boolean;
     }
   /** Routes match the path, but none has the method. `OPTIONS` also gives this: WordPress describes the first route. */
-  | { readonly kind: 'noMethod'; readonly route: ServedRoute; readonly methods: readonly string[] }
+  | { readonly kind: 'method-not-allowed'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
 /** Finds operations as WordPress does. */
@@ -84,7 +84,7 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
       const [route] = matching;
       if (route === undefined) return NO_MATCH;
       const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
-      return { kind: 'noMethod', route, methods };
+      return { kind: 'method-not-allowed', route, methods };
     },
     hasRoute(path) {
       return listCandidates(path).some((index) => {

@@ -15,7 +15,7 @@ export type ResolvedTarget =
   | PageTarget
   | DocumentTarget
   | DocsTarget
-  | { readonly kind: 'notFound' }
+  | { readonly kind: 'not-found' }
   | TargetRefusal;
 
 /** A request to the REST API. */
@@ -91,13 +91,13 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     const fullPath = questionMark < 0 ? target : target.slice(0, questionMark);
     const rawQuery = questionMark < 0 ? '' : target.slice(questionMark + 1);
     const path = stripMount(fullPath, mount);
-    if (path === null) return { kind: 'notFound' };
+    if (path === null) return { kind: 'not-found' };
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
     const pathClass = classifyPath(path);
     const resolvePage = (): ResolvedTarget => {
-      if (!passthrough) return { kind: 'notFound' };
+      if (!passthrough) return { kind: 'not-found' };
       return pathClass.kind === 'dot-segments'
         ? refuseTarget('dot-segments')
         : { kind: 'page', path, query: rawQuery, hasFormBody };

@@ -59,10 +59,10 @@ export class RequestHeaders {
   readonly kind = 'read';
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
-  readonly #received: HeaderSource;
-  readonly #belief: ResolvedClient;
+  readonly #head: HeaderSource;
+  readonly #resolved: ResolvedClient;
   readonly #via: string | undefined;
-  readonly #named: ReadonlySet<string> | undefined;
+  readonly #connectionFields: ReadonlySet<string> | undefined;
 
   constructor(
     head: HeaderSource,
@@ -73,20 +73,20 @@ export class RequestHeaders {
   ) {
     this.client = resolved.client;
     this.framing = framing;
-    this.#received = head;
-    this.#belief = resolved;
+    this.#head = head;
+    this.#resolved = resolved;
     this.#via = via;
-    this.#named = connectionFields;
+    this.#connectionFields = connectionFields;
   }
 
   /** Whether `Connection` names fields that are not forwarded. */
   get hasConnectionFields(): boolean {
-    return this.#named !== undefined;
+    return this.#connectionFields !== undefined;
   }
 
   /** Makes the header section for the site: a new flat list. */
   toUpstream({ host, identityEncoding, mount }: UpstreamHeaderOptions, requestId: string): string[] {
-    const { headers: fields, httpVersion, peer } = this.#received;
+    const { headers: fields, httpVersion, peer } = this.#head;
     const headers = ['Host', host];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
@@ -95,10 +95,10 @@ export class RequestHeaders {
         headers.push(name, fields[at + 1] ?? '');
       }
     }
-    if (this.#named !== undefined) removeFields(headers, this.#named);
+    if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (identityEncoding) headers.push('Accept-Encoding', 'identity');
-    appendForwardedFields(headers, peer, this.#belief, mount);
+    appendForwardedFields(headers, peer, this.#resolved, mount);
     headers.push('Via', join(this.#via, `${httpVersion} ${PSEUDONYM}`), 'X-Request-Id', requestId);
     return headers;
   }

@@ -44,8 +44,8 @@ describe('the matcher finds the operation that WordPress runs', () => {
     ['GET', '/', 'GET /'],
     ['GET', '/core/v2/posts', 'GET /core/v2/posts'],
     ['HEAD', '/core/v2/posts', 'GET /core/v2/posts'],
-    ['get', '/core/v2/posts', 'noMethod'],
-    ['PUT', '/core/v2/posts', 'noMethod'],
+    ['get', '/core/v2/posts', 'method-not-allowed'],
+    ['PUT', '/core/v2/posts', 'method-not-allowed'],
     ['GET', '/core/v2/posts/1', 'GET /core/v2/posts/(?P<id>[\\d]+)'],
     ['PUT', '/core/v2/posts/1', 'PUT /core/v2/posts/(?P<slug>[\\w-]+)'],
     ['GET', '/core/v2/posts/a-b', 'GET /core/v2/posts/(?P<slug>[\\w-]+)'],
@@ -78,7 +78,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
   it.each(cases)('%s %j', (method, path, expected) => {
     expect(matchedOperation(api, method, path)).toBe(expected);
     expect(createReferenceMatcher(api)(method, path) ?? 'nothing').toBe(
-      expected === 'none' || expected === 'noMethod' ? 'nothing' : expected,
+      expected === 'none' || expected === 'method-not-allowed' ? 'nothing' : expected,
     );
   });
 
@@ -89,7 +89,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
 
   it('lists the methods of all matching routes', () => {
     expect(createOperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
-      kind: 'noMethod',
+      kind: 'method-not-allowed',
       route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
       methods: ['GET', 'DELETE', 'PUT'],
     });

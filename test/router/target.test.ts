@@ -58,9 +58,9 @@ describe('without passthrough', () => {
     ['/', 'route GET /'],
     ['/anything/at%20all', 'route GET /anything/at all'],
     ['/anything/%zz', 'refused malformed-path'],
-    ['/?rest_route=', 'notFound'],
-    ['/index.php', 'notFound'],
-    ['/index.php/about', 'notFound'],
+    ['/?rest_route=', 'not-found'],
+    ['/index.php', 'not-found'],
+    ['/index.php/about', 'not-found'],
     ['/openapi.json', 'document'],
     ['/docs', 'docs'],
   ];
@@ -97,9 +97,9 @@ describe('below a mount', () => {
     ['/content?rest_route=/a', 'route GET /a'],
     ['/content/wp-json/a', 'route GET /a'],
     ['/content/openapi.json', 'document'],
-    ['/contents/wp-json/a', 'notFound'],
-    ['/wp-json/a', 'notFound'],
-    ['/Content/wp-json/a', 'notFound'],
+    ['/contents/wp-json/a', 'not-found'],
+    ['/wp-json/a', 'not-found'],
+    ['/Content/wp-json/a', 'not-found'],
     ['http://example.com/content/wp-json/a', 'route GET /a'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
