@@ -8,7 +8,7 @@ import {
   preferredCodings,
 } from '../../src/cache/accept-encoding.ts';
 
-/** Field, and what it prefers to the plain body of br, zstd and gzip. */
+/** Field, and the codings of br, zstd and gzip that it prefers to the identity body. */
 const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [
   [undefined, []],
   ['', []],
@@ -36,7 +36,7 @@ const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [
   ['gzip;q=0.5, identity;q=0.5', ['gzip']],
   ['gzip, identity;q=0', ['gzip']],
   ['identity;q=0', []],
-  // What is no weight says nothing of its coding.
+  // A member with an invalid weight is ignored.
   ['gzip;q=2', []],
   ['gzip;q=1.001', []],
   ['gzip;q=0.1234', []],
@@ -89,7 +89,7 @@ describe('the normalized value', () => {
     ['gzip;q=0', 'identity'],
   ])('of %o is %o', (field, spelled) => {
     expect(spell(field)).toBe(spelled);
-    // Remembered alike.
+    // The memoized value is the same.
     expect(spell(field)).toBe(spelled);
   });
 

@@ -1,4 +1,4 @@
-/** The language of the table: what a client asks, one request after another, and what the site would answer. */
+/** The language of the table: a client's requests one after the other, and the responses of the site. */
 
 /** A moment as an HTTP date: seconds from the start of the case. */
 export interface At {
@@ -7,63 +7,63 @@ export interface At {
 
 export const at = (seconds: number): At => ({ at: seconds });
 
-/** In the value of a field of the site: scheme, host and port under which the site is known where it is played. */
+/** Placeholder in field values of the site: its scheme, host and port in the run. */
 export const SITE = '{site}';
 
-/** A list stands for several lines of one name, `null` for none. Numbers are written out. */
+/** A list means several lines of one name, `null` none. Numbers are formatted. */
 export type FieldValue = string | number | At | readonly (string | At)[] | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface OriginBehavior {
   /** @default 200 */
   readonly status?: number;
-  /** `Date` is there by default, and says the truth; `null` leaves it out. */
+  /** Contains a correct `Date` by default; `null` omits it. */
   readonly headers?: Fields;
   /** @default `body of step <n>` */
   readonly body?: string;
-  /** Seconds until the head is there. */
+  /** Seconds until the head arrives. */
   readonly delay?: number;
-  /** No answer at all, or one that breaks off in its body. */
+  /** No response at all, or one whose body is incomplete. */
   readonly failure?: 'unreachable' | 'cut';
 }
 
 export interface Step {
-  /** Seconds that have passed since the step before. */
+  /** Seconds since the previous step. */
   readonly after?: number;
   /** @default 'GET' */
   readonly method?: string;
   /** @default '/' */
   readonly path?: string;
   readonly headers?: Fields;
-  /** What the site answers if it is asked. */
+  /** The site's response if the request is forwarded. */
   readonly site?: OriginBehavior;
-  /** The step (from 1) whose answer of the site goes out; 0 for none of the site's. @default this one */
+  /** The step (from 1) whose response of the site the client gets; 0 for none of the site's. @default this one */
   readonly servedFrom?: number;
-  /** Whether the site is asked. @default where the answer is of this step */
+  /** Whether the request is forwarded. @default true if the response is of this step */
   readonly forwards?: boolean;
-  /** The site is asked behind the client's back, while another answer goes out. */
+  /** Whether the request is forwarded in the background, while the client gets a stored response. */
   readonly inBackground?: boolean;
-  /** @default the status that the site gave */
+  /** @default the status of the site's response */
   readonly status?: number;
   readonly body?: string;
   readonly expectedFields?: Fields;
   readonly absentFields?: readonly string[];
-  /** Fields of the request as the site saw it; `null` for none. */
+  /** Fields of the forwarded request; `null` for none. */
   readonly forwardedFields?: Readonly<Record<string, string | At | null>>;
 }
 
 export interface Case {
-  /** What holds, as a sentence. */
+  /** The tested rule, as a sentence. */
   readonly name: string;
-  /** Where it is written. */
+  /** The section that states it. */
   readonly rfc: string;
   readonly steps: readonly Step[];
 }
 
-/** What a row of a table comes to the second time: answered from the store, by the site, or by its confirmation. */
+/** How the second request of a row is served: from the store, by the site, or after a 304. */
 export type SecondOutcome = 'store' | 'site' | 'confirmed';
 
-/** [what holds, where it is written, the answer's fields, seconds until the second request, what that comes to, its fields] */
+/** [rule, section, response fields, seconds until the second request, its outcome, its fields] */
 export type ReuseRow = readonly [
   name: string,
   rfc: string,
@@ -73,7 +73,7 @@ export type ReuseRow = readonly [
   request?: Fields,
 ];
 
-/** Cases of two like requests. `more` is what all first answers have besides. */
+/** Creates cases of two equal requests. `more` is added to all first responses. */
 export function reuse(
   rows: readonly ReuseRow[],
   more: Omit<OriginBehavior, 'headers'> = {},
@@ -94,7 +94,7 @@ const SECOND: Readonly<Record<SecondOutcome, Partial<Step>>> = {
   confirmed: { servedFrom: 1, forwards: true, site: { status: 304 } },
 };
 
-/** Flat list of fields, dates written for a case that started at `start` (milliseconds). */
+/** Creates a flat list of fields, with dates relative to `start` (milliseconds). */
 export function flatten(fields: Fields, start: number): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null) return [];

@@ -8,7 +8,7 @@ import { expectOutcomes } from './outcomes.ts';
 import { type GatewayRunner, type GatewayUnderTest, startRunner } from './run-with-gateway.ts';
 import { START, TABLE } from './table.ts';
 
-/** A plain caching reverse proxy of Node. What time it is the test says; patience is in the time that really passes. */
+/** A plain caching reverse proxy of Node. The test sets the time; timers run in real time. */
 async function startGateway(site: string): Promise<GatewayUnderTest> {
   let time = START;
   const clock: Clock = { now: () => time, after: systemClock.after };
@@ -17,9 +17,9 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   let awaited = 0;
   const store: CacheStore = {
     ...memory,
-    put(key, answer) {
+    put(key, response) {
       puts += 1;
-      return memory.put(key, answer);
+      return memory.put(key, response);
     },
   };
   const gateway = createGateway({
@@ -50,19 +50,19 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   };
 }
 
-let player: GatewayRunner;
+let runner: GatewayRunner;
 
 beforeAll(async () => {
-  player = await startRunner(startGateway);
+  runner = await startRunner(startGateway);
 });
 
 afterAll(async () => {
-  await player.stop();
+  await runner.stop();
 });
 
 describe.each(Object.entries(TABLE))('gateway: %s', (_topic, cases) => {
   test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', async (_name, _rfc, one) => {
-    const { played, start } = await player.play(one);
-    expectOutcomes(one, played, start);
+    const { outcomes, start } = await runner.run(one);
+    expectOutcomes(one, outcomes, start);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../src/node/index.ts';
 
-/** RFC 9110 §15.2: "A proxy MUST forward 1xx responses", and they are no part of what is stored (RFC 9111 §3). */
+/** RFC 9110 §15.2: "A proxy MUST forward 1xx responses", and the cache does not store them (RFC 9111 §3). */
 let site: Server;
 let server: RunningServer;
 
@@ -28,13 +28,13 @@ afterAll(async () => {
   site.close();
 });
 
-interface Heard {
+interface ReceivedResponses {
   readonly interim: readonly (readonly [number, unknown])[];
   readonly status: string | undefined;
   readonly body: string;
 }
 
-function ask(): Promise<Heard> {
+function requestOnce(): Promise<ReceivedResponses> {
   return new Promise((resolve, reject) => {
     const interim: [number, unknown][] = [];
     const outgoing = request(server.url, { agent: false }, (incoming) => {
@@ -51,7 +51,7 @@ function ask(): Promise<Heard> {
 }
 
 test('interim responses reach the client, and only the final one is stored', async () => {
-  const first = await ask();
+  const first = await requestOnce();
   expect(first).toMatchObject({
     interim: [
       [102, undefined],
@@ -61,7 +61,7 @@ test('interim responses reach the client, and only the final one is stored', asy
   });
   expect(first.status).toContain('stored');
 
-  const second = await ask();
+  const second = await requestOnce();
   expect(second).toMatchObject({ interim: [], body: 'final' });
   expect(second.status).toContain('hit');
 });

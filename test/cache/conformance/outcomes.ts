@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import { fieldValue } from '../../../src/http/fields.ts';
 import { type Case, flatten, formatFieldValue, SITE, type Step } from './case.ts';
 
-/** What became of one step. */
+/** The observed outcome of one step. */
 export interface StepOutcome {
   readonly status: number;
   /** Flat list. */
   readonly headers: readonly string[];
   readonly body: string;
-  /** The requests that the site saw in this step, each by its fields. */
+  /** Headers of each request that was forwarded in this step. */
   readonly forwarded: readonly (readonly string[])[];
 }
 
-/** Which step of the site an answer is from. A 304 and the answer to HEAD are of no step: they speak of another. */
+/** Field with the step of a response of the site. A 304 and the response to HEAD have none, because they update another. */
 export const STEP_FIELD = 'X-Step';
 
-/** The site where there is none. */
+/** Origin of the site in runs without sockets. */
 export const SITE_ORIGIN = 'http://site.example.com';
 
-/** The fields that the site answers a step with. */
+/** Creates the fields of the site's response in a step. */
 export function siteFields(
   step: Step,
   number: number,
@@ -39,55 +39,60 @@ export function siteBody(step: Step, number: number): string {
   return step.site?.body ?? `body of step ${number}`;
 }
 
-/** Holds what was played against what the case says. */
-export function expectOutcomes(of: Case, played: readonly StepOutcome[], start: number): void {
+/** Compares the outcomes with the case. */
+export function expectOutcomes(of: Case, outcomes: readonly StepOutcome[], start: number): void {
   of.steps.forEach((step, index) => {
     const number = index + 1;
-    const outcome = played[index];
-    const told = `step ${number} (${outcome?.status} ${JSON.stringify(outcome?.headers)})`;
-    if (outcome === undefined) throw new Error(told);
-    const gives = step.servedFrom ?? number;
-    const asks = step.inBackground ?? step.forwards ?? gives === number;
-    expect(outcome.forwarded.length, `${told}: requests to the site`).toBe(asks ? 1 : 0);
+    const outcome = outcomes[index];
+    const label = `step ${number} (${outcome?.status} ${JSON.stringify(outcome?.headers)})`;
+    if (outcome === undefined) throw new Error(label);
+    const servedFrom = step.servedFrom ?? number;
+    const forwards = step.inBackground ?? step.forwards ?? servedFrom === number;
+    expect(outcome.forwarded.length, `${label}: forwarded requests`).toBe(forwards ? 1 : 0);
 
-    const giver = of.steps[gives - 1];
-    expect(outcome.status, `${told}: status`).toBe(step.status ?? giver?.site?.status ?? 200);
+    const source = of.steps[servedFrom - 1];
+    expect(outcome.status, `${label}: status`).toBe(step.status ?? source?.site?.status ?? 200);
     const isHead = step.method === 'HEAD';
-    if (gives > 0 && !isHead && giver?.method !== 'HEAD') {
-      const passedThrough = gives === number && step.site?.status === 304;
-      const stamp = passedThrough ? undefined : String(gives);
-      expect(fieldValue(outcome.headers, 'x-step'), `${told}: whose answer it is`).toBe(stamp);
+    if (servedFrom > 0 && !isHead && source?.method !== 'HEAD') {
+      const passedThrough = servedFrom === number && step.site?.status === 304;
+      const stamp = passedThrough ? undefined : String(servedFrom);
+      expect(fieldValue(outcome.headers, 'x-step'), `${label}: step of the response`).toBe(stamp);
     }
-    const body = bodyOf(step, giver, gives, outcome.status);
-    if (body !== undefined) expect(outcome.body, `${told}: body`).toBe(body);
+    const body = bodyOf(step, source, servedFrom, outcome.status);
+    if (body !== undefined) expect(outcome.body, `${label}: body`).toBe(body);
 
-    // RFC 9211 §2.1: a hit is what was not forwarded.
-    const said = fieldValue(outcome.headers, 'cache-status');
-    if (said !== undefined && asks !== (gives !== number)) {
-      expect(/; hit\b/.test(said), `${told}: a hit`).toBe(!asks && gives > 0);
+    // RFC 9211 §2.1: a hit is a request that was not forwarded.
+    const cacheStatus = fieldValue(outcome.headers, 'cache-status');
+    if (cacheStatus !== undefined && forwards !== (servedFrom !== number)) {
+      expect(/; hit\b/.test(cacheStatus), `${label}: a hit`).toBe(!forwards && servedFrom > 0);
     }
 
-    const has = flatten(step.expectedFields ?? {}, start);
-    for (let at = 0; at < has.length; at += 2) {
-      const name = has[at] ?? '';
-      expect(fieldValue(outcome.headers, name.toLowerCase()), `${told}: ${name}`).toBe(has[at + 1]);
+    const expected = flatten(step.expectedFields ?? {}, start);
+    for (let at = 0; at < expected.length; at += 2) {
+      const name = expected[at] ?? '';
+      expect(fieldValue(outcome.headers, name.toLowerCase()), `${label}: ${name}`).toBe(expected[at + 1]);
     }
     for (const name of step.absentFields ?? []) {
-      expect(fieldValue(outcome.headers, name.toLowerCase()), `${told}: ${name}`).toBeUndefined();
+      expect(fieldValue(outcome.headers, name.toLowerCase()), `${label}: ${name}`).toBeUndefined();
     }
     for (const [name, value] of Object.entries(step.forwardedFields ?? {})) {
       const expected = value === null ? undefined : formatFieldValue(value, start);
-      expect(fieldValue(outcome.forwarded[0] ?? [], name.toLowerCase()), `${told}: sent ${name}`).toBe(
+      expect(fieldValue(outcome.forwarded[0] ?? [], name.toLowerCase()), `${label}: sent ${name}`).toBe(
         expected,
       );
     }
   });
 }
 
-function bodyOf(step: Step, giver: Step | undefined, gives: number, status: number): string | undefined {
+function bodyOf(
+  step: Step,
+  source: Step | undefined,
+  servedFrom: number,
+  status: number,
+): string | undefined {
   if (step.body !== undefined) return step.body;
   if (step.method === 'HEAD' || status === 304) return '';
-  if (giver === undefined || status === 206 || status === 416 || giver.site?.failure === 'cut')
+  if (source === undefined || status === 206 || status === 416 || source.site?.failure === 'cut')
     return undefined;
-  return siteBody(giver, gives);
+  return siteBody(source, servedFrom);
 }

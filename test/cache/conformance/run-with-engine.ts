@@ -9,10 +9,10 @@ import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 import { CONDITIONAL, NO_RULE } from './run-with-policy.ts';
 
-/** What a client is told where the site has not answered. */
+/** Status of the gateway's own response by kind of failure. */
 const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
 
-/** Plays a case by the engine over a store in memory, in front of a site that answers at once. */
+/** Runs a case with the engine over a memory store, in front of a site that responds at once. */
 export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
   const clock = new ManualClock(start);
   const store = createMemoryStore({ clock });
@@ -24,10 +24,10 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
     const headers = flatten(step.headers ?? {}, start);
     const key = SITE_ORIGIN + (step.path ?? '/');
     const forwarded: string[][] = [];
-    const origin: ForwardToOrigin = ({ conditions }, sink) => {
+    const forward: ForwardToOrigin = ({ conditions }, sink) => {
       forwarded.push(conditions === null ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions]);
       clock.advance((step.site?.delay ?? 0) * 1000);
-      answer(step, index + 1, start, clock.now(), sink);
+      respond(step, index + 1, start, clock.now(), sink);
       return { resume() {}, abort() {} };
     };
 
@@ -46,9 +46,9 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
         isShareable: () => true,
         getTags: () => [],
       } as const;
-      cache.serve(request, origin, client);
+      cache.serve(request, forward, client);
     } else {
-      origin({ conditions: null, background: false }, client);
+      forward({ conditions: null, background: false }, client);
       const { received } = client;
       const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
       void store.purge({ kind: 'keys', keys }, 'hard');
@@ -59,7 +59,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
   });
 }
 
-function answer(
+function respond(
   step: Step,
   number: number,
   start: number,

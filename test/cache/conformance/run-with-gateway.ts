@@ -3,36 +3,36 @@ import type { AddressInfo } from 'node:net';
 import { type Case, flatten, type Step } from './case.ts';
 import { type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 
-/** What the cases are played against: a gateway that goes by this clock, in front of the site at the given address. */
+/** The gateway under test, with a controllable clock, in front of the site of the runner. */
 export interface GatewayUnderTest {
   readonly url: string;
-  /** Milliseconds since the epoch, as the gateway sees it. */
+  /** The gateway's time: milliseconds since the epoch. */
   now(): number;
   advance(milliseconds: number): void;
-  /** Forgets all that is stored. */
+  /** Empties the store. */
   clear(): Promise<void>;
-  /** Resolves when what was fetched behind a client's back has been stored. */
+  /** Resolves after a background refresh has been stored. */
   stored(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface GatewayRunner {
-  play(of: Case): Promise<{ readonly played: readonly StepOutcome[]; readonly start: number }>;
+  run(of: Case): Promise<{ readonly outcomes: readonly StepOutcome[]; readonly start: number }>;
   stop(): Promise<void>;
 }
 
-/** How far apart in time the cases are: beyond all that a gateway may remember of a site. */
+/** Time between cases: longer than a gateway remembers anything of a site. */
 const BETWEEN_CASES = 24 * 3600 * 1000;
 
 interface Current {
   readonly step: Step;
   readonly number: number;
   readonly start: number;
-  readonly asked: string[][];
-  answered: number;
+  readonly forwarded: string[][];
+  finished: number;
 }
 
-/** Plays cases over sockets, one after the other: a client, a gateway and a site that are nothing to each other. */
+/** Runs cases over sockets, one after the other: with a real client, gateway and site. */
 export async function startRunner(
   startGateway: (site: string) => Promise<GatewayUnderTest>,
 ): Promise<GatewayRunner> {
@@ -40,16 +40,16 @@ export async function startRunner(
   let gateway: GatewayUnderTest | undefined;
 
   const site = createServer((incoming, response) => {
-    if (current === undefined || gateway === undefined) throw new Error('nobody was to ask');
-    const { asked, number, start, step } = current;
-    asked.push(incoming.rawHeaders);
+    if (current === undefined || gateway === undefined) throw new Error('unexpected request');
+    const { forwarded, number, start, step } = current;
+    forwarded.push(incoming.rawHeaders);
     gateway.advance((step.site?.delay ?? 0) * 1000);
     const fields = siteFields(step, number, start, gateway.now(), `http://${incoming.headers.host}`);
     const done = current;
     response.on('close', () => {
-      done.answered += 1;
+      done.finished += 1;
     });
-    incoming.resume().on('end', () => answer(step, number, fields, incoming, response));
+    incoming.resume().on('end', () => respond(step, number, fields, incoming, response));
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   gateway = await startGateway(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
@@ -57,27 +57,27 @@ export async function startRunner(
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return {
-    async play(of) {
+    async run(of) {
       await clear();
       advance(BETWEEN_CASES - (now() % 1000));
       const start = now();
-      const played: StepOutcome[] = [];
+      const outcomes: StepOutcome[] = [];
       for (const [index, step] of of.steps.entries()) {
         advance((step.after ?? 0) * 1000);
         const number = index + 1;
-        const asked: string[][] = [];
-        current = { step, number, start, asked, answered: 0 };
-        const outcome = await ask(agent, url, step, start);
+        const forwarded: string[][] = [];
+        current = { step, number, start, forwarded, finished: 0 };
+        const outcome = await send(agent, url, step, start);
         if (step.inBackground === true) {
           const running = current;
-          await until(() => running.answered > 0);
+          await until(() => running.finished > 0);
           if (step.site?.failure === undefined && (step.site?.status ?? 200) < 500) await stored();
         }
-        // A connection that breaks off before there is an answer may be tried again.
-        const seen = step.site?.failure === 'unreachable' ? asked.slice(0, 1) : asked;
-        played.push({ ...outcome, forwarded: seen });
+        // A request may be sent again after a connection without a response was closed.
+        const seen = step.site?.failure === 'unreachable' ? forwarded.slice(0, 1) : forwarded;
+        outcomes.push({ ...outcome, forwarded: seen });
       }
-      return { played, start };
+      return { outcomes, start };
     },
     async stop() {
       agent.destroy();
@@ -88,7 +88,7 @@ export async function startRunner(
   };
 }
 
-function answer(
+function respond(
   step: Step,
   number: number,
   fields: string[],
@@ -111,7 +111,7 @@ function answer(
   response.end(body);
 }
 
-function ask(agent: Agent, url: string, step: Step, start: number): Promise<Omit<StepOutcome, 'forwarded'>> {
+function send(agent: Agent, url: string, step: Step, start: number): Promise<Omit<StepOutcome, 'forwarded'>> {
   const { host, hostname, port } = new URL(url);
   const headers = ['Host', host, ...flatten(step.headers ?? {}, start)];
   const { method = 'GET', path = '/' } = step;
@@ -126,7 +126,7 @@ function ask(agent: Agent, url: string, step: Step, start: number): Promise<Omit
         });
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', finish);
-      // What breaks off is as far as it came.
+      // An incomplete body is compared as far as it was received.
       incoming.on('error', finish);
     });
     outgoing.on('error', reject);
@@ -137,7 +137,7 @@ function ask(agent: Agent, url: string, step: Step, start: number): Promise<Omit
 async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 5000;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not happen');
+    if (performance.now() > deadline) throw new Error('the condition did not become true');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -5,7 +5,7 @@ import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 
-/** The rule of a plain proxy: nothing is assumed. */
+/** The rule of a plain proxy: no configured freshness. */
 export const NO_RULE: CacheRule = {
   ttl: () => undefined,
   staleWhileRevalidate: 0,
@@ -13,25 +13,25 @@ export const NO_RULE: CacheRule = {
   override: false,
 };
 
-/** What a request that validates does not have of its client. */
+/** Fields of the client that revalidation conditions replace. */
 export const CONDITIONAL: ReadonlySet<string> = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
 /**
- * Plays a case by the policy alone: a cache that has one client at a time, keeps everything, and does what is due at
- * once. It decides nothing itself.
+ * Runs a case with the policy functions alone: a cache with one client at a time and without limits. The cache makes no
+ * decisions of its own.
  */
 export function runWithPolicy(of: Case, start: number, rule: CacheRule = NO_RULE): readonly StepOutcome[] {
   const cache = new PolicyCache(start, rule);
-  return of.steps.map((step, index) => cache.play(step, index + 1));
+  return of.steps.map((step, index) => cache.run(step, index + 1));
 }
 
 interface OriginResult {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   readonly requestTime: number;
   readonly responseTime: number;
 }
@@ -39,9 +39,9 @@ interface OriginResult {
 class PolicyCache {
   readonly #start: number;
   readonly #rule: CacheRule;
-  readonly #answers = new Map<string, readonly StoredResponse[]>();
+  readonly #stored = new Map<string, readonly StoredResponse[]>();
   #now: number;
-  #asked: string[][] = [];
+  #forwarded: string[][] = [];
 
   constructor(start: number, rule: CacheRule) {
     this.#start = start;
@@ -49,101 +49,104 @@ class PolicyCache {
     this.#rule = rule;
   }
 
-  play(step: Step, number: number): StepOutcome {
+  run(step: Step, number: number): StepOutcome {
     this.#now += (step.after ?? 0) * 1000;
-    this.#asked = [];
+    this.#forwarded = [];
     const request = { method: step.method ?? 'GET', headers: flatten(step.headers ?? {}, this.#start) };
-    const reply = this.#serve(request, step, number);
+    const response = this.#serve(request, step, number);
     return {
-      status: reply.status,
-      headers: reply.headers,
-      body: new TextDecoder().decode(reply.body),
-      forwarded: this.#asked,
+      status: response.status,
+      headers: response.headers,
+      body: new TextDecoder().decode(response.body),
+      forwarded: this.#forwarded,
     };
   }
 
   #serve(request: { method: string; headers: string[] }, step: Step, number: number): policy.ClientResponse {
     const key = step.path ?? '/';
-    const ask = (headers: string[]) => this.#reach(headers, step, number);
+    const forward = (headers: string[]) => this.#forward(headers, step, number);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const reached = ask(request.headers);
-      if (reached === null) return GATEWAY_ERROR;
-      for (const address of policy.getInvalidatedUris(request.method, SITE_ORIGIN + key, reached)) {
-        this.#answers.delete(address.slice(SITE_ORIGIN.length));
+      const result = forward(request.headers);
+      if (result === null) return GATEWAY_ERROR;
+      for (const address of policy.getInvalidatedUris(request.method, SITE_ORIGIN + key, result)) {
+        this.#stored.delete(address.slice(SITE_ORIGIN.length));
       }
-      return reached;
+      return result;
     }
 
-    const wishes = policy.parseRequestDirectives(request.headers);
-    if (policy.bypassesCache(wishes)) return ask(request.headers) ?? GATEWAY_ERROR;
+    const directives = policy.parseRequestDirectives(request.headers);
+    if (policy.bypassesCache(directives)) return forward(request.headers) ?? GATEWAY_ERROR;
     const stored = policy.selectStoredResponse(
-      this.#answers.get(key) ?? [],
+      this.#stored.get(key) ?? [],
       { variant: (vary) => policy.createVariantKey(vary, request.headers) },
       this.#now,
     );
-    const received = (reached: OriginResult): policy.OriginResponse => ({
+    const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
       authorized: hasField(request.headers, 'authorization'),
       rule: this.#rule,
-      head: { status: reached.status, reason: '', headers: reached.headers },
-      requestTime: reached.requestTime,
-      responseTime: reached.responseTime,
+      head: { status: result.status, reason: '', headers: result.headers },
+      requestTime: result.requestTime,
+      responseTime: result.responseTime,
     });
-    const from = (answer: StoredResponse): policy.ClientResponse => {
-      const reply = policy.createClientResponse(
-        answer,
-        wishes,
-        request.method === 'HEAD' ? 'HEAD' : 'GET',
-        this.#now,
-      );
-      return { ...reply, headers: [...reply.headers, 'Age', policy.formatAge(answer, this.#now)] };
+    const serve = (selected: StoredResponse): policy.ClientResponse => {
+      const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+      const response = policy.createClientResponse(selected, directives, method, this.#now);
+      return { ...response, headers: [...response.headers, 'Age', policy.formatAge(selected, this.#now)] };
     };
 
-    const use = stored === undefined ? 'revalidate' : policy.evaluateReuse(stored, wishes, this.#now);
-    if (stored !== undefined && use !== 'revalidate') {
-      const reply = from(stored);
-      if (use === 'stale-while-revalidate') {
-        const reached = ask(this.#conditional(request.headers, stored));
-        if (reached?.status === 304 && policy.matchesValidators(received(reached).head, stored)) {
-          this.#put(key, policy.freshenStoredResponse(stored, received(reached)).response);
-        } else if (reached !== null && !policy.isErrorStatus(reached.status)) {
-          this.#keep(key, received(reached), reached);
+    const decision =
+      stored === undefined ? 'revalidate' : policy.evaluateReuse(stored, directives, this.#now);
+    if (stored !== undefined && decision !== 'revalidate') {
+      const response = serve(stored);
+      if (decision === 'stale-while-revalidate') {
+        const result = forward(this.#conditional(request.headers, stored));
+        if (result?.status === 304 && policy.matchesValidators(toOriginResponse(result).head, stored)) {
+          this.#put(key, policy.freshenStoredResponse(stored, toOriginResponse(result)).response);
+        } else if (result !== null && !policy.isErrorStatus(result.status)) {
+          this.#storeIfAllowed(key, toOriginResponse(result), result);
         }
       }
-      return reply;
+      return response;
     }
-    if (policy.isOnlyIfCached(wishes)) return NOT_CACHED;
+    if (policy.isOnlyIfCached(directives)) return NOT_CACHED;
 
-    const validates = stored !== undefined && request.method === 'GET';
-    const reached = ask(validates ? this.#conditional(request.headers, stored) : request.headers);
-    if (stored !== undefined && (reached === null || policy.isErrorStatus(reached.status))) {
-      if (policy.canServeOnError(stored, wishes, this.#now)) return from(stored);
+    const isRevalidation = stored !== undefined && request.method === 'GET';
+    const result = forward(isRevalidation ? this.#conditional(request.headers, stored) : request.headers);
+    if (stored !== undefined && (result === null || policy.isErrorStatus(result.status))) {
+      if (policy.canServeOnError(stored, directives, this.#now)) return serve(stored);
     }
-    if (reached === null) return GATEWAY_ERROR;
-    if (validates && reached.status === 304 && policy.matchesValidators(received(reached).head, stored)) {
-      const { response, isStorable } = policy.freshenStoredResponse(stored, received(reached));
+    if (result === null) return GATEWAY_ERROR;
+    if (
+      isRevalidation &&
+      result.status === 304 &&
+      policy.matchesValidators(toOriginResponse(result).head, stored)
+    ) {
+      const { response, isStorable } = policy.freshenStoredResponse(stored, toOriginResponse(result));
       if (isStorable) this.#put(key, response);
-      else this.#answers.delete(key);
-      return from(response);
+      else this.#stored.delete(key);
+      return serve(response);
     }
     if (request.method === 'HEAD') {
-      if (stored !== undefined) this.#put(key, policy.updateFromHead(stored, received(reached)));
-      return reached;
+      if (stored !== undefined) this.#put(key, policy.updateFromHead(stored, toOriginResponse(result)));
+      return result;
     }
-    const kept = this.#keep(key, received(reached), reached);
-    // What may no longer be stored takes the place of what was.
-    if (kept === null && reached.whole && reached.status < 500) this.#answers.delete(key);
-    // The site was asked for the whole, without the client's own conditions.
-    return validates && kept !== null ? policy.createClientResponse(kept, wishes, 'GET', this.#now) : reached;
+    const updated = this.#storeIfAllowed(key, toOriginResponse(result), result);
+    // A response that must not be stored removes the stored one.
+    if (updated === null && result.isComplete && result.status < 500) this.#stored.delete(key);
+    // The request was forwarded without the client's conditions and range.
+    return isRevalidation && updated !== null
+      ? policy.createClientResponse(updated, directives, 'GET', this.#now)
+      : result;
   }
 
   #conditional(headers: readonly string[], stored: StoredResponse): string[] {
     return [...withoutFields(headers, CONDITIONAL), ...policy.createRevalidationConditions(stored)];
   }
 
-  #reach(headers: string[], step: Step, number: number): OriginResult | null {
-    this.#asked.push(headers);
+  #forward(headers: string[], step: Step, number: number): OriginResult | null {
+    this.#forwarded.push(headers);
     const requestTime = this.#now;
     this.#now += (step.site?.delay ?? 0) * 1000;
     if (step.site?.failure === 'unreachable') return null;
@@ -154,23 +157,23 @@ class PolicyCache {
       status: step.site?.status ?? 200,
       headers: cut ? [...fields, 'Content-Length', String(body.byteLength + 1)] : fields,
       body,
-      whole: !cut,
+      isComplete: !cut,
       requestTime,
       responseTime: this.#now,
     };
   }
 
-  #keep(key: string, received: policy.OriginResponse, reached: OriginResult): StoredResponse | null {
+  #storeIfAllowed(key: string, received: policy.OriginResponse, result: OriginResult): StoredResponse | null {
     const outcome = policy.evaluateStorability(received);
     if (outcome.kind === 'not-storable') return null;
-    const answer = policy.completeDraft(outcome.draft, reached.body, []);
-    if (answer !== null) this.#put(key, answer);
-    return answer;
+    const response = policy.completeDraft(outcome.draft, result.body, []);
+    if (response !== null) this.#put(key, response);
+    return response;
   }
 
-  #put(key: string, answer: StoredResponse): void {
-    const others = (this.#answers.get(key) ?? []).filter(({ variant }) => variant !== answer.variant);
-    this.#answers.set(key, [answer, ...others]);
+  #put(key: string, response: StoredResponse): void {
+    const others = (this.#stored.get(key) ?? []).filter(({ variant }) => variant !== response.variant);
+    this.#stored.set(key, [response, ...others]);
   }
 }
 

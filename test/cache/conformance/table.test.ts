@@ -5,15 +5,15 @@ import { runWithEngine } from './run-with-engine.ts';
 import { runWithPolicy } from './run-with-policy.ts';
 import { START, TABLE } from './table.ts';
 
-const PLAYERS: Readonly<Record<string, (of: Case, start: number) => readonly StepOutcome[]>> = {
+const RUNNERS: Readonly<Record<string, (of: Case, start: number) => readonly StepOutcome[]>> = {
   policy: runWithPolicy,
   'engine with a memory store': runWithEngine,
 };
 
-describe.each(Object.entries(PLAYERS))('%s', (_player, play) => {
+describe.each(Object.entries(RUNNERS))('%s', (_runner, run) => {
   describe.each(Object.entries(TABLE))('%s', (_topic, cases) => {
     test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', (_name, _rfc, one) => {
-      expectOutcomes(one, play(one, START), START);
+      expectOutcomes(one, run(one, START), START);
     });
   });
 });

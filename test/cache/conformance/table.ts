@@ -15,7 +15,7 @@ import { TARGETED } from './cases/targeted.ts';
 import { VALIDATION } from './cases/validation.ts';
 import { VARY } from './cases/vary.ts';
 
-/** All that a shared cache is held to, by topic. */
+/** The rules of a shared cache, by topic. */
 export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   freshness: FRESHNESS,
   spelling: SPELLING,
@@ -39,5 +39,5 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   'declined cases': DECLINED,
 };
 
-/** When each case begins: at a whole second, as dates have no fractions. */
+/** Start of each case: a whole second, because HTTP dates have no fractions. */
 export const START: number = Date.UTC(2031, 10, 1, 12, 0, 0);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { CacheHarness } from './support/cache-harness.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
-const many = (harness: CacheHarness, count: number, asked: Parameters<CacheHarness['request']>[0] = {}) =>
-  Array.from({ length: count }, () => harness.request(asked));
+const many = (harness: CacheHarness, count: number, request: Parameters<CacheHarness['request']>[0] = {}) =>
+  Array.from({ length: count }, () => harness.request(request));
 
 describe('clients that request a key that is not stored', () => {
   test('cause one request to the origin, and share its response', () => {
@@ -195,7 +195,7 @@ describe('clients that request a key that is not stored', () => {
     const headers = ['If-None-Match', '"1"'];
     const [first, second] = many(harness, 2, { headers });
     const unconditional = harness.request();
-    expect(harness.site.last.asked.conditions).toBeNull();
+    expect(harness.site.last.options.conditions).toBeNull();
     harness.site.requests[0]?.respond({ status: 304, headers: ['ETag', '"1"'], body: '' });
     expect([first?.status, second?.status]).toEqual([304, 304]);
     expect(harness.site.requests).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('clients that request a key that is not stored', () => {
   test('a range request is forwarded unchanged, and its partial response is not stored', () => {
     const harness = new CacheHarness();
     const part = harness.request({ headers: ['Range', 'bytes=0-1'] });
-    expect(harness.site.last.asked.conditions).toBeNull();
+    expect(harness.site.last.options.conditions).toBeNull();
     harness.site.last.respond({
       status: 206,
       headers: [...FRESH, 'Content-Range', 'bytes 0-1/4', 'Content-Length', '2'],

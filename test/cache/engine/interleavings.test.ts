@@ -9,9 +9,9 @@ import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';
 import { ForwardedRequest } from './support/test-origin.ts';
 
-/** A request that reached the site, and all that it has said to it. */
+/** A forwarded request, and everything that the site has sent for it. */
 class Told extends ForwardedRequest {
-  /** Who asked. */
+  /** Number of the client. */
   owner: Visitor | undefined;
   number = 0;
   isPrivate = false;
@@ -108,7 +108,7 @@ class World {
       );
       if (request !== undefined) this.answer(request, taken);
     }
-    // Stores that answer later do so now.
+    // Stores that respond asynchronously do so now.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -133,7 +133,7 @@ class World {
 
   answer(request: Told, taken: Extract<Step, { which: number }>): void {
     if (taken.kind === 'head' && !request.begun) {
-      const status = taken.status === 304 && request.asked.conditions === null ? 200 : taken.status;
+      const status = taken.status === 304 && request.options.conditions === null ? 200 : taken.status;
       request.begun = true;
       request.isPrivate = taken.headers === 'private' || taken.headers === 'cookie';
       request.head(status, HEADERS[taken.headers] ?? []);
@@ -151,7 +151,7 @@ class World {
     }
   }
 
-  /** The site answers all that it still has been asked, and everybody takes what there is. */
+  /** The site responds to all pending requests, and all clients read to the end. */
   async settle(): Promise<void> {
     for (let round = 0; round < 50; round++) {
       for (const request of this.told.filter((each) => !each.over && !each.aborted)) {
@@ -168,7 +168,7 @@ function isWaiting(visitor: Visitor): boolean {
   return !visitor.settled && !visitor.aborted;
 }
 
-/** A store that is reached over a network. */
+/** A store with asynchronous lookups, like one over a network. */
 function distant(store: CacheStore): CacheStore {
   return {
     get: async (key) => store.get(key),
@@ -201,7 +201,7 @@ describe.each([
             if (isPrivate && owner !== visitor) expect(body).not.toContain(`<${number}>`);
           }
         }
-        // Nobody waits, so no clock is ticking.
+        // Without waiting clients there must be no timers.
         expect(world.clock.pending).toBe(0);
       }),
       { numRuns: 300 },

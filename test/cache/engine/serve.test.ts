@@ -102,7 +102,7 @@ describe('a stale response', () => {
   test('is served after a 304, with the fields of the 304', () => {
     const harness = stale();
     const client = harness.request();
-    expect(harness.site.last.asked).toEqual({ conditions: ['If-None-Match', '"1"'], background: false });
+    expect(harness.site.last.options).toEqual({ conditions: ['If-None-Match', '"1"'], background: false });
     harness.site.last.respond({ status: 304, headers: [...TAGGED, 'X-New', '1'], body: '' });
     expect(client).toMatchObject({
       status: 200,
@@ -149,7 +149,7 @@ describe('a stale response', () => {
     const client = harness.request();
     harness.site.last.respond({ status: 304, headers: ['ETag', '"9"'], body: '' });
     expect(client.received).toBeUndefined();
-    expect(harness.site.last.asked.conditions).toBeNull();
+    expect(harness.site.last.options.conditions).toBeNull();
     harness.site.last.respond({ headers: TAGGED, body: 'new' });
     expect(client.body).toBe('new');
   });
@@ -170,7 +170,7 @@ describe('a stale response', () => {
       expect(harness.request()).toMatchObject({ body: 'old', ended: true, cacheStatus: 'hit; ttl=-1' });
       expect(harness.request().body).toBe('old');
       expect(harness.site.requests).toHaveLength(2);
-      expect(harness.site.last.asked.background).toBe(true);
+      expect(harness.site.last.options.background).toBe(true);
       harness.site.last.respond({ headers: swr, body: 'new' });
       expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
     });

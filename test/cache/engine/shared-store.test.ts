@@ -5,7 +5,7 @@ import { CacheHarness } from './support/cache-harness.ts';
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Two gateways on one store that is reached over a network, and gives each key to one of them at a time. */
+/** Two gateways with one asynchronous store, which leases each key to one of them at a time. */
 function twoGateways(): { one: CacheHarness; other: CacheHarness; held: Map<string, Lease> } {
   const held = new Map<string, Lease>();
   const kept = new CacheHarness();

@@ -8,8 +8,8 @@ import {
 
 const NOW = Date.UTC(2031, 10, 1);
 
-/** What makes an answer look as worth keeping as can be. */
-const INVITING = [
+/** Fields that allow caching. */
+const PERMITTING = [
   ['Cache-Control', 'public, max-age=3600, s-maxage=3600, immutable'],
   ['Cache-Control', 'stale-while-revalidate=60, stale-if-error=60'],
   ['Expires', 'Sat, 01 Jan 2050 00:00:00 GMT'],
@@ -18,7 +18,7 @@ const INVITING = [
   ['Cache-Control', 'unknown="no-transform"'],
 ] as const;
 
-/** Any one of these forbids it, wherever it stands and however it is written. */
+/** Fields each of which forbids storing, in any position and spelling. */
 const FORBIDDING = [
   ['Cache-Control', 'no-store'],
   ['cache-control', 'NO-STORE'],
@@ -33,45 +33,48 @@ const FORBIDDING = [
   ['Vary', 'Accept, *'],
 ] as const;
 
-const received = (headers: readonly string[], facts: Partial<OriginResponse> = {}): OriginResponse => ({
+const createResponse = (
+  headers: readonly string[],
+  overrides: Partial<OriginResponse> = {},
+): OriginResponse => ({
   method: 'GET',
   requestHeaders: [],
   authorized: false,
-  // The most that a configuration can say.
+  // The most permissive configuration.
   rule: { ttl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, override: true },
   head: { status: 200, reason: '', headers },
   requestTime: NOW,
   responseTime: NOW,
-  ...facts,
+  ...overrides,
 });
 
-const inviting = fc.subarray([...INVITING]);
+const permitting = fc.subarray([...PERMITTING]);
 const shuffled = (fields: readonly (readonly [string, string])[]) =>
   fc.shuffledSubarray([...fields], { minLength: fields.length });
 
 describe('whatever else a response states', () => {
   test('one prohibition is enough', () => {
     const fields = fc
-      .tuple(inviting, fc.constantFrom(...FORBIDDING))
+      .tuple(permitting, fc.constantFrom(...FORBIDDING))
       .chain(([some, forbidding]) => shuffled([...some, forbidding]));
     fc.assert(
       fc.property(fields, (drawn) => {
-        expect(evaluateStorability(received(drawn.flat())).kind).toBe('not-storable');
+        expect(evaluateStorability(createResponse(drawn.flat())).kind).toBe('not-storable');
       }),
     );
   });
 
   test('without a prohibition this rule stores it', () => {
     fc.assert(
-      fc.property(inviting.chain(shuffled), (drawn) => {
-        expect(evaluateStorability(received(drawn.flat())).kind).toBe('storable');
+      fc.property(permitting.chain(shuffled), (drawn) => {
+        expect(evaluateStorability(createResponse(drawn.flat())).kind).toBe('storable');
       }),
     );
   });
 
   test.each([206, 304, 100, 103])('%i is never stored', (status) => {
-    const head = { status, reason: '', headers: INVITING.flat() };
-    expect(evaluateStorability(received([], { head })).kind).toBe('not-storable');
+    const head = { status, reason: '', headers: PERMITTING.flat() };
+    expect(evaluateStorability(createResponse([], { head })).kind).toBe('not-storable');
   });
 
   test('hop-by-hop fields and fields named by private are not stored', () => {
@@ -85,7 +88,7 @@ describe('whatever else a response states', () => {
       'X-Yours',
       '2',
     ];
-    const outcome = evaluateStorability(received(headers));
+    const outcome = evaluateStorability(createResponse(headers));
     expect(outcome.kind === 'storable' && outcome.draft.headers).toEqual([
       ...['Cache-Control', 'private="x-yours"'],
       ...['Date', 'Sat, 01 Nov 2031 00:00:00 GMT'],
@@ -122,7 +125,7 @@ describe('two requests have the same variant key', () => {
 
   test('if they only differ in ignored fields', () => {
     const outcome = evaluateStorability(
-      received(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
+      createResponse(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
         requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
         ignoredVary: ['accept-encoding'],
       }),

@@ -16,7 +16,7 @@ import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);
 
-const ANSWER: StoredResponse = {
+const STORED: StoredResponse = {
   status: 200,
   headers: ['Content-Type', 'application/json', 'ETag', '"a"'],
   body: new TextEncoder().encode('0123456789'),
@@ -37,8 +37,8 @@ const at = (seconds: number): number => START + seconds * 1000;
 describe('time', () => {
   test('turns a fresh response stale, and then unusable', () => {
     const uses = [0, 59, 60, 69, 70, 159, 160].map((seconds) => [
-      evaluateReuse(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
-      canServeOnError(ANSWER, NO_REQUEST_DIRECTIVES, at(seconds)),
+      evaluateReuse(STORED, NO_REQUEST_DIRECTIVES, at(seconds)),
+      canServeOnError(STORED, NO_REQUEST_DIRECTIVES, at(seconds)),
     ]);
     expect(uses).toEqual([
       ['fresh', true],
@@ -52,8 +52,8 @@ describe('time', () => {
   });
 
   test('set back, does not reduce the initial age', () => {
-    expect(calculateCurrentAge({ ...ANSWER, initialAge: 5 }, at(-1000))).toBe(5);
-    expect(formatAge({ ...ANSWER, initialAge: 5.9 }, at(-1000))).toBe('5');
+    expect(calculateCurrentAge({ ...STORED, initialAge: 5 }, at(-1000))).toBe(5);
+    expect(formatAge({ ...STORED, initialAge: 5.9 }, at(-1000))).toBe('5');
   });
 
   test('a response is fresh exactly if it has time to live', () => {
@@ -64,10 +64,10 @@ describe('time', () => {
     });
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 300 }), (facts, seconds) => {
-        const answer = { ...ANSWER, ...facts };
-        expect(isFresh(answer, at(seconds))).toBe(calculateTimeToLive(answer, at(seconds)) > 0);
-        expect(evaluateReuse(answer, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(
-          isFresh(answer, at(seconds)),
+        const response = { ...STORED, ...facts };
+        expect(isFresh(response, at(seconds))).toBe(calculateTimeToLive(response, at(seconds)) > 0);
+        expect(evaluateReuse(response, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(
+          isFresh(response, at(seconds)),
         );
       }),
     );
@@ -75,7 +75,7 @@ describe('time', () => {
 });
 
 describe('a response after a soft purge', () => {
-  const purged = { ...ANSWER, markedStale: true };
+  const purged = { ...STORED, markedStale: true };
 
   test('is stale at once, and served while it is revalidated', () => {
     expect(isFresh(purged, at(1))).toBe(false);
@@ -125,19 +125,24 @@ describe('the cost of a hit', () => {
   });
 
   test('the stored header list and body are not copied', () => {
-    const reply = createClientResponse(ANSWER, NO_REQUEST_DIRECTIVES, 'GET', at(1));
-    expect(reply.headers).toBe(ANSWER.headers);
-    expect(reply.body).toBe(ANSWER.body);
+    const response = createClientResponse(STORED, NO_REQUEST_DIRECTIVES, 'GET', at(1));
+    expect(response.headers).toBe(STORED.headers);
+    expect(response.body).toBe(STORED.body);
   });
 
   test('a range of a body is not copied', () => {
-    const reply = createClientResponse(ANSWER, parseRequestDirectives(['Range', 'bytes=2-4']), 'GET', at(1));
-    expect(reply.body.buffer).toBe(ANSWER.body.buffer);
-    expect(new TextDecoder().decode(reply.body)).toBe('234');
+    const response = createClientResponse(
+      STORED,
+      parseRequestDirectives(['Range', 'bytes=2-4']),
+      'GET',
+      at(1),
+    );
+    expect(response.body.buffer).toBe(STORED.body.buffer);
+    expect(new TextDecoder().decode(response.body)).toBe('234');
   });
 
   test('a single response without Vary is selected without its variant key', () => {
-    expect(selectStoredResponse([ANSWER], { variant: () => '' }, at(0))).toBe(ANSWER);
+    expect(selectStoredResponse([STORED], { variant: () => '' }, at(0))).toBe(STORED);
     expect(selectStoredResponse([], { variant: () => '' }, at(0))).toBeUndefined();
   });
 });

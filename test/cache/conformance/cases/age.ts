@@ -2,11 +2,17 @@ import { at, type Case, reuse } from '../case.ts';
 
 const HOUR = { 'Cache-Control': 'max-age=3600' };
 
-/** `Age` as it comes in (RFC 9111 §5.1), and the clocks of others (§4.2.3). */
+/** The received `Age` (RFC 9111 §5.1), and clocks that differ (§4.2.3). */
 const INCOMING = reuse([
-  ['the age that an answer comes with counts', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 601, 'site'],
-  ['and no more than it counts', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 599, 'store'],
-  ['what comes older than its lifetime is stale', 'RFC 9111 §4.2.3', { ...HOUR, Age: 7200 }, 0, 'site'],
+  ['the Age of a response counts', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 601, 'site'],
+  ['and is only counted once', 'RFC 9111 §4.2.3', { ...HOUR, Age: 3000 }, 599, 'store'],
+  [
+    'a response older than its lifetime is stale on arrival',
+    'RFC 9111 §4.2.3',
+    { ...HOUR, Age: 7200 },
+    0,
+    'site',
+  ],
   [
     'an age counts against s-maxage',
     'RFC 9111 §4.2.3',
@@ -17,22 +23,34 @@ const INCOMING = reuse([
   ['an age counts against Expires', 'RFC 9111 §4.2.3', { Date: at(0), Expires: at(20), Age: 25 }, 0, 'site'],
   ['…where Date is slow', 'RFC 9111 §4.2.3', { Date: at(-10), Expires: at(10), Age: 25 }, 0, 'site'],
   ['…where Date is fast', 'RFC 9111 §4.2.3', { Date: at(10), Expires: at(20), Age: 15 }, 0, 'site'],
-  ['an age of zero is none', 'RFC 9111 §5.1', { ...HOUR, Age: 0 }, 3599, 'store'],
+  ['an age of zero changes nothing', 'RFC 9111 §5.1', { ...HOUR, Age: 0 }, 3599, 'store'],
   ['2^31 - 1 is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483647' }, 0, 'site'],
   ['2^31 is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483648' }, 0, 'site'],
   ['more than that is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '2147483649' }, 0, 'site'],
-  ['digits without end are old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '9'.repeat(40) }, 0, 'site'],
-  ['letters are no age', 'RFC 9111 §5.1', { ...HOUR, Age: 'abc' }, 3599, 'store'],
-  ['a negative age is none', 'RFC 9111 §5.1', { ...HOUR, Age: '-7200' }, 3599, 'store'],
-  ['a fraction is none', 'RFC 9111 §5.1', { ...HOUR, Age: '7200.0' }, 3599, 'store'],
-  ['an empty one is none', 'RFC 9111 §5.1', { ...HOUR, Age: '' }, 3599, 'store'],
-  ['of a list the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: '7200, 0' }, 0, 'site'],
-  ['of a list only the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: '0, 7200' }, 0, 'store'],
-  ['of two lines the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['7200', '0'] }, 0, 'site'],
-  ['of two lines only the first counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['0', '7200'] }, 0, 'store'],
-  ['twice the same is once', 'RFC 9111 §5.1', { ...HOUR, Age: ['1000', '1000'] }, 2000, 'store'],
-  ['a list whose first is none has none', 'RFC 9111 §5.1', { ...HOUR, Age: 'x, 7200' }, 0, 'store'],
-  ['a Date of two hours ago makes two hours old', 'RFC 9111 §4.2.3', { ...HOUR, Date: at(-7200) }, 0, 'site'],
+  ['any number of digits is old', 'RFC 9111 §1.2.2', { ...HOUR, Age: '9'.repeat(40) }, 0, 'site'],
+  ['letters are an invalid age', 'RFC 9111 §5.1', { ...HOUR, Age: 'abc' }, 3599, 'store'],
+  ['a negative age is invalid', 'RFC 9111 §5.1', { ...HOUR, Age: '-7200' }, 3599, 'store'],
+  ['a fraction is an invalid age', 'RFC 9111 §5.1', { ...HOUR, Age: '7200.0' }, 3599, 'store'],
+  ['an empty age is invalid', 'RFC 9111 §5.1', { ...HOUR, Age: '' }, 3599, 'store'],
+  ['the first member of a list counts', 'RFC 9111 §5.1', { ...HOUR, Age: '7200, 0' }, 0, 'site'],
+  ['only the first member of a list counts', 'RFC 9111 §5.1', { ...HOUR, Age: '0, 7200' }, 0, 'store'],
+  ['the first of two lines counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['7200', '0'] }, 0, 'site'],
+  ['only the first of two lines counts', 'RFC 9111 §5.1', { ...HOUR, Age: ['0', '7200'] }, 0, 'store'],
+  ['repeated equal values count once', 'RFC 9111 §5.1', { ...HOUR, Age: ['1000', '1000'] }, 2000, 'store'],
+  [
+    'a list with an invalid first member is invalid',
+    'RFC 9111 §5.1',
+    { ...HOUR, Age: 'x, 7200' },
+    0,
+    'store',
+  ],
+  [
+    'a Date two hours ago makes the response two hours old',
+    'RFC 9111 §4.2.3',
+    { ...HOUR, Date: at(-7200) },
+    0,
+    'site',
+  ],
   [
     'a Date in the future makes nothing younger',
     'RFC 9111 §4.2.3',
@@ -48,13 +66,13 @@ const INCOMING = reuse([
     101,
     'site',
   ],
-  ['a Date that cannot be read is none', 'RFC 9110 §6.6.1', { ...HOUR, Date: 'soon' }, 3599, 'store'],
+  ['an invalid Date is ignored', 'RFC 9110 §6.6.1', { ...HOUR, Date: 'soon' }, 3599, 'store'],
 ]);
 
-/** What goes out. */
+/** The `Age` and the dates that clients get. */
 const OUTGOING: readonly Case[] = [
   {
-    name: 'what comes from the store has its age',
+    name: 'a stored response has Age',
     rfc: 'RFC 9111 §4',
     steps: [
       { site: { headers: HOUR }, absentFields: ['Age'] },
@@ -62,12 +80,12 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'an age is in whole seconds',
+    name: 'Age is in whole seconds',
     rfc: 'RFC 9111 §5.1',
     steps: [{ site: { headers: HOUR } }, { after: 7.9, servedFrom: 1, expectedFields: { Age: 7 } }],
   },
   {
-    name: 'the age that it came with is in it',
+    name: 'Age includes the received Age',
     rfc: 'RFC 9111 §4.2.3',
     steps: [
       { site: { headers: { ...HOUR, Age: 30 } }, expectedFields: { Age: 30 } },
@@ -75,7 +93,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'it is there once, whatever came',
+    name: 'a response has one Age',
     rfc: 'RFC 9111 §5.1',
     steps: [
       { site: { headers: { ...HOUR, Age: ['30', '40'] } } },
@@ -83,7 +101,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'by Expires too',
+    name: 'Age counts against Expires',
     rfc: 'RFC 9111 §4.2.3',
     steps: [
       { site: { headers: { Expires: at(3600), Age: 30 } } },
@@ -91,17 +109,17 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'how long the site took is in it',
+    name: 'Age includes the delay of the site',
     rfc: 'RFC 9111 §4.2.3',
     steps: [{ site: { headers: HOUR, delay: 5 } }, { after: 10, servedFrom: 1, expectedFields: { Age: 15 } }],
   },
   {
-    name: 'how long the site took shortens the rest',
+    name: 'the delay of the site shortens the remaining lifetime',
     rfc: 'RFC 9111 §4.2.3',
     steps: [{ site: { headers: { 'Cache-Control': 'max-age=10' }, delay: 6 } }, { after: 5 }],
   },
   {
-    name: 'Date stays as it came',
+    name: 'Date is not changed',
     rfc: 'RFC 9110 §6.6.1',
     steps: [
       { site: { headers: { ...HOUR, Date: at(0) } } },
@@ -109,7 +127,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'Expires stays as it came',
+    name: 'Expires is not changed',
     rfc: 'RFC 9111 §5.3',
     steps: [
       { site: { headers: { Expires: at(600) } } },
@@ -117,7 +135,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'an answer without Date gets that of its arrival',
+    name: 'a response without Date gets its time of arrival',
     rfc: 'RFC 9110 §6.6.1',
     steps: [
       { site: { headers: { ...HOUR, Date: null } } },
@@ -125,7 +143,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'a confirmation begins the age anew',
+    name: 'a 304 restarts the age',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
@@ -134,7 +152,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'a confirmation may be old itself',
+    name: 'a 304 may have an Age',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
@@ -143,7 +161,7 @@ const OUTGOING: readonly Case[] = [
     ],
   },
   {
-    name: 'a confirmation without Date is of its arrival',
+    name: 'a 304 without Date gets its time of arrival',
     rfc: 'RFC 9110 §6.6.1',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },

@@ -4,7 +4,7 @@ const FRESH = 'max-age=3600';
 const MODIFIED = { 'Cache-Control': FRESH, 'Last-Modified': at(-3000) };
 const tagged = (tag: string) => ({ 'Cache-Control': FRESH, ETag: tag });
 
-/** A stored answer, and a request with conditions that is answered from it. */
+/** A stored response, and a conditional request that it is used for. */
 function judged(
   name: string,
   rfc: string,
@@ -25,10 +25,10 @@ function judged(
 
 const inm = (value: string | readonly string[]) => ({ 'If-None-Match': value });
 
-/** The caller's own conditions, judged by what is stored (RFC 9111 §4.3.2, RFC 9110 §13). */
+/** The client's conditions, evaluated against the stored response (RFC 9111 §4.3.2, RFC 9110 §13). */
 export const CONDITIONS: readonly Case[] = [
   judged('the same strong tag', 'RFC 9110 §13.1.2', tagged('"a"'), inm('"a"'), 304),
-  judged('another tag', 'RFC 9110 §13.1.2', tagged('"a"'), inm('"b"'), 200),
+  judged('another entity tag', 'RFC 9110 §13.1.2', tagged('"a"'), inm('"b"'), 200),
   judged('the same weak tag', 'RFC 9110 §13.1.2', tagged('W/"a"'), inm('W/"a"'), 304),
   judged('weak where it is strong', 'RFC 9110 §13.1.2', tagged('"a"'), inm('W/"a"'), 304),
   judged('strong where it is weak', 'RFC 9110 §13.1.2', tagged('W/"a"'), inm('"a"'), 304),
@@ -93,12 +93,12 @@ export const CONDITIONS: readonly Case[] = [
   ),
   judged('of HEAD too', 'RFC 9110 §13.1.2', tagged('"a"'), inm('"a"'), 304, { method: 'HEAD' }),
   {
-    name: 'an answer that is no success is not conditional',
+    name: 'conditions only apply to successful responses',
     rfc: 'RFC 9110 §13.2.1',
     steps: [{ site: { status: 404, headers: tagged('"a"') } }, { headers: inm('"a"'), servedFrom: 1 }],
   },
   {
-    name: 'a 304 has what a cache needs, and nothing of the body’s',
+    name: 'a 304 contains the fields that a cache needs, and none that describe content',
     rfc: 'RFC 9110 §15.4.5',
     steps: [
       {
@@ -148,7 +148,7 @@ export const CONDITIONS: readonly Case[] = [
     },
   ),
   {
-    name: 'where nothing is stored the site judges',
+    name: 'without a stored response the site evaluates the conditions',
     rfc: 'RFC 9111 §4.3.2',
     steps: [
       {
@@ -159,12 +159,12 @@ export const CONDITIONS: readonly Case[] = [
     ],
   },
   {
-    name: 'a 304 to what was not stored is not stored',
+    name: 'a 304 without a stored response is not stored',
     rfc: 'RFC 9111 §3',
     steps: [{ headers: inm('"a"'), site: { status: 304, headers: tagged('"a"') } }, {}],
   },
   {
-    name: 'a whole answer to a conditional request is stored',
+    name: 'a complete response to a conditional request is stored',
     rfc: 'RFC 9111 §3',
     steps: [{ headers: inm('"a"'), site: { headers: tagged('"b"') } }, { servedFrom: 1 }],
   },

@@ -1,6 +1,6 @@
 import { at, type Case } from '../case.ts';
 
-/** What the RFCs would allow and some caches do, and why this one does not. */
+/** Behaviour that the RFCs allow and some caches have, and why this cache does not. */
 export interface Declined extends Case {
   readonly why: string;
 }
@@ -11,39 +11,39 @@ const FIRST_FIVE = { Range: 'bytes=0-4' };
 
 export const DECLINED: readonly Declined[] = [
   {
-    name: 'an answer that sets a cookie is not stored, however public it says it is',
+    name: 'a public response that sets a cookie is not stored',
     rfc: 'RFC 9111 §7.3',
-    why: 'The RFC leaves it to the site’s directives. Sites are configured to cache by path, and set cookies by plugin: whoever comes second would be logged in as the first.',
+    why: 'The RFC leaves it to the directives. Sites configure caching by path while plugins set cookies, so a second client would be logged in as the first.',
     steps: [{ site: { headers: { ...FRESH, 'Set-Cookie': 'a=b' } } }, {}],
   },
   {
-    name: 'the answer to POST is not stored for GET, though Content-Location says it is the same',
+    name: 'the response to POST is not stored for GET, even with a matching Content-Location',
     rfc: 'RFC 9110 §9.3.3',
-    why: 'A MAY. What a write answers is made for the writer (drafts, `context=edit`), and a write is to make stored answers void, not new ones.',
+    why: 'A MAY. The response to a write is made for the writer (drafts, `context=edit`), and a write should invalidate stored responses, not create new ones.',
     steps: [{ method: 'POST', site: { headers: { ...FRESH, 'Content-Location': '/' } } }, {}],
   },
   {
-    name: 'a part is not stored, not even to be given as that part',
+    name: 'a partial response is not stored, not even for the same range',
     rfc: 'RFC 9111 §3.3',
-    why: 'A MAY. Parts would have to be kept beside the whole, told apart and put together; what is asked for in parts (media) is mostly too large for the store anyway.',
+    why: 'A MAY. The store would have to keep parts beside complete responses and combine them; resources that clients request in parts (media) mostly exceed the store’s limit anyway.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
     ],
   },
   {
-    name: 'a part is not made whole by asking for the rest',
+    name: 'a partial response is not completed by a request for the rest',
     rfc: 'RFC 9111 §3.4',
-    why: 'As above.',
+    why: 'The cache stores no partial responses.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
       { forwardedFields: { Range: null } },
     ],
   },
   {
-    name: 'an answer in the language that a caller likes best is not theirs where they asked otherwise',
+    name: 'a response in the preferred language is not reused for another Accept-Language',
     rfc: 'RFC 9111 §4.1',
-    why: 'Only the site knows how it chooses; a cache that negotiates in its place answers what the site would not have.',
+    why: 'Only the site knows how it selects; a cache that negotiates instead may send another response than the site.',
     steps: [
       {
         headers: { 'Accept-Language': 'en, de' },
@@ -53,30 +53,30 @@ export const DECLINED: readonly Declined[] = [
     ],
   },
   {
-    name: 'a date before that of an answer without Last-Modified does not confirm it',
+    name: 'an earlier If-Modified-Since does not match a response without Last-Modified',
     rfc: 'RFC 9111 §4.3.2',
-    why: 'The RFC compares Date then, and it is later: what the caller holds may be older.',
+    why: 'The RFC compares Date then, which is later: the client’s copy may be older.',
     steps: [{ site: { headers: FRESH } }, { headers: { 'If-Modified-Since': at(-3000) }, servedFrom: 1 }],
   },
   {
-    name: 'nothing stale is served unasked where the site cannot be reached',
+    name: 'no stale response is served for an unreachable site without permission',
     rfc: 'RFC 9111 §4.2.4',
-    why: 'Allowed of a cache that is disconnected. How long the stale is better than nothing is for the site or the rules to say: `stale-if-error`.',
+    why: 'Allowed for a disconnected cache. The site or a rule decides how long a stale response may be used: `stale-if-error`.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2' } } },
       { after: 3, site: { failure: 'unreachable' }, servedFrom: 0, forwards: true, status: 502 },
     ],
   },
   {
-    name: 'an age with a parameter is none',
+    name: 'an age with a parameter is invalid',
     rfc: 'RFC 9111 §5.1',
-    why: 'The field is a number, and what is invalid is to be ignored.',
+    why: 'The field is a number, and an invalid value must be ignored.',
     steps: [{ site: { headers: { ...FRESH, Age: '7200;a=b' } } }, { servedFrom: 1 }],
   },
   {
-    name: 'quotes are not added to a tag that came without',
+    name: 'an unquoted entity tag stays unquoted',
     rfc: 'RFC 9110 §8.8.3',
-    why: 'A site that writes tags without quotes compares them without. What is passed on is passed on as it is.',
+    why: 'A site that sends unquoted tags also compares unquoted ones, so the value is forwarded unchanged.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2', ETag: 'a' } } },
       { after: 1, headers: { 'If-None-Match': '"a"' }, servedFrom: 1, status: 200 },

@@ -2,7 +2,7 @@ import { at, type Case, reuse } from '../case.ts';
 
 const FRESH = { 'Cache-Control': 'max-age=3600' };
 
-/** A field that comes from the store as the site sent it. */
+/** A field that is stored as the site sent it. */
 const kept = (name: string, value: string): Case => ({
   name: `${name} is kept`,
   rfc: 'RFC 9111 §3.1',
@@ -12,7 +12,7 @@ const kept = (name: string, value: string): Case => ({
   ],
 });
 
-/** A field of the connection or of a proxy. */
+/** A hop-by-hop field or a field for proxies, which is not stored. */
 const dropped = (name: string, value: string): Case => ({
   name: `${name} is not kept`,
   rfc: 'RFC 9111 §3.1',
@@ -42,7 +42,7 @@ export const FIELDS: readonly Case[] = [
   dropped('Proxy-Authenticate', 'Basic realm="a"'),
   dropped('Proxy-Authentication-Info', 'a=b'),
   {
-    name: 'what Connection names is not kept',
+    name: 'fields named by Connection are not stored',
     rfc: 'RFC 9111 §3.1',
     steps: [
       { site: { headers: { ...FRESH, Connection: 'A, b', A: '1', B: '2', C: '3' } } },
@@ -50,7 +50,7 @@ export const FIELDS: readonly Case[] = [
     ],
   },
   {
-    name: 'several lines stay several values',
+    name: 'several lines of a field are stored',
     rfc: 'RFC 9110 §5.3',
     steps: [
       { site: { headers: { ...FRESH, Link: ['</a>; rel="a"', '</b>; rel="b"'] } } },
@@ -65,13 +65,13 @@ export const AUTHORIZATION: readonly Case[] = [
     [
       ['is not stored', { Expires: at(3600) }, 'site'],
       ['is not stored by max-age', FRESH, 'site'],
-      ['is stored where it is public', { 'Cache-Control': 'public, max-age=3600' }, 'store'],
+      ['is stored with public', { 'Cache-Control': 'public, max-age=3600' }, 'store'],
       [
         'is stored where it must be revalidated',
         { 'Cache-Control': 'must-revalidate, max-age=3600' },
         'store',
       ],
-      ['is stored where it has s-maxage', { 'Cache-Control': 's-maxage=3600' }, 'store'],
+      ['is stored with s-maxage', { 'Cache-Control': 's-maxage=3600' }, 'store'],
       [
         'is stored where the targeted field says so',
         { 'CDN-Cache-Control': 'public, max-age=3600' },
@@ -82,7 +82,7 @@ export const AUTHORIZATION: readonly Case[] = [
         { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'public' },
         'site',
       ],
-      ['is not stored where it is private too', { 'Cache-Control': 'public, private, max-age=60' }, 'site'],
+      ['is not stored with public and private', { 'Cache-Control': 'public, private, max-age=60' }, 'site'],
       ['is not stored by proxy-revalidate', { 'Cache-Control': 'proxy-revalidate, max-age=60' }, 'site'],
     ] as const
   ).map(
@@ -101,15 +101,15 @@ export const AUTHORIZATION: readonly Case[] = [
   ),
 ];
 
-/** What is not whole is not stored as if it were (RFC 9111 §3.3). */
+/** Incomplete responses are not stored as complete ones (RFC 9111 §3.3). */
 export const INCOMPLETE: readonly Case[] = [
   {
-    name: 'what breaks off is asked for again',
+    name: 'an incomplete response is requested again',
     rfc: 'RFC 9111 §3.3',
     steps: [{ site: { headers: FRESH, failure: 'cut' } }, {}],
   },
   {
-    name: 'what breaks off does not push out what is whole',
+    name: 'an incomplete response does not replace a complete one',
     rfc: 'RFC 9111 §3.3',
     steps: [
       { site: { headers: FRESH } },
@@ -118,27 +118,27 @@ export const INCOMPLETE: readonly Case[] = [
     ],
   },
   {
-    name: 'nothing at all is an answer too',
+    name: 'an empty body is stored',
     rfc: 'RFC 9111 §3',
     steps: [{ site: { headers: FRESH, body: '' } }, { servedFrom: 1, body: '' }],
   },
 ];
 
-/** Addresses are compared as they are written (RFC 9111 §2). */
+/** URIs are compared as they are written (RFC 9111 §2). */
 export const ADDRESSES: readonly Case[] = [
   ...reuse([['the same address is the same', 'RFC 9111 §2', FRESH, 1, 'store']]),
   {
-    name: 'another path is another',
+    name: 'another path is another key',
     rfc: 'RFC 9111 §2',
     steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/b' }, { path: '/a', servedFrom: 1 }],
   },
   {
-    name: 'an address with a query is one',
+    name: 'the query belongs to the key',
     rfc: 'RFC 9111 §2',
     steps: [{ path: '/a?b=c', site: { headers: FRESH } }, { path: '/a?b=c', servedFrom: 1 }, { path: '/a' }],
   },
   {
-    name: 'case counts',
+    name: 'paths are case-sensitive',
     rfc: 'RFC 9110 §4.2.3',
     steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/A' }],
   },

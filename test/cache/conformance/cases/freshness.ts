@@ -1,10 +1,16 @@
 import { at, type Case, reuse } from '../case.ts';
 
-/** How long an answer is fresh (RFC 9111 §4.2). */
+/** How long a response is fresh (RFC 9111 §4.2). */
 export const FRESHNESS: readonly Case[] = reuse([
-  ['what says nothing of its freshness is asked for again', 'RFC 9111 §4.2.2', {}, 0, 'site'],
+  ['a response without freshness is not reused', 'RFC 9111 §4.2.2', {}, 0, 'site'],
   ['max-age is the lifetime', 'RFC 9111 §5.2.2.1', { 'Cache-Control': 'max-age=60' }, 59, 'store'],
-  ['at its lifetime an answer is stale', 'RFC 9111 §4.2', { 'Cache-Control': 'max-age=60' }, 60, 'site'],
+  [
+    'a response is stale at the end of its lifetime',
+    'RFC 9111 §4.2',
+    { 'Cache-Control': 'max-age=60' },
+    60,
+    'site',
+  ],
   ['max-age=0 is never fresh', 'RFC 9111 §5.2.2.1', { 'Cache-Control': 'max-age=0' }, 0, 'site'],
   ['one second is one second', 'RFC 9111 §5.2.2.1', { 'Cache-Control': 'max-age=1' }, 0.9, 'store'],
   ['s-maxage alone is enough', 'RFC 9111 §5.2.2.10', { 'Cache-Control': 's-maxage=60' }, 59, 'store'],
@@ -51,7 +57,7 @@ export const FRESHNESS: readonly Case[] = reuse([
     'site',
   ],
   ['Expires counts from Date', 'RFC 9111 §4.2.1', { Expires: at(60) }, 59, 'store'],
-  ['Expires ends', 'RFC 9111 §4.2.1', { Expires: at(60) }, 60, 'site'],
+  ['Expires ends the lifetime', 'RFC 9111 §4.2.1', { Expires: at(60) }, 60, 'site'],
   ['Expires in the past is stale', 'RFC 9111 §5.3', { Expires: at(-60) }, 0, 'site'],
   ['Expires at Date is stale', 'RFC 9111 §4.2.1', { Expires: at(0) }, 0, 'site'],
   [
@@ -103,7 +109,7 @@ export const FRESHNESS: readonly Case[] = reuse([
     59,
     'store',
   ],
-  ['of two Expires the first counts', 'RFC 9111 §4.2.1', { Expires: [at(60), at(-60)] }, 59, 'store'],
+  ['the first of two Expires counts', 'RFC 9111 §4.2.1', { Expires: [at(60), at(-60)] }, 59, 'store'],
   [
     'of two Expires the first counts, also to its harm',
     'RFC 9111 §4.2.1',
@@ -118,7 +124,13 @@ export const FRESHNESS: readonly Case[] = reuse([
     10_000_000,
     'store',
   ],
-  ['2^31 is one', 'RFC 9111 §1.2.2', { 'Cache-Control': 'max-age=2147483648' }, 10_000_000, 'store'],
+  [
+    '2^31 is a valid lifetime',
+    'RFC 9111 §1.2.2',
+    { 'Cache-Control': 'max-age=2147483648' },
+    10_000_000,
+    'store',
+  ],
   [
     'more is taken for 2^31',
     'RFC 9111 §1.2.2',

@@ -3,10 +3,10 @@ import { at, type Case, type Fields, SITE } from '../case.ts';
 const FRESH = { 'Cache-Control': 'max-age=3600' };
 const STALE_SOON = { 'Cache-Control': 'max-age=2' };
 
-/** HEAD from what GET stored, and what a HEAD tells about it (RFC 9111 §4.3.5). */
+/** HEAD served from a stored GET response, and updates by the response to HEAD (RFC 9111 §4.3.5). */
 export const HEAD: readonly Case[] = [
   {
-    name: 'HEAD is answered from GET',
+    name: 'HEAD is served from a stored GET response',
     rfc: 'RFC 9110 §9.3.2',
     steps: [
       { site: { headers: FRESH } },
@@ -14,17 +14,17 @@ export const HEAD: readonly Case[] = [
     ],
   },
   {
-    name: 'GET is not answered from HEAD',
+    name: 'GET is not served from a HEAD response',
     rfc: 'RFC 9110 §9.3.2',
     steps: [{ method: 'HEAD', site: { headers: FRESH } }, {}],
   },
   {
-    name: 'a stale answer is asked about by HEAD',
+    name: 'a stale response is revalidated by HEAD',
     rfc: 'RFC 9111 §4.3.5',
     steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', servedFrom: 2 }],
   },
   {
-    name: 'what HEAD says makes it fresh',
+    name: 'a HEAD response freshens the stored one',
     rfc: 'RFC 9111 §4.3.5',
     steps: [
       { site: { headers: { ...STALE_SOON, 'X-A': '1' } } },
@@ -33,7 +33,7 @@ export const HEAD: readonly Case[] = [
     ],
   },
   {
-    name: 'with the same validators it does',
+    name: 'a HEAD with the same validators freshens',
     rfc: 'RFC 9111 §4.3.5',
     steps: [
       { site: { headers: { ...STALE_SOON, ETag: '"a"', 'Last-Modified': at(-60) } } },
@@ -43,7 +43,7 @@ export const HEAD: readonly Case[] = [
   },
   ...(
     [
-      ['another tag', { ETag: '"b"' }],
+      ['another entity tag', { ETag: '"b"' }],
       ['another time', { 'Last-Modified': at(-10) }],
       ['another length', { 'Content-Length': '15' }],
     ] as const satisfies readonly (readonly [string, Fields])[]
@@ -75,7 +75,7 @@ export const HEAD: readonly Case[] = [
 
 const unsafe = ['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'];
 
-/** What a change makes void (RFC 9111 §4.4). */
+/** Invalidation by unsafe methods (RFC 9111 §4.4). */
 export const INVALIDATION: readonly Case[] = [
   ...unsafe.flatMap((method): readonly Case[] => [
     {
@@ -109,7 +109,7 @@ export const INVALIDATION: readonly Case[] = [
     }),
   ),
   {
-    name: 'another address stays',
+    name: 'another URI is stored',
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/a', site: { headers: FRESH } },
@@ -118,7 +118,7 @@ export const INVALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'another query is another address',
+    name: 'another query is another URI',
     rfc: 'RFC 9111 §2',
     steps: [
       { path: '/a?b=1', site: { headers: FRESH } },
@@ -187,7 +187,7 @@ export const INVALIDATION: readonly Case[] = [
     },
   ]),
   {
-    name: 'Location with the site’s own name',
+    name: "Location with the site's origin",
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/posts/7', site: { headers: FRESH } },
@@ -196,7 +196,7 @@ export const INVALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a redirection that is read makes nothing void',
+    name: 'a redirect of a safe request invalidates nothing',
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/a', site: { headers: FRESH } },
@@ -205,7 +205,7 @@ export const INVALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'all variants are void',
+    name: 'all variants are invalidated',
     rfc: 'RFC 9111 §4.4',
     steps: [
       { headers: { Foo: '1' }, site: { headers: { ...FRESH, Vary: 'Foo' } } },
@@ -216,7 +216,7 @@ export const INVALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'the answer to POST is not stored',
+    name: 'the response to POST is not stored',
     rfc: 'RFC 9110 §9.3.3',
     steps: [{ method: 'POST', site: { headers: FRESH } }, {}],
   },

@@ -3,7 +3,7 @@ import { at, type Case, type Fields, type Step } from '../case.ts';
 const BODY = '0123456789A';
 const FRESH = { 'Cache-Control': 'max-age=3600', ETag: '"a"', 'Last-Modified': at(-60) };
 
-/** A part of a stored answer; `null` where it goes out whole. */
+/** A range of a stored response; `null` where the complete response is sent. */
 function part(
   name: string,
   rfc: string,
@@ -48,7 +48,7 @@ function refused(name: string, Range: string): Case {
 
 const range = (Range: string) => ({ Range });
 
-/** Parts of what is stored whole (RFC 9110 §14, RFC 9111 §3.3). Parts themselves are not stored. */
+/** Ranges of complete stored responses (RFC 9110 §14, RFC 9111 §3.3). Partial responses are not stored. */
 export const RANGES: readonly Case[] = [
   part('from a byte to a byte', 'RFC 9110 §14.1.2', range('bytes=0-1'), '01', 'bytes 0-1/11'),
   part('one byte', 'RFC 9110 §14.1.2', range('bytes=10-10'), 'A', 'bytes 10-10/11'),
@@ -108,7 +108,7 @@ export const RANGES: readonly Case[] = [
   ),
   part('If-Range without Range is nothing', 'RFC 9110 §13.1.5', { 'If-Range': '"a"' }, null),
   {
-    name: 'a caller who has it all gets no part of it',
+    name: 'a client with a current response gets a 304 instead of a range',
     rfc: 'RFC 9110 §13.2.2',
     steps: [
       { site: { headers: FRESH, body: BODY } },
@@ -116,7 +116,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'HEAD knows no ranges',
+    name: 'HEAD ignores ranges',
     rfc: 'RFC 9110 §14.2',
     steps: [
       { site: { headers: FRESH, body: BODY } },
@@ -124,7 +124,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'errors have no parts',
+    name: 'ranges do not apply to errors',
     rfc: 'RFC 9110 §14.2',
     steps: [
       { site: { status: 404, headers: { 'Cache-Control': 'max-age=60' } } },
@@ -132,7 +132,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a part has the fields of the whole',
+    name: 'a partial response has the fields of the complete one',
     rfc: 'RFC 9110 §15.3.7',
     steps: [
       { site: { headers: { ...FRESH, 'X-A': '1', Vary: 'Accept' }, body: BODY } },
@@ -147,7 +147,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a part of the stale is asked about first',
+    name: 'a stale response is revalidated before a range is served',
     rfc: 'RFC 9111 §4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1', ETag: '"a"' }, body: BODY } },
@@ -164,7 +164,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a part of the new one, where the stale has passed',
+    name: 'a range is cut from the new response',
     rfc: 'RFC 9111 §4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1', ETag: '"a"' }, body: BODY } },
@@ -180,7 +180,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'where nothing is stored the site gives the part, and it is not stored',
+    name: 'without a stored response the site serves the range, which is not stored',
     rfc: 'RFC 9111 §3.3',
     steps: [
       {
@@ -194,7 +194,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a whole answer to a request for a part is stored',
+    name: 'a complete response to a range request is stored',
     rfc: 'RFC 9111 §3',
     steps: [
       { headers: range('bytes=0-1'), site: { headers: FRESH, body: BODY } },
@@ -202,7 +202,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a part does not push out the whole',
+    name: 'a partial response does not replace a complete one',
     rfc: 'RFC 9111 §3.3',
     steps: [
       { site: { headers: FRESH, body: BODY } },

@@ -2,7 +2,7 @@ import { at, type Case, reuse } from '../case.ts';
 
 const HOUR = 'max-age=3600';
 
-/** What a site forbids and permits beside freshness (RFC 9111 §5.2.2, §3). */
+/** Response directives that do not set a lifetime (RFC 9111 §5.2.2, §3). */
 export const RESPONSE_DIRECTIVES: readonly Case[] = [
   ...reuse([
     ['no-store is not stored', 'RFC 9111 §5.2.2.5', { 'Cache-Control': 'no-store' }, 0, 'site'],
@@ -16,10 +16,22 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     ['…and with a validator', 'RFC 9111 §5.2.2.5', { 'Cache-Control': 'no-store', ETag: '"a"' }, 0, 'site'],
     ['…on a line of its own', 'RFC 9111 §5.2.2.5', { 'Cache-Control': [HOUR, 'no-store'] }, 0, 'site'],
     ['private is not stored', 'RFC 9111 §5.2.2.7', { 'Cache-Control': `private, ${HOUR}` }, 0, 'site'],
-    ['private beats public', 'RFC 9111 §4.2.1', { 'Cache-Control': `public, private, ${HOUR}` }, 0, 'site'],
-    ['private beats s-maxage', 'RFC 9111 §5.2.2.7', { 'Cache-Control': 'private, s-maxage=60' }, 0, 'site'],
     [
-      'no-cache is asked about',
+      'private overrides public',
+      'RFC 9111 §4.2.1',
+      { 'Cache-Control': `public, private, ${HOUR}` },
+      0,
+      'site',
+    ],
+    [
+      'private overrides s-maxage',
+      'RFC 9111 §5.2.2.7',
+      { 'Cache-Control': 'private, s-maxage=60' },
+      0,
+      'site',
+    ],
+    [
+      'no-cache is revalidated',
       'RFC 9111 §5.2.2.4',
       { 'Cache-Control': 'no-cache', ETag: '"a"' },
       0,
@@ -49,7 +61,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
       'store',
     ],
     [
-      '…and is asked about then',
+      '…and is revalidated then',
       'RFC 9111 §5.2.2.2',
       { 'Cache-Control': 'max-age=2, must-revalidate', ETag: '"a"' },
       3,
@@ -64,7 +76,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     ],
     ['no-transform is stored', 'RFC 9111 §5.2.2.6', { 'Cache-Control': `no-transform, ${HOUR}` }, 9, 'store'],
     [
-      'Pragma in an answer means nothing',
+      'Pragma in a response means nothing',
       'RFC 9111 §5.4',
       { 'Cache-Control': HOUR, Pragma: 'no-cache' },
       9,
@@ -122,7 +134,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     ],
   ]),
   {
-    name: 'an older answer goes when a newer one must not be stored',
+    name: 'a response that must not be stored removes the stored one',
     rfc: 'RFC 9111 §5.2.2.5',
     steps: [
       { site: { headers: { 'Cache-Control': HOUR } } },
@@ -131,7 +143,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'fields that no-cache names do not come from the store',
+    name: 'fields that no-cache names are not served from the store',
     rfc: 'RFC 9111 §5.2.2.4',
     steps: [
       {
@@ -161,7 +173,7 @@ export const RESPONSE_DIRECTIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'qualified and not: not counts',
+    name: 'the unqualified form overrides the qualified one',
     rfc: 'RFC 9111 §4.2.1',
     steps: [{ site: { headers: { 'Cache-Control': `no-cache="a", no-cache, ${HOUR}`, A: '1' } } }, {}],
   },

@@ -3,7 +3,7 @@ import type { Case, OriginBehavior } from '../case.ts';
 const control = (directives: string) => ({ headers: { 'Cache-Control': directives } });
 const DOWN: OriginBehavior = { failure: 'unreachable' };
 
-/** First an answer, then after some time another that the site would give; `gives` of that. */
+/** A stored response, and some time later another one of the site; whether that one is served. */
 function then(
   name: string,
   rfc: string,
@@ -23,7 +23,7 @@ function then(
 
 const SIE = 'max-age=2, stale-if-error=60';
 
-/** Stale answers (RFC 9111 §4.2.4, RFC 5861). */
+/** Stale responses (RFC 9111 §4.2.4, RFC 5861). */
 export const STALE: readonly Case[] = [
   ...[500, 502, 503, 504].map((status) =>
     then(`stale-if-error: ${status} is an error`, 'RFC 5861 §4', SIE, 30, { status }, 1),
@@ -35,7 +35,7 @@ export const STALE: readonly Case[] = [
   then('stale-if-error ends', 'RFC 5861 §4', SIE, 62, { status: 503 }, 2),
   then('…for a site that cannot be reached too', 'RFC 5861 §4', SIE, 62, DOWN, 0),
   then('without it an error is passed on', 'RFC 9111 §4.2.4', 'max-age=2', 3, { status: 503 }, 2),
-  then('without it no answer is none', 'RFC 9111 §4.2.4', 'max-age=2', 3, DOWN, 0),
+  then('without it no response is none', 'RFC 9111 §4.2.4', 'max-age=2', 3, DOWN, 0),
   then('an unreadable window is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=x', 3, { status: 503 }, 2),
   then('a window of zero is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=0', 3, { status: 503 }, 2),
   then('must-revalidate forbids it', 'RFC 9111 §5.2.2.2', `${SIE}, must-revalidate`, 3, { status: 503 }, 2),
@@ -43,16 +43,9 @@ export const STALE: readonly Case[] = [
   then('proxy-revalidate forbids it', 'RFC 9111 §5.2.2.8', `${SIE}, proxy-revalidate`, 3, DOWN, 0),
   then('no-cache forbids it', 'RFC 9111 §5.2.2.4', 'no-cache, stale-if-error=60', 3, DOWN, 0),
   then('s-maxage forbids what nobody permitted', 'RFC 9111 §5.2.2.10', 's-maxage=2', 3, DOWN, 0),
-  then(
-    'beside s-maxage a window that is stated counts',
-    'RFC 5861 §4',
-    's-maxage=2, stale-if-error=60',
-    3,
-    DOWN,
-    1,
-  ),
+  then('a stated window applies beside s-maxage', 'RFC 5861 §4', 's-maxage=2, stale-if-error=60', 3, DOWN, 1),
   {
-    name: 'a request may ask for it',
+    name: 'a request may allow it',
     rfc: 'RFC 5861 §4',
     steps: [
       { site: control('max-age=2') },
@@ -67,7 +60,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'a request may not ask for it against must-revalidate',
+    name: 'must-revalidate overrides the request',
     rfc: 'RFC 9111 §5.2.2.2',
     steps: [
       { site: control('max-age=2, must-revalidate') },
@@ -75,7 +68,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'an error that is not shown is not stored either',
+    name: 'an error replaced by a stale response is not stored',
     rfc: 'RFC 5861 §4',
     steps: [
       { site: control(SIE) },
@@ -85,7 +78,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'a stale answer says how old it is',
+    name: 'a stale response has its age',
     rfc: 'RFC 9111 §4.2.3',
     steps: [
       { site: control(SIE) },
@@ -93,7 +86,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'a caller with no-cache gets the error',
+    name: 'a client with no-cache gets the error',
     rfc: 'RFC 9111 §5.2.1.4',
     steps: [
       { site: control('max-age=3600, stale-if-error=3600') },
@@ -101,7 +94,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'a caller who wants it new, and the site is down, gets what is fresh',
+    name: 'a reload gets the fresh stored response if the site fails',
     rfc: 'RFC 9111 §5.2.1.1',
     steps: [
       { site: control('max-age=3600') },
@@ -120,7 +113,7 @@ const SWR = 'max-age=2, stale-while-revalidate=60';
 
 export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   {
-    name: 'stale-while-revalidate: the stale goes out, the new comes behind it',
+    name: 'the stale response is served, and refreshed in the background',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
@@ -129,7 +122,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     ],
   },
   {
-    name: 'what is behind may be a confirmation',
+    name: 'the refresh may be a 304',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': SWR, ETag: '"a"' } } },
@@ -144,7 +137,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     ],
   },
   {
-    name: 'from the first second on where max-age is 0',
+    name: 'max-age=0 starts the window at once',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control('max-age=0, stale-while-revalidate=60') },
@@ -158,12 +151,12 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     steps: [{ site: control(SWR) }, { after: 62 }],
   },
   {
-    name: 'what is fresh needs none',
+    name: 'a fresh response is not refreshed',
     rfc: 'RFC 5861 §3',
     steps: [{ site: control(SWR) }, { after: 1, servedFrom: 1 }],
   },
   {
-    name: 'what came behind may forbid',
+    name: 'the refresh may forbid storing',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1, stale-while-revalidate=4', ETag: '"a"' } } },
@@ -184,7 +177,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     }),
   ),
   {
-    name: 'beside s-maxage a window that is stated counts',
+    name: 'a stated window applies beside s-maxage',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control('s-maxage=2, stale-while-revalidate=60') },
@@ -192,17 +185,17 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     ],
   },
   {
-    name: 'a caller who wants it new waits for it',
+    name: 'a client with no-cache waits for the refresh',
     rfc: 'RFC 9111 §5.2.1.1',
     steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'max-age=0' } }],
   },
   {
-    name: 'a caller who wants it fresh waits for it',
+    name: 'a client with min-fresh waits for the refresh',
     rfc: 'RFC 9111 §5.2.1.3',
     steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'min-fresh=1' } }],
   },
   {
-    name: 'a failure behind leaves what is there',
+    name: 'a failed refresh changes nothing',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },
@@ -212,7 +205,7 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     ],
   },
   {
-    name: 'an error behind leaves what is there',
+    name: 'a refresh with an error changes nothing',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control(SWR) },

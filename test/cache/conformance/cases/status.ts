@@ -4,7 +4,7 @@ const DAY = 24 * 3600;
 const UNTOUCHED_FOR_A_DAY = { 'Last-Modified': at(-DAY) };
 const FRESH = { 'Cache-Control': 'max-age=60' };
 
-/** One answer of each status, and whether a second request gets it from the store. */
+/** One response with each status, and whether the second request is served from the store. */
 function statuses(
   name: string,
   rfc: string,
@@ -32,8 +32,14 @@ const HEURISTIC: readonly Case[] = [
     { 201: 'store', 403: 'store', 599: 'store' },
   ),
   ...reuse([
-    ['a tenth of the time it was untouched', 'RFC 9111 §4.2.2', { 'Last-Modified': at(-1000) }, 99, 'store'],
-    ['and no longer', 'RFC 9111 §4.2.2', { 'Last-Modified': at(-1000) }, 101, 'confirmed'],
+    [
+      'the heuristic is a tenth of the time since Last-Modified',
+      'RFC 9111 §4.2.2',
+      { 'Last-Modified': at(-1000) },
+      99,
+      'store',
+    ],
+    ['and ends after it', 'RFC 9111 §4.2.2', { 'Last-Modified': at(-1000) }, 101, 'confirmed'],
     [
       'never for more than a day',
       'RFC 9111 §4.2.2',
@@ -41,7 +47,7 @@ const HEURISTIC: readonly Case[] = [
       DAY + 1,
       'confirmed',
     ],
-    ['but for a day', 'RFC 9111 §4.2.2', { 'Last-Modified': at(-100 * DAY) }, DAY - 1, 'store'],
+    ['and is limited to a day', 'RFC 9111 §4.2.2', { 'Last-Modified': at(-100 * DAY) }, DAY - 1, 'store'],
     [
       'what was modified just now is not guessed at',
       'RFC 9111 §4.2.2',

@@ -1,10 +1,16 @@
 import { at, type Case, reuse } from '../case.ts';
 
-/** Fields for caches like this one alone, and what they set aside (RFC 9213). */
+/** Targeted fields, and the fields that they override (RFC 9213). */
 export const TARGETED: readonly Case[] = reuse([
   ['CDN-Cache-Control gives freshness', 'RFC 9213 §3', { 'CDN-Cache-Control': 'max-age=60' }, 59, 'store'],
   ['…and ends it', 'RFC 9213 §3', { 'CDN-Cache-Control': 'max-age=60' }, 61, 'site'],
-  ['ours is Waygate-Cache-Control', 'RFC 9213 §2', { 'Waygate-Cache-Control': 'max-age=60' }, 59, 'store'],
+  [
+    'Waygate-Cache-Control is supported',
+    'RFC 9213 §2',
+    { 'Waygate-Cache-Control': 'max-age=60' },
+    59,
+    'store',
+  ],
   [
     'ours comes first',
     'RFC 9213 §2.2',
@@ -110,7 +116,7 @@ export const TARGETED: readonly Case[] = reuse([
     30,
     'store',
   ],
-  ['parameters change nothing', 'RFC 9213 §2.1', { 'CDN-Cache-Control': 'max-age=60;x="y"' }, 30, 'store'],
+  ['parameters are ignored', 'RFC 9213 §2.1', { 'CDN-Cache-Control': 'max-age=60;x="y"' }, 30, 'store'],
   [
     'of two members the last counts',
     'RFC 9651 §4.2.2',
@@ -119,7 +125,13 @@ export const TARGETED: readonly Case[] = reuse([
     'site',
   ],
   ['2^31 is a number', 'RFC 9213 §2.1', { 'CDN-Cache-Control': 'max-age=2147483648' }, 9_999_999, 'store'],
-  ['more is', 'RFC 9213 §2.1', { 'CDN-Cache-Control': 'max-age=99999999999' }, 9_999_999, 'store'],
+  [
+    'a larger number is too',
+    'RFC 9213 §2.1',
+    { 'CDN-Cache-Control': 'max-age=99999999999' },
+    9_999_999,
+    'store',
+  ],
   [
     'sixteen digits are none',
     'RFC 9651 §4.2.4',

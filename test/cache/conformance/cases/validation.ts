@@ -3,7 +3,7 @@ import { at, type Case, type Fields } from '../case.ts';
 const SHORT = 'max-age=2';
 const NOT_MODIFIED = { status: 304 };
 
-/** An answer that has become stale, and what the site is asked then. */
+/** A response that has become stale, and the request that revalidates it. */
 function asks(
   name: string,
   validators: Fields,
@@ -20,7 +20,7 @@ function asks(
   };
 }
 
-/** A field of an answer, and what it is after a 304 that has another value of it. */
+/** A field of a response, and its value after a 304 with another value. */
 function updates(field: string, first: string, second: string, after: string): Case {
   return {
     name: `${field} ${after === second ? 'is taken from' : 'stays as it was in spite of'} a 304`,
@@ -39,7 +39,7 @@ function updates(field: string, first: string, second: string, after: string): C
   };
 }
 
-/** Asking the site whether what is stored still holds (RFC 9111 §4.3). */
+/** Revalidation of stored responses (RFC 9111 §4.3). */
 export const VALIDATION: readonly Case[] = [
   asks('by its entity tag', { ETag: '"a"' }, { 'If-None-Match': '"a"', 'If-Modified-Since': null }),
   asks('by a weak entity tag', { ETag: 'W/"a"' }, { 'If-None-Match': 'W/"a"' }),
@@ -56,7 +56,7 @@ export const VALIDATION: readonly Case[] = [
     { 'If-None-Match': '"a"', 'If-Modified-Since': at(-60) },
   ),
   {
-    name: 'a 304 makes it fresh as it was',
+    name: 'a 304 restores freshness',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
@@ -66,7 +66,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a 304 may give it longer',
+    name: 'a 304 may extend the lifetime',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=10', ETag: '"a"' } } },
@@ -80,7 +80,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a 304 without a validator speaks of what was asked about',
+    name: 'a 304 without a validator matches the stored response',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -88,7 +88,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a weak tag confirms a strong one of the same text',
+    name: 'a weak tag matches a strong one with the same text',
     rfc: 'RFC 9110 §13.1.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -96,7 +96,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a new answer takes the place of the old one',
+    name: 'a new response replaces the old one',
     rfc: 'RFC 9111 §4.3.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -109,7 +109,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'an answer of another kind takes its place too',
+    name: 'a response with another status replaces it too',
     rfc: 'RFC 9111 §4.3.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -118,7 +118,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a field that a 304 leaves out stays',
+    name: 'a field that is missing in a 304 is stored',
     rfc: 'RFC 9111 §3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-60), 'X-Total': '7' } } },
@@ -132,7 +132,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a field that a 304 brings is new',
+    name: 'a new field of a 304 is added',
     rfc: 'RFC 9111 §3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -147,7 +147,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'several lines are replaced as one',
+    name: 'all lines of a field are replaced',
     rfc: 'RFC 9111 §3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', 'X-Part': ['1', '2'] } } },
@@ -170,7 +170,7 @@ export const VALIDATION: readonly Case[] = [
   updates('X-WP-Total', '7', '8', '8'),
   updates('Content-Encoding', 'x-one', 'x-two', 'x-one'),
   {
-    name: 'a 304 from a site that has forbidden to store ends it',
+    name: 'a 304 that forbids storing removes the stored response',
     rfc: 'RFC 9111 §4.3.4',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -184,7 +184,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a 304 with a cookie is for one caller',
+    name: 'a 304 with a cookie is for one client',
     rfc: 'RFC 9111 §7.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -193,7 +193,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'the conditions of the caller are not the site’s to judge, where something is stored',
+    name: "the client's conditions are not forwarded if a response is stored",
     rfc: 'RFC 9111 §4.3.1',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -208,7 +208,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'the caller’s are judged by what the site confirms',
+    name: "the client's conditions are evaluated against the freshened response",
     rfc: 'RFC 9111 §4.3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -238,7 +238,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'the caller has the new one already',
+    name: 'a client that already has the new response gets a 304',
     rfc: 'RFC 9111 §4.3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },

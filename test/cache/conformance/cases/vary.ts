@@ -2,7 +2,7 @@ import type { Case, Fields, SecondOutcome } from '../case.ts';
 
 const FRESH = 'max-age=60';
 
-/** Two requests, and whether the second gets the answer to the first. */
+/** Two requests, and whether the second gets the response to the first. */
 function pair(
   name: string,
   vary: string | readonly string[],
@@ -22,9 +22,9 @@ function pair(
 
 const varied = (vary: string) => ({ headers: { 'Cache-Control': FRESH, Vary: vary } });
 
-/** Which of several answers is for whom (RFC 9111 §4.1). */
+/** Selection among several stored responses (RFC 9111 §4.1). */
 export const VARY: readonly Case[] = [
-  pair('the same value is the same answer', 'Foo', { Foo: '1' }, { Foo: '1' }, 'store'),
+  pair('the same value is the same response', 'Foo', { Foo: '1' }, { Foo: '1' }, 'store'),
   pair('another value is another', 'Foo', { Foo: '1' }, { Foo: '2' }, 'site'),
   pair('no value is another', 'Foo', { Foo: '1' }, {}, 'site'),
   pair('a value where there was none is another', 'Foo', {}, { Foo: '1' }, 'site'),
@@ -111,7 +111,7 @@ export const VARY: readonly Case[] = [
   pair('a cookie is what it is', 'Cookie', { Cookie: 'a=1' }, { Cookie: 'a=2' }, 'site'),
   pair('a request with a cookie nobody named is like any', '', {}, { Cookie: 'a=2' }, 'store'),
   {
-    name: 'answers for several values are kept beside each other',
+    name: 'responses for several values are stored side by side',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1' }, site: varied('Foo') },
@@ -121,7 +121,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'what has expired is replaced, the others stay',
+    name: 'an expired variant is replaced, the others stay',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
@@ -132,7 +132,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'answers that vary by other fields are found by those',
+    name: 'responses with different Vary fields are selected by their own',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1', Bar: '1' }, site: varied('Foo') },
@@ -143,7 +143,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'what varies is preferred to a newer answer that does not say so',
+    name: 'a matching variant is preferred to a newer response without Vary',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1' }, site: varied('Foo') },
@@ -153,7 +153,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'what has stopped varying is not asked for for ever',
+    name: 'a key that no longer varies is served again',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
@@ -162,7 +162,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'what has begun to vary is for nobody else',
+    name: 'a key that starts to vary is not served for other values',
     rfc: 'RFC 9111 §4.1',
     steps: [
       { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
@@ -171,7 +171,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'a validator is sent with the fields that its answer varies by',
+    name: 'revalidation uses the validator of the matching variant',
     rfc: 'RFC 9111 §4.3.1',
     steps: [
       {
@@ -189,7 +189,7 @@ export const VARY: readonly Case[] = [
     ],
   },
   {
-    name: 'and not for another value of them',
+    name: 'and none for another variant',
     rfc: 'RFC 9111 §4.3.1',
     steps: [
       {

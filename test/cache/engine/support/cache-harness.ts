@@ -8,7 +8,7 @@ import { ManualClock } from './manual-clock.ts';
 import { TestClient } from './test-client.ts';
 import { TestOrigin } from './test-origin.ts';
 
-/** What the RFCs alone say. */
+/** No configured freshness: only the RFCs apply. */
 export const NO_RULE: CacheRule = {
   ttl: () => undefined,
   staleWhileRevalidate: 0,
@@ -17,12 +17,12 @@ export const NO_RULE: CacheRule = {
 };
 
 export interface TestRequest extends Partial<CacheRequest> {
-  /** Takes nothing at first. */
+  /** Whether the client's sink is full until `drain`. */
   readonly full?: boolean;
 }
 
-export function createRequest(facts: Partial<CacheRequest> = {}): CacheRequest {
-  const forwardedHeaders = facts.forwardedHeaders ?? facts.headers ?? [];
+export function createRequest(overrides: Partial<CacheRequest> = {}): CacheRequest {
+  const forwardedHeaders = overrides.forwardedHeaders ?? overrides.headers ?? [];
   return {
     key: '/a',
     method: 'GET',
@@ -33,11 +33,11 @@ export function createRequest(facts: Partial<CacheRequest> = {}): CacheRequest {
     authorized: false,
     isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
     getTags: () => ['a'],
-    ...facts,
+    ...overrides,
   };
 }
 
-/** A cache between clients and a site, all of them at the test's hand. */
+/** A cache between clients and a site, all controlled by the test. */
 export class CacheHarness {
   readonly clock: ManualClock = new ManualClock();
   readonly site: TestOrigin = new TestOrigin();
@@ -52,17 +52,17 @@ export class CacheHarness {
     this.cache = createHttpCache({ store: this.store, clock, random: () => this.random, limits });
   }
 
-  request({ full = false, ...facts }: TestRequest = {}): TestClient {
+  request({ full = false, ...overrides }: TestRequest = {}): TestClient {
     const client = new TestClient();
     client.full = full;
-    client.exchange = this.cache.serve(createRequest(facts), this.site.forward, client);
+    client.exchange = this.cache.serve(createRequest(overrides), this.site.forward, client);
     return client;
   }
 
-  /** Asks, and has the site answer where it is asked. */
-  fill(answer: Parameters<TestOrigin['last']['respond']>[0], asked: TestRequest = {}): TestClient {
-    const client = this.request(asked);
-    this.site.last.respond(answer);
+  /** Sends a request, and responds to it as the site. */
+  fill(response: Parameters<TestOrigin['last']['respond']>[0], request: TestRequest = {}): TestClient {
+    const client = this.request(request);
+    this.site.last.respond(response);
     this.clock.advance(1);
     return client;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/ports.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves by `advance`. */
 export class ManualClock implements Clock {
   #now: number;
   #tasks: { readonly at: number; readonly task: () => void }[] = [];
@@ -25,7 +25,7 @@ export class ManualClock implements Clock {
     return this.#tasks.length;
   }
 
-  /** Moves on, and runs what falls due on the way, in order. */
+  /** Advances the time, and runs due tasks in order. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {

@@ -1,13 +1,13 @@
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../../../src/http/exchange.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
 
-/** Someone who asks, and objects to any call out of order. */
+/** A client's sink that rejects calls out of order. */
 export class TestClient implements ResponseSink {
   received: ResponseHead | undefined;
   body = '';
   ended = false;
   failure: UpstreamFailure | undefined;
-  /** Takes no more until `drain`. */
+  /** Accepts nothing more until `drain`. */
   full = false;
   exchange: Exchange | undefined;
   aborted = false;
@@ -16,7 +16,7 @@ export class TestClient implements ResponseSink {
     return this.received?.status;
   }
 
-  /** Whether there is nothing more to come. */
+  /** Whether the response has ended or failed. */
   get settled(): boolean {
     return this.ended || this.failure !== undefined;
   }
@@ -31,7 +31,7 @@ export class TestClient implements ResponseSink {
 
   head(head: ResponseHead): void {
     this.#assertOpen('head');
-    if (this.received !== undefined) throw new Error('a head too many');
+    if (this.received !== undefined) throw new Error('a second head');
     this.received = head;
   }
 
@@ -65,6 +65,6 @@ export class TestClient implements ResponseSink {
 
   #assertOpen(call: string): void {
     if (this.settled) throw new Error(`${call} after the end`);
-    if (this.aborted) throw new Error(`${call} after the client has left`);
+    if (this.aborted) throw new Error(`${call} after the client has aborted`);
   }
 }

@@ -7,15 +7,15 @@ export interface TestResponse {
   readonly body?: string;
 }
 
-/** One request that reached the site; answered when the test says so. */
+/** A request that was forwarded to the site; the test controls its response. */
 export class ForwardedRequest implements Exchange {
-  readonly asked: ForwardOptions;
+  readonly options: ForwardOptions;
   readonly #sink: ResponseSink;
   aborted = false;
   resumes = 0;
 
-  constructor(asked: ForwardOptions, sink: ResponseSink) {
-    this.asked = asked;
+  constructor(options: ForwardOptions, sink: ResponseSink) {
+    this.options = options;
     this.#sink = sink;
   }
 
@@ -32,7 +32,7 @@ export class ForwardedRequest implements Exchange {
     return this;
   }
 
-  /** @returns whether the site may go on */
+  /** @returns false where the site should pause */
   write(text: string): boolean {
     return this.aborted || this.#sink.write(new TextEncoder().encode(text));
   }
@@ -56,13 +56,13 @@ export class ForwardedRequest implements Exchange {
   }
 }
 
-/** A site that keeps its requests until they are answered, or answers at once where it is told how. */
+/** A site that keeps requests until the test responds, or responds at once by `onRequest`. */
 export class TestOrigin {
   readonly requests: ForwardedRequest[] = [];
   onRequest: ((request: ForwardedRequest, number: number) => void) | undefined;
 
-  readonly forward: ForwardToOrigin = (asked, sink) => {
-    const request = new ForwardedRequest(asked, sink);
+  readonly forward: ForwardToOrigin = (options, sink) => {
+    const request = new ForwardedRequest(options, sink);
     this.requests.push(request);
     this.onRequest?.(request, this.requests.length);
     return request;
@@ -70,7 +70,7 @@ export class TestOrigin {
 
   get last(): ForwardedRequest {
     const request = this.requests.at(-1);
-    if (request === undefined) throw new Error('the site was not asked');
+    if (request === undefined) throw new Error('no request was forwarded');
     return request;
   }
 }
