@@ -1,125 +1,72 @@
-import { INDEX_SETTINGS, OEMBED_FIELDS, SEARCH_FIELDS } from './list-dependencies.ts';
 import { toScalarList } from './list-tags.ts';
-import { OEMBED_TAG, oembedInvalidationTags } from './oembed.ts';
+import { OEMBED_TAG } from './oembed.ts';
+import { postInvalidations, publicAuthors } from './post-invalidations.ts';
 import type { ResourceChange } from './resource-change.ts';
-import type { ResourceKind, ResourceMap } from './resource-map.ts';
-import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, pathHierarchy, tagNames } from './tag-names.ts';
+import type { ResourceKind } from './resource-map.ts';
+import {
+  type CrossInvalidation,
+  deletedReferences,
+  dynamicBlocks,
+  NO_TAGS,
+  referenceTags,
+  searchResults,
+} from './shared-invalidations.ts';
+import { pathHierarchy, tagNames } from './tag-names.ts';
 
-/** What a change of one kind of resource does to others: which answers, and why. */
-export interface CrossInvalidation {
-  /** A sentence. */
-  readonly reason: string;
-  tags(change: ResourceChange, resources: ResourceMap): readonly string[];
-}
+/** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
+const INDEX_SETTINGS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'timezone',
+  'site_logo',
+  'site_icon',
+  'email',
+  'start_of_week',
+  'posts_per_page',
+  'default_ping_status',
+  'default_comment_status',
+  'default_category',
+  'default_post_format',
+]);
 
-const NONE: readonly string[] = [];
+/** Fields of a user that determine the displayed name. */
+const USER_NAME_FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'first_name',
+  'last_name',
+  'nickname',
+  'slug',
+]);
 
-const searched: CrossInvalidation = {
-  reason: 'searches show titles and look at texts, of posts and terms alike',
-  tags: (change, resources) =>
-    change.changesMembership || change.changesAnyField(SEARCH_FIELDS)
-      ? resources
-          .collectionsOfKind('search')
-          .map((search) =>
-            tagNames.listFilteredTo(search, 'type', change.location.kind === 'terms' ? 'term' : 'post'),
-          )
-      : NONE,
-};
-
-const referred: CrossInvalidation = {
-  reason: 'what names an item that is gone names it no longer',
-  tags: ({ event, item }) => (event === 'delete' ? references(item) : NONE),
-};
-
-const dynamic: CrossInvalidation = {
-  reason: 'blocks in a content list posts, comments and terms',
-  tags: () => [DYNAMIC_CONTENT_TAG],
-};
-
-/** Fields on which the visibility of what hangs on a post depends. */
-const VISIBILITY: ReadonlySet<string> = new Set(['status', 'password', 'date', 'date_gmt']);
-
-/** Fields of a user of which the name that is shown is made. */
-const NAMES_OF_USERS: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'nickname', 'slug']);
-
-const posts: readonly CrossInvalidation[] = [
-  searched,
-  dynamic,
-  {
-    reason: 'an embed card shows the title, the author and the picture of a post',
-    tags: (change) => (change.changesAnyField(OEMBED_FIELDS) ? oembedInvalidationTags(change) : NONE),
-  },
-  {
-    reason: 'a term counts its published posts',
-    tags: (change, resources) =>
-      resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
-  },
-  {
-    reason: 'comments and attachments are as visible as their post, and comments are in the bin with it',
-    tags: (change, resources) => {
-      const { event, fields, id } = change;
-      if (event === 'create' || !(event === 'delete' || change.changesAnyField(VISIBILITY))) return NONE;
-      const shows = event === 'update' && (fields?.['status'] ?? 'publish') === 'publish';
-      return [
-        ...references(change.item),
-        ...(id === null ? [] : [tagNames.reference(`#${id}`)]),
-        ...resources.collectionsOfKind('comments').flatMap((path) => listsOf(path, 'post', id)),
-        ...(shows
-          ? resources.collectionsOfKind('media').flatMap((path) => listsOf(path, 'parent', id))
-          : NONE),
-      ];
-    },
-  },
-  {
-    reason: 'the path of a page is part of the paths of those below it',
-    tags: (change) =>
-      change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-        ? references(change.item)
-        : NONE,
-  },
-];
-
-const authors: CrossInvalidation = {
-  reason: 'authors are public while they have published posts',
-  tags: (change, resources) => {
-    if (!change.changesMembership && !change.changesField('author')) return NONE;
-    const authors = toScalarList(change.fields?.['author']);
-    return resources
-      .collectionsOfKind('users')
-      .flatMap((users) =>
-        authors === null || (change.event === 'update' && change.changesField('author'))
-          ? [users]
-          : [tagNames.anyList(users), ...authors.map((id) => tagNames.ownRoutes(`${users}/${id}`))],
-      );
-  },
-};
-
-/** By the kind of what was written, beside the item itself and the lists of its own collection. */
+/**
+ * Invalidations by the kind of resource that was written, in addition to those of the item itself and of the lists of its
+ * own collection.
+ */
 export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidation[]>> = {
-  posts: [...posts, authors],
-  media: [...posts, referred],
+  posts: [...postInvalidations, publicAuthors],
+  media: [...postInvalidations, deletedReferences],
   blocks: [
-    ...posts,
+    ...postInvalidations,
     {
-      reason: 'a reusable block is part of the content of posts that do not name it',
+      reason: 'a reusable block is part of the content of posts that do not reference it',
       tags: (_, resources) => resources.collectionsOfKind('posts'),
     },
   ],
   terms: [
-    searched,
-    referred,
-    dynamic,
+    searchResults,
+    deletedReferences,
+    dynamicBlocks,
     {
-      reason: "a term's slug is in the addresses of its posts and of the terms below it",
+      reason: "a term's slug is part of the URLs of its posts and of its child terms",
       tags: (change) =>
         change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-          ? references(change.item)
-          : NONE,
+          ? referenceTags(change.item)
+          : NO_TAGS,
     },
     {
-      reason: 'the posts of a category that is gone count for the default category',
+      reason: 'the posts of a deleted category move to the default category',
       tags: ({ event, location, fields }, resources) => {
-        if (event !== 'delete' || fields?.['count'] === 0) return NONE;
+        if (event !== 'delete' || fields?.['count'] === 0) return NO_TAGS;
         const taxonomy = location.collection.slice(location.collection.lastIndexOf('/') + 1);
         return [
           location.collection,
@@ -134,19 +81,19 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     },
   ],
   users: [
-    referred,
+    deletedReferences,
     {
-      reason: 'an embed card shows the name of an author',
+      reason: 'an oEmbed response contains the name of the author',
       tags: (change) =>
-        change.event === 'update' && change.changesAnyField(NAMES_OF_USERS) ? [OEMBED_TAG] : NONE,
+        change.event === 'update' && change.changesAnyField(USER_NAME_FIELDS) ? [OEMBED_TAG] : NO_TAGS,
     },
     {
-      reason: "the slug of an author is part of an author's address, by which posts are listed",
+      reason: "the slug of an author is part of the URL of the author's posts",
       tags: (change) =>
-        change.event === 'update' && change.changesField('slug') ? references(change.item) : NONE,
+        change.event === 'update' && change.changesField('slug') ? referenceTags(change.item) : NO_TAGS,
     },
     {
-      reason: 'the posts of a user who is gone are gone too, or those of another',
+      reason: 'the posts of a deleted user are deleted too, or reassigned to another',
       tags: ({ event, location }, resources) =>
         event === 'delete'
           ? [
@@ -158,26 +105,26 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
               ...resources.collectionsOfKind('search'),
               OEMBED_TAG,
             ]
-          : NONE,
+          : NO_TAGS,
     },
   ],
   comments: [
-    referred,
-    dynamic,
+    deletedReferences,
+    dynamicBlocks,
     {
-      reason: 'a comment links to its answers once it has any',
+      reason: 'a comment links to its replies once it has any',
       tags: ({ location, fields, changesMembership }) => {
-        if (!changesMembership) return NONE;
+        if (!changesMembership) return NO_TAGS;
         const parents = toScalarList(fields?.['parent']);
         return parents === null ? [location.collection] : parents.map((id) => `${location.collection}/${id}`);
       },
     },
     {
-      reason: 'a comment that has moved is in the list of another post',
+      reason: 'a moved comment is in the list of another post',
       tags: (change) =>
         change.event === 'update' && (change.changesField('parent') || change.changesField('post'))
           ? [change.location.collection]
-          : NONE,
+          : NO_TAGS,
     },
   ],
   search: [],
@@ -189,12 +136,13 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   ],
   settings: [
     {
-      reason: 'the root index and embed cards show the name of the site; other settings show anywhere',
+      reason:
+        'the root index and oEmbed responses contain the name of the site; other settings may influence any response',
       tags: (change) =>
-        onlyTouches(change, INDEX_SETTINGS)
+        onlyChanges(change, INDEX_SETTINGS)
           ? [
               tagNames.exactRoute('/'),
-              ...indexes(change.location.collection),
+              ...indexTags(change.location.collection),
               OEMBED_TAG,
               ...pathHierarchy(change.location.collection).slice(-1),
             ]
@@ -205,41 +153,11 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   other: [],
 };
 
-function termCounts(change: ResourceChange, taxonomy: string, resources: ResourceMap): readonly string[] {
-  if (!change.changesMembership && !change.changesField(taxonomy)) return NONE;
-  const collection = resources.collectionsOfKind('terms').find((path) => path.endsWith(`/${taxonomy}`));
-  if (collection === undefined) return NONE;
-  const value = change.fields?.[taxonomy];
-  // A post type without this taxonomy does not count for it.
-  if (change.fields !== undefined && value === undefined) return NONE;
-  const terms = toScalarList(value);
-  if (change.event === 'update' && change.changesField(taxonomy)) return [collection];
-  if (terms === null) return Array.isArray(value) ? NONE : [collection];
-  return [
-    tagNames.fieldDependency(collection, 'count'),
-    ...terms.map((id) => tagNames.ownRoutes(`${collection}/${id}`)),
-  ];
-}
-
-/** Lists that nothing narrows, and those that one item narrows. */
-function listsOf(collection: string, parameter: string, id: string | null): readonly string[] {
-  return [
-    tagNames.unfilteredList(collection),
-    id === null
-      ? tagNames.filteredList(collection, parameter)
-      : tagNames.listFilteredTo(collection, parameter, id),
-  ];
-}
-
-function references(item: string | null): readonly string[] {
-  return item === null ? [OPAQUE_REFERENCES_TAG] : [tagNames.reference(item), OPAQUE_REFERENCES_TAG];
-}
-
-function onlyTouches(change: ResourceChange, fields: ReadonlySet<string>): boolean {
+function onlyChanges(change: ResourceChange, fields: ReadonlySet<string>): boolean {
   return change.writtenFields?.every((name) => fields.has(name)) ?? false;
 }
 
-/** `/` and `/wp/v2` describe the site. */
-function indexes(collection: string): readonly string[] {
+/** The index routes above a collection, `/` and `/wp/v2`, which describe the site. */
+function indexTags(collection: string): readonly string[] {
   return pathHierarchy(collection).slice(0, -1).map(tagNames.exactRoute);
 }

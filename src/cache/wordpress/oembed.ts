@@ -32,3 +32,17 @@ function postPath(url: Json | undefined): string | null {
   if (path === undefined) return null;
   return toTagPath(path).replace(/\/+$/, '') || '/';
 }
+
+/** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
+export const OEMBED_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'author',
+  'featured_media',
+  'slug',
+  'status',
+  'password',
+  'parent',
+  'date',
+  'date_gmt',
+  'excerpt',
+]);

@@ -5,42 +5,42 @@ import { filterParameters, toScalarList } from './list-tags.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { tagNames } from './tag-names.ts';
 
-/** A request that may have changed the site, and what came of it. */
+/** A request that may have changed the site, with its outcome. */
 export interface SiteWrite {
   /** As the site ran it. */
   readonly method: string;
   readonly location: ResourceLocation;
-  /** Null where there was no answer, or none that says. */
+  /** `null` if there was no response. */
   readonly status: number | null;
-  /** The names of what was sent; null where that is not known, and it may have been anything. */
+  /** The parameters of the request by name; `null` if they are unknown, so that any field may have changed. */
   readonly sentFields: ReadonlyMap<string, Json> | null;
-  /** What came back, where it was JSON. */
+  /** The response's body, if it was JSON. */
   readonly responseBody: Json | undefined;
 }
 
-/** What a write did to an item. */
+/** The effect of a write on an item. */
 export type ChangeEvent = 'create' | 'update' | 'delete';
 
-/** A write, read: which item of which collection, and what of it is another now. */
+/** A write as a change of an item. */
 export interface ResourceChange {
   readonly event: ChangeEvent;
   readonly location: ResourceLocation;
-  /** Null where it is not known. */
+  /** Id of the item; `null` if it is unknown. */
   readonly id: string | null;
-  /** `/wp/v2/posts/12` */
+  /** Path of the item, such as `/wp/v2/posts/12`; `null` if its id is unknown. */
   readonly item: string | null;
-  /** Whether lists may have gained or lost the item. */
+  /** Whether the item may have been added to lists or removed from them. */
   readonly changesMembership: boolean;
-  /** The fields that were written; null where it is not known which, and it may be all of them. */
+  /** The fields that were written; `null` if they are unknown. */
   readonly writtenFields: readonly string[] | null;
   changesField(field: string): boolean;
   changesAnyField(fields: ReadonlySet<string>): boolean;
-  /** The item as it is now, or was before it went; undefined where it is not known. */
+  /** The item after the change, or before its deletion; undefined if it is unknown. */
   readonly fields: JsonObject | undefined;
 }
 
-/** What is sent with a write and is no field of what is written. */
-const NO_FIELDS = new Set([
+/** Parameters of writes that are no fields of the item. */
+const CONTROL_PARAMETERS = new Set([
   'context',
   'force',
   'id',
@@ -52,12 +52,12 @@ const NO_FIELDS = new Set([
   '_wpnonce',
 ]);
 
-/** Below a post, these change it without changing what lists look at: they are its history. */
-const HISTORY = /\/(?:revisions|autosaves)(?:\/|$)/;
+/** Revisions and autosaves of a post. Writing them changes the post but no field that lists read. */
+const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
 
 export function toResourceChange({ method, location, sentFields, responseBody }: SiteWrite): ResourceChange {
   const fields = itemOf(responseBody);
-  // An edited picture is a new one.
+  // Editing an image creates a new item.
   const creates = location.item === null || (location.kind === 'media' && location.path.endsWith('/edit'));
   const event: ChangeEvent = creates
     ? 'create'
@@ -72,7 +72,7 @@ export function toResourceChange({ method, location, sentFields, responseBody }:
     ? sentFields === null
       ? null
       : fieldsSent(sentFields)
-    : HISTORY.test(location.path)
+    : HISTORY_ROUTE.test(location.path)
       ? []
       : null;
   const changesField = (field: string): boolean =>
@@ -93,10 +93,10 @@ export function toResourceChange({ method, location, sentFields, responseBody }:
 }
 
 function fieldsSent(sent: ReadonlyMap<string, Json>): readonly string[] {
-  return [...sent.keys()].filter((name) => !NO_FIELDS.has(name));
+  return [...sent.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
 }
 
-/** `{"deleted":true,"previous":{…}}` tells what is no more. */
+/** The item in a response. A deletion responds `{"deleted":true,"previous":{…}}`. */
 function itemOf(answer: Json | undefined): JsonObject | undefined {
   if (!isJsonObject(answer)) return undefined;
   const { previous } = answer;
@@ -112,7 +112,7 @@ function lastSegment(item: string | null): string | null {
   return item === null ? null : item.slice(item.lastIndexOf('/') + 1);
 }
 
-/** The lists of its own collection that a change may have made another. */
+/** The tags of the lists of the item's own collection that a change may have altered. */
 export function changedListTags(change: ResourceChange, resources: ResourceMap): readonly string[] {
   const { location, event, fields, changesMembership, writtenFields } = change;
   const { collection, kind } = location;
@@ -124,21 +124,21 @@ export function changedListTags(change: ResourceChange, resources: ResourceMap):
   if (changesMembership) tags.push(tagNames.unfilteredList(collection));
   if (event === 'update') {
     for (const field of writtenFields ?? [])
-      tags.push(tagNames.fieldDependency(collection, withoutZone(field)));
+      tags.push(tagNames.fieldDependency(collection, withoutGmt(field)));
   }
   for (const parameter of filterParameters(kind, resources)) {
     const field = lists.filters.find(([name]) => name === parameter)?.[1] ?? parameter;
-    // The terms of a post are another's to write.
+    // The parameter selects terms by a post, and a write of a term does not change the post.
     if (field === '') continue;
     if (event === 'update' && change.changesField(field))
       tags.push(tagNames.filteredList(collection, parameter));
-    else if (changesMembership) tags.push(...narrowedLists(collection, parameter, fields?.[field]));
+    else if (changesMembership) tags.push(...filteredListTags(collection, parameter, fields?.[field]));
   }
   return tags;
 }
 
-/** Of an item that is known, the lists of its own values; else all that the parameter narrows. */
-function narrowedLists(collection: string, parameter: string, value: Json | undefined): readonly string[] {
+/** The tags of lists that are filtered by the item's own values; if those are unknown, by any value. */
+function filteredListTags(collection: string, parameter: string, value: Json | undefined): readonly string[] {
   if (Array.isArray(value) && value.length === 0) return [];
   const values = toScalarList(value);
   return values === null
@@ -146,7 +146,7 @@ function narrowedLists(collection: string, parameter: string, value: Json | unde
     : values.map((each) => tagNames.listFilteredTo(collection, parameter, each));
 }
 
-/** Lists look at a date by one name. */
-function withoutZone(field: string): string {
+/** `date_gmt` as `date`, the name under which {@link LIST_DEPENDENCIES} has both. */
+function withoutGmt(field: string): string {
   return field.endsWith('_gmt') ? field.slice(0, -4) : field;
 }

@@ -6,35 +6,39 @@ import { OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
 export type { SiteWrite } from './resource-change.ts';
 
-/** What a write strikes, and how hard. */
+/** The tags that a write invalidates. */
 export interface Invalidation {
   readonly tags: readonly string[];
-  /** `soft` where it is not known whether the write happened: what is stored is asked about again before long. */
+  /** `soft` if it is unknown whether the write happened: the stored responses are then revalidated. */
   readonly mode: 'hard' | 'soft';
 }
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Null where nothing can have changed: the method reads, or the site refused. */
+/**
+ * Computes the tags that a write invalidates.
+ *
+ * @returns `null` if nothing can have changed: the method is safe, or the site rejected the request
+ */
 export function computeInvalidation(write: SiteWrite, resources: ResourceMap): Invalidation | null {
   const { location, method, status } = write;
-  if (SAFE.has(method)) return null;
+  if (SAFE_METHODS.has(method)) return null;
   if (status !== null && status >= 400 && status < 500) return null;
-  const known = CORE_NAMESPACES.has(location.namespace) && location.kind !== 'other';
+  const isCore = CORE_NAMESPACES.has(location.namespace) && location.kind !== 'other';
   return {
-    tags: [...new Set(known ? coreTags(write, resources) : generalTags(write, resources))],
+    tags: [...new Set(isCore ? coreTags(write, resources) : pluginTags(write, resources))],
     mode: status !== null && status >= 200 && status < 400 ? 'hard' : 'soft',
   };
 }
 
 function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
   const { location } = write;
-  // Application passwords and the like are nobody's but the user's.
+  // Application passwords and the like appear in responses for that user alone.
   if (location.kind === 'users' && location.isBelowItem) return [location.path];
   const change = toResourceChange(write);
   return [
     OPAQUE_TAG,
-    // What is new changes nothing below its collection.
+    // A new item changes nothing below its collection.
     ...(change.item === null ? [location.path] : [change.item]),
     ...changedListTags(change, resources),
     ...CROSS_INVALIDATIONS[location.kind].flatMap((effect) => effect.tags(change, resources)),
@@ -42,10 +46,11 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
 }
 
 /**
- * Of a plugin's resources nobody knows what depends on what. Kept is what the paths say to be apart: what is below
- * another item of the same collection (`/boards/4/tasks` when `/boards/3/tasks` is written).
+ * The dependencies of a plugin's resources are unknown, so a write invalidates its whole namespace. Exempt is only what
+ * the paths show to be independent: what is below another item of the same collection, such as `/boards/4/tasks` when
+ * `/boards/3/tasks` is written.
  */
-function generalTags(
+function pluginTags(
   { location, responseBody, sentFields, status }: SiteWrite,
   resources: ResourceMap,
 ): readonly string[] {
@@ -58,19 +63,19 @@ function generalTags(
     if (!keepsSiblings || collection !== location.collection) tags.push(tagNames.belowItems(collection));
   }
   if (location.item !== null) tags.push(location.item, tagNames.reference(location.item));
-  // A task that moves to another board names it.
+  // A task that moves to another board states the id of that board.
   for (const id of idsIn(sentFields, responseBody)) tags.push(`${location.collection}/${id}`);
   return tags;
 }
 
-/** More ids than this are no references. */
-const MOST_IDS = 100;
+/** Further values are not considered as ids. */
+const MAX_IDS = 100;
 
-/** Whole numbers and single words that were sent, and the id that came back. */
+/** Possible ids in a write: the numbers and single words that were sent, and the `id` of the response. */
 function idsIn(sent: ReadonlyMap<string, Json> | null, answer: Json | undefined): ReadonlySet<string> {
   const ids = new Set<string>();
   const visit = (value: Json): void => {
-    if (ids.size >= MOST_IDS) return;
+    if (ids.size >= MAX_IDS) return;
     if (typeof value === 'number' || typeof value === 'string') {
       if (/^[\w-]{1,64}$/.test(String(value))) ids.add(String(value).toLowerCase());
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);

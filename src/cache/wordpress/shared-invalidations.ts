@@ -1,0 +1,56 @@
+import type { ResourceChange } from './resource-change.ts';
+import type { ResourceMap } from './resource-map.ts';
+import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, tagNames } from './tag-names.ts';
+
+/** A dependency of responses on resources of another kind: a change of the one invalidates the other. */
+export interface CrossInvalidation {
+  /** The dependency as a sentence. */
+  readonly reason: string;
+  tags(change: ResourceChange, resources: ResourceMap): readonly string[];
+}
+
+export const NO_TAGS: readonly string[] = [];
+
+/** Fields of posts and terms that `/wp/v2/search` reads or contains. */
+const SEARCH_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'content',
+  'excerpt',
+  'status',
+  'password',
+  'slug',
+  'date',
+  'date_gmt',
+  'parent',
+  'name',
+  'description',
+  'caption',
+  'alt_text',
+]);
+
+export const searchResults: CrossInvalidation = {
+  reason: 'searches read the texts and contain the titles of posts and terms',
+  tags: (change, resources) =>
+    change.changesMembership || change.changesAnyField(SEARCH_FIELDS)
+      ? resources
+          .collectionsOfKind('search')
+          .map((search) =>
+            tagNames.listFilteredTo(search, 'type', change.location.kind === 'terms' ? 'term' : 'post'),
+          )
+      : NO_TAGS,
+};
+
+export const deletedReferences: CrossInvalidation = {
+  reason: 'a response that references a deleted item no longer does so',
+  tags: ({ event, item }) => (event === 'delete' ? referenceTags(item) : NO_TAGS),
+};
+
+export const dynamicBlocks: CrossInvalidation = {
+  reason: 'blocks in the content of a post list posts, comments and terms',
+  tags: () => [DYNAMIC_CONTENT_TAG],
+};
+
+/** The tags of responses that reference an item; of all references if the item is unknown. */
+export function referenceTags(item: string | null): readonly string[] {
+  return item === null ? [OPAQUE_REFERENCES_TAG] : [tagNames.reference(item), OPAQUE_REFERENCES_TAG];
+}
