@@ -20,9 +20,9 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
 /**
  * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is ignored.
  *
- * @param now milliseconds since the epoch, for two-digit years: "Recipients of a timestamp value in rfc850-date format, which uses
- * a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as representing the
- * most recent year in the past that had the same last two digits."
+ * @param now milliseconds since the epoch, for two-digit years: "Recipients of a timestamp value in rfc850-date format,
+ * which uses a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as
+ * representing the most recent year in the past that had the same last two digits."
  */
 export function parseHttpDate(text: string, now: number): number | null {
   const fixdate = parseFixdate(text);

@@ -1,4 +1,4 @@
-/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Tags without quotes, which some sites send, are compared as text. */
+/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Unquoted tags, which some sites send, are compared as text. */
 
 /** RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
 export function strongMatch(one: string, other: string): boolean {

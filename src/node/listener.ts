@@ -48,7 +48,7 @@ export interface NodeListener {
   close(): Promise<void>;
 }
 
-/** Creates a listener that forwards proxied requests through undici's `dispatch`, and passes all others to the Hono app. */
+/** Creates a listener that forwards proxied requests through undici's `dispatch`. The Hono app handles all others. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
   const { log = silentLog, stopwatch = () => performance.now() } = options;
   // Loggers add their own time.

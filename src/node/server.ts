@@ -19,7 +19,7 @@ export interface ServeOptions extends ListenerOptions {
   readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
-  /** Milliseconds that a client may be idle while sending a request or reading a response; half for a head. @default 120_000 */
+  /** Milliseconds that a client may be idle within a request or response; half of it for a head. @default 120_000 */
   readonly idleTimeout?: number;
 }
 

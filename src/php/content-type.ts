@@ -16,7 +16,7 @@ export function toWordPressContentType(header: string | null): string | null {
   return value.includes('/') ? value.trim() : null;
 }
 
-/** `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: its class contains the range `$&-^`. */
+/** `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: `&-^` is a range in it. */
 export function isJsonContentType(header: string | null): boolean {
   const value = toWordPressContentType(header);
   return value !== null && JSON_TYPE.test(value);

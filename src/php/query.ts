@@ -91,7 +91,7 @@ function toVariableName(
   return isForgedCookieName(name, decodedName) ? { name: '', isArray: false } : { name, isArray };
 }
 
-/** Whether a name becomes that of a protected cookie by mangling. PHP drops it, in queries too (PHP 8.1.11, CVE-2022-31629). */
+/** Whether only mangling makes a name that of a protected cookie. PHP drops such names (8.1.11, CVE-2022-31629). */
 export function isForgedCookieName(name: string, decodedName: string): boolean {
   return ['__Host-', '__Secure-'].some(
     (prefix) => name.startsWith(prefix) && !decodedName.startsWith(prefix),

@@ -27,20 +27,17 @@ const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
 /** Reads the routing variables of a query, and removes `rest_route` from it. */
 export function readRoutingVariables(query: string): RoutingVariables {
-  if (!POSSIBLE_ROUTING_VARIABLE.test(query))
+  if (!POSSIBLE_ROUTING_VARIABLE.test(query)) {
     return { route: ABSENT, method: ABSENT, query, routeOffset: null };
+  }
   const pairs = parseQueryPairs(query);
   const route = readRoutingVariable(pairs, 'rest_route', 'route-array');
   const method = readRoutingVariable(pairs, '_method', 'method-array');
   if (route.value === null) return { route, method, query, routeOffset: null };
-  const isNotRoute = (pair: QueryPair): boolean => pair.name !== 'rest_route';
-  const before = joinPairs(
-    pairs.slice(
-      0,
-      pairs.findIndex((pair) => !isNotRoute(pair)),
-    ),
-  );
-  return { route, method, query: joinPairs(pairs.filter(isNotRoute)), routeOffset: before.length };
+  const firstRoute = pairs.findIndex(({ name }) => name === 'rest_route');
+  const otherPairs = pairs.filter(({ name }) => name !== 'rest_route');
+  const routeOffset = joinPairs(pairs.slice(0, firstRoute)).length;
+  return { route, method, query: joinPairs(otherPairs), routeOffset };
 }
 
 function joinPairs(pairs: readonly QueryPair[]): string {

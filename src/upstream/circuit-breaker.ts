@@ -91,15 +91,15 @@ export function createCircuitBreaker(
         return;
       }
       if (outcome === 'neutral') return;
-      const { all, bad: isFailure } = counts.add(outcome === 'failure', now);
-      if (all >= minimumRequests && isFailure >= all * failureRatio) changeState('open', now);
+      const { all, failed } = counts.add(outcome === 'failure', now);
+      if (all >= minimumRequests && failed >= all * failureRatio) changeState('open', now);
     },
   };
 }
 
 interface OutcomeCounts {
   readonly all: number;
-  readonly bad: number;
+  readonly failed: number;
 }
 
 /** Counts requests and failures over the last {@link SLICES} slices of time. */
@@ -107,11 +107,11 @@ function createSlidingWindow(slice: number): {
   add(isFailure: boolean, now: number): OutcomeCounts;
   clear(): void;
 } {
-  let slices: { readonly number: number; all: number; bad: number }[] = [];
-  const sum = { all: 0, bad: 0 };
+  let slices: { readonly number: number; all: number; failed: number }[] = [];
+  const sum = { all: 0, failed: 0 };
   const count = (counts: OutcomeCounts, sign: 1 | -1): void => {
     sum.all += sign * counts.all;
-    sum.bad += sign * counts.bad;
+    sum.failed += sign * counts.failed;
   };
   return {
     add(isFailure, now) {
@@ -120,19 +120,19 @@ function createSlidingWindow(slice: number): {
       if (current?.number !== number) {
         for (const expired of slices) if (expired.number <= number - SLICES) count(expired, -1);
         slices = slices.filter((counted) => counted.number > number - SLICES);
-        current = { number, all: 0, bad: 0 };
+        current = { number, all: 0, failed: 0 };
         slices.push(current);
       }
-      const one = { all: 1, bad: Number(isFailure) };
+      const one = { all: 1, failed: Number(isFailure) };
       current.all += one.all;
-      current.bad += one.bad;
+      current.failed += one.failed;
       count(one, 1);
       return sum;
     },
     clear() {
       slices = [];
       sum.all = 0;
-      sum.bad = 0;
+      sum.failed = 0;
     },
   };
 }

@@ -43,7 +43,7 @@ const MAX_HOPS = 5;
 
 type FieldTreatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELD_TREATMENTS.get>>;
 
-/** Names with underscores are dropped: in CGI, `X_HTTP_Method_Override` sets the same variable as `X-HTTP-Method-Override`. */
+/** Drops names with underscores: in CGI, `X_HTTP_Method_Override` and `X-HTTP-Method-Override` set the same variable. */
 const treatmentOf = memoizeByString(
   (name): FieldTreatment =>
     name.includes('_') ? 'drop' : (REQUEST_FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass'),
