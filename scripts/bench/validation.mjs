@@ -1,8 +1,8 @@
 // npm run bench:validation -- [--dist dist] [--rounds 5] [--seconds 3] [--connections 32] [--json]
 //
-// What judging a request costs, on the document of WordPress 7.1 (257 operations): the reading and the judging of a
-// typical list query and of a 1 KB post by themselves, the first request to each operation, and requests a second behind
-// the judge beside express-openapi-validator on the same document, both answering from memory.
+// Measures the validation of requests with the document of WordPress 7.1 (257 operations): parsing and validation of a
+// typical list query and of a 1 KB post, the first request to each operation, and requests per second of a server that
+// validates, compared with express-openapi-validator on the same document. Both servers respond from memory.
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { measure } from './load.mjs';
@@ -18,11 +18,13 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-// The servers' modules read it from their own arguments, as this process does.
+// recorded.mjs reads `--dist` from the arguments of this process, as the servers do.
 const { built, recordedDocument } = await import('./servers/recorded.mjs');
 
-const { createSnapshot } = await built('gateway/snapshot.js');
-const { NO_BODY, pathValues, planReading, readQuery } = await built('validation/request/index.js');
+const { createSnapshot } = await built('gateway/snapshot/snapshot.js');
+const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await built(
+  'validation/request/index.js',
+);
 
 const LIST =
   'context=view&page=2&per_page=10&search=hello%20world&status=publish&orderby=date&order=desc&after=2020-01-01T00%3A00%3A00Z&_fields=id,title,link';
@@ -44,28 +46,32 @@ const ROUTE = '/wp-json/wp/v2/posts';
 
 const document = await recordedDocument();
 
-/** @param {{ judges: any, read: (head: object) => any }} snapshot @param {string} method @param {string} target @param {Buffer | null} body */
-function judge(snapshot, method, target, body) {
+/** @param {{ validators: any, resolve: (head: object) => any }} snapshot @param {string} method @param {string} target @param {Buffer | null} body */
+function validate(snapshot, method, target, body) {
   const headers = body === null ? [] : ['Content-Type', 'application/json'];
-  const { match, target: meant } = snapshot.read({ method, target, headers });
+  const { match, target: resolved } = snapshot.resolve({ method, target, headers });
   if (match.kind !== 'found') throw new Error(`no route for ${target}`);
-  return judgeMatched(snapshot, match, meant, method, body);
+  return validateMatched(snapshot, match, resolved, method, body);
 }
 
-/** What validation adds: the query, the body and the path are read, and judged. */
-function judgeMatched({ judges }, match, meant, method, body) {
-  let values = NO_BODY;
+/** Parses query, body and path, and validates them. */
+function validateMatched({ validators }, match, resolved, method, body) {
+  let bodyParameters = NO_BODY_PARAMETERS;
   if (body !== null) {
-    const reading = planReading({ sent: method, method: meant.method, contentType: 'application/json' });
-    if (reading.kind === 'whole') values = reading.read(body);
+    const plan = planBody({
+      requestMethod: method,
+      method: resolved.method,
+      contentType: 'application/json',
+    });
+    if (plan.kind === 'buffered') bodyParameters = plan.parse(body);
   }
-  const { json, form } = values;
-  return judges
-    .of(match.operation)
-    .judge({ json, form, query: readQuery(meant.query), path: pathValues(match.params) });
+  const { json, form } = bodyParameters;
+  const query = parseQueryParameters(resolved.query);
+  const path = toPathParameters(match.params);
+  return validators.get(match.operation).validate({ json, form, query, path });
 }
 
-/** Microseconds, one by one. @param {() => unknown} task @param {number} count */
+/** Measures each call in microseconds, sorted. @param {() => unknown} task @param {number} count */
 function timed(task, count) {
   const times = new Float64Array(count);
   for (let at = 0; at < count; at++) {
@@ -84,13 +90,13 @@ const micro = [
   { name: 'list query', method: 'GET', target: `${ROUTE}?${LIST}`, body: null, limit: 20 },
   { name: 'post of 1 KB', method: 'POST', target: ROUTE, body: Buffer.from(POST), limit: 50 },
 ].map(({ name, method, target, body, limit }) => {
-  if (judge(snapshot, method, target, body).kind !== 'valid') throw new Error(`${name} is not valid`);
-  const { match, target: meant } = snapshot.read({
+  if (validate(snapshot, method, target, body).kind !== 'valid') throw new Error(`${name} is not valid`);
+  const { match, target: resolved } = snapshot.resolve({
     method,
     target,
     headers: body === null ? [] : ['Content-Type', 'application/json'],
   });
-  const task = () => judgeMatched(snapshot, match, meant, method, body);
+  const task = () => validateMatched(snapshot, match, resolved, method, body);
   timed(task, 5_000);
   const times = timed(task, 20_000);
   return {
@@ -104,20 +110,19 @@ const micro = [
 
 const first = (() => {
   const fresh = createSnapshot(document, { mount: '', passthrough: false });
-  const all = [...fresh.judges.operations()];
+  const all = [...fresh.validators.operations()];
   const times = Float64Array.from(all, ({ operation }) => {
     const before = performance.now();
     const fields =
       operation.body === undefined
-        ? NO_BODY.json
+        ? NO_BODY_PARAMETERS.json
         : new Map([
             ['title', 'x'],
             ['status', 'draft'],
           ]);
-    const query = readQuery('page=2&per_page=10&context=view&orderby=date&slug=a');
-    fresh.judges
-      .of(operation)
-      .judge({ json: fields, form: NO_BODY.form, query, path: pathValues({ id: '7' }) });
+    const query = parseQueryParameters('page=2&per_page=10&context=view&orderby=date&slug=a');
+    const path = toPathParameters({ id: '7' });
+    fresh.validators.get(operation).validate({ json: fields, form: NO_BODY_PARAMETERS.form, query, path });
     return performance.now() - before;
   }).sort();
   return {
@@ -129,7 +134,7 @@ const first = (() => {
 })();
 
 const tables = [
-  { case: 'Reading and judging by itself', contenders: micro },
+  { case: 'Parsing and validation only', contenders: micro },
   { case: 'The first request to an operation', contenders: [first] },
 ];
 
@@ -139,7 +144,7 @@ else process.stderr.write('wrk is not installed: the comparison is left out\n');
 process.stdout.write(flags.json ? `${JSON.stringify(tables, null, 2)}\n` : tables.map(asTable).join('\n'));
 
 async function besideTheValidator() {
-  const contenders = ['waygate-judge', 'express-openapi-validator', 'bare-hono'];
+  const contenders = ['waygate-validator', 'express-openapi-validator', 'bare-hono'];
   const load = { connections: Number(flags.connections), seconds: Number(flags.seconds) };
   const cases = [
     {

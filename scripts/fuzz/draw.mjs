@@ -43,8 +43,8 @@ export function operationsOf(index) {
 
 /**
  * What could end the test if it were carried out (users, their passwords, settings, plugins, themes), or takes the site
- * seconds (exports, tests of its own health, calls to other hosts), is sent by nobody in particular: a site judges
- * parameters before permission, so it is judged alike.
+ * seconds (exports, tests of its own health, calls to other hosts), is sent without credentials: a site validates
+ * parameters before permission, so the result is the same.
  */
 const CAREFUL = [
   /\/(?:users|settings|plugins|themes|sidebars|widgets)(?:\/|$)/,

@@ -78,7 +78,7 @@ test('requests to a site are watched where nothing is said of it', async () => {
   expect(await wrong(url)).toBe(200);
   expect(await seen(url)).toMatchObject({
     mode: 'observe',
-    operations: [{ wouldRefuse: 1, disagreed: 1, rules: [{ param: 'page', setAside: true }] }],
+    operations: [{ wouldRefuse: 1, disagreed: 1, rules: [{ param: 'page', suspended: true }] }],
   });
 });
 
@@ -109,7 +109,7 @@ test('--state keeps what was seen over a restart', async () => {
   const second = await serve('--site', site.origin, '--state', join(folder, 'state'), '--mode', 'enforce');
   // The site was seen to take it.
   expect(await wrong(second.url)).toBe(200);
-  expect(await seen(second.url)).toMatchObject({ operations: [{ seen: 2 }] });
+  expect(await seen(second.url)).toMatchObject({ operations: [{ validated: 2 }] });
 }, 40_000);
 
 test('--admin-port has the operations for itself', async () => {

@@ -31,7 +31,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
 /** A gateway's sampler, with what it has found when nothing is left to do. */
 function sampling(given: Partial<ResponseSamplerOptions> = {}) {
   const findings = createResponseFindingStats();
-  const judge = createResponseValidator({});
+  const validator = createResponseValidator({});
   const sampler = createResponseSampler({
     mode: 'all',
     findings,
@@ -42,7 +42,7 @@ function sampling(given: Partial<ResponseSamplerOptions> = {}) {
   });
   return {
     observe: (query = '', method = 'GET', operation = OPERATION): ResponseObserver | null =>
-      sampler.observe(judge, operation, target(method, query)),
+      sampler.observe(validator, operation, target(method, query)),
     async found(answers: number): Promise<ResponseValidationReport> {
       for (let tries = 0; tries < 500; tries += 1) {
         const report = findings.report();
@@ -50,7 +50,7 @@ function sampling(given: Partial<ResponseSamplerOptions> = {}) {
         if (report.validated + skipped >= answers) return report;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      throw new Error('the answers were never judged');
+      throw new Error('the responses were never validated');
     },
   };
 }
@@ -72,14 +72,14 @@ function answer(
   body: Uint8Array = BODY,
   { headers = JSON_TYPE, status = 200 }: { headers?: readonly string[]; status?: number } = {},
 ): void {
-  if (observer === null) throw new Error('the answer is not judged');
+  if (observer === null) throw new Error('the response is not sampled');
   observer.head({ status, reason: '', headers });
   observer.write?.(body.subarray(0, 5));
   observer.write?.(body.subarray(5));
   void observer.end?.();
 }
 
-test('an answer is judged after it has passed', async () => {
+test('a response is validated after it was relayed', async () => {
   const { observe, found } = sampling();
   answer(observe());
   expect(await found(1)).toMatchObject({
@@ -88,7 +88,7 @@ test('an answer is judged after it has passed', async () => {
   });
 });
 
-test('what it was made of may be written over meanwhile', async () => {
+test('a chunk can be overwritten after it was relayed', async () => {
   const { observe, found } = sampling();
   const bytes = BODY.slice();
   answer(observe(), bytes);
@@ -96,15 +96,15 @@ test('what it was made of may be written over meanwhile', async () => {
   expect(await found(1)).toMatchObject({ validated: 1, skipped: {} });
 });
 
-describe('which answers', () => {
-  test('one in a hundred where they are sampled', () => {
+describe('the sampled responses', () => {
+  test('are one in a hundred', () => {
     const drawn = Array.from({ length: 1_000 }, (_, at) => at / 1_000);
     const { observe } = sampling({ mode: 'sample', random: () => drawn.pop() ?? 0 });
     const observed = Array.from({ length: 1_000 }, () => observe()).filter((each) => each !== null);
     expect(observed).toHaveLength(10);
   });
 
-  test('none of an operation of which the document does not say what it answers, and none to HEAD', () => {
+  test('exclude operations without response schema, and HEAD', () => {
     const { observe } = sampling();
     const { response: _, ...silent } = OPERATION;
     expect(observe('', 'GET', silent)).toBeNull();
@@ -112,16 +112,19 @@ describe('which answers', () => {
   });
 });
 
-describe('what the query asked for', () => {
+describe('the requested representation', () => {
   const enveloped = new TextEncoder().encode('{"body":[{"id":null}],"status":200,"headers":[]}');
 
-  test.each(['_envelope', '_envelope=1', 'page=2&_%65nvelope=0'])('%s is unwrapped', async (query) => {
-    const { observe, found } = sampling();
-    answer(observe(query), enveloped);
-    expect(await found(1)).toMatchObject({ operations: [{ findings: [{ pointer: '/*/id' }] }] });
-  });
+  test.each(['_envelope', '_envelope=1', 'page=2&_%65nvelope=0'])(
+    'with %s is unwrapped from its envelope',
+    async (query) => {
+      const { observe, found } = sampling();
+      answer(observe(query), enveloped);
+      expect(await found(1)).toMatchObject({ operations: [{ findings: [{ pointer: '/*/id' }] }] });
+    },
+  );
 
-  test.each(['_fields=id', '_fields[]=id'])('with %s nothing is missing', async (query) => {
+  test.each(['_fields=id', '_fields[]=id'])('with %s has no missing fields', async (query) => {
     const { observe, found } = sampling();
     const operation = { ...OPERATION, response: { items: { required: ['id'] } } };
     answer(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));
@@ -132,7 +135,7 @@ describe('what the query asked for', () => {
   });
 });
 
-describe('a coded answer', () => {
+describe('a response with content coding', () => {
   const headers = (coding: string) => [...JSON_TYPE, 'Content-Encoding', coding];
 
   test.each(['gzip', 'GZIP', 'x-gzip'])('in %s is decoded', async (coding) => {
@@ -168,15 +171,15 @@ describe.each([
   });
 });
 
-describe('is dropped and counted', () => {
-  test('where it is too large, whether it says so or not', async () => {
+describe('a response is dropped and counted', () => {
+  test('if it is too large, with or without Content-Length', async () => {
     const { observe, found } = sampling({ limits: { maxResponseBytes: 10 } });
     answer(observe());
     answer(observe(), BODY, { headers: [...JSON_TYPE, 'Content-Length', '13'] });
     expect(await found(2)).toMatchObject({ skipped: { 'too-large': 2 } });
   });
 
-  test('where others wait already', async () => {
+  test('if the buffer is full', async () => {
     const { observe, found } = sampling({ limits: { maxBufferedBytes: 20 } });
     answer(observe());
     answer(observe());
@@ -185,9 +188,9 @@ describe('is dropped and counted', () => {
     expect(await found(3)).toMatchObject({ validated: 2, skipped: { busy: 1 } });
   });
 
-  test('where the second has no time left, and no longer in the next', async () => {
+  test('if the time budget of the second is used up', async () => {
     let now = 0;
-    // Each look at the clock takes as long as a slow judgement.
+    // Each reading of the clock advances it by the duration of a slow validation.
     const clock: Clock = {
       now() {
         now += 20;
@@ -203,7 +206,7 @@ describe('is dropped and counted', () => {
     expect(await found(11)).toMatchObject({ validated: 4 });
   });
 
-  test('where it broke off, and its memory is free again', async () => {
+  test('if it broke off, and its memory is released', async () => {
     const { observe, found } = sampling({ limits: { maxBufferedBytes: 20 } });
     for (let at = 0; at < 5; at += 1) {
       const observer = observe();
@@ -215,7 +218,7 @@ describe('is dropped and counted', () => {
     expect(await found(6)).toMatchObject({ validated: 1, skipped: { aborted: 5 } });
   });
 
-  test('where it is an error', async () => {
+  test('if it is an error', async () => {
     const { observe, found } = sampling();
     answer(observe(), BODY, { status: 404 });
     expect(await found(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });

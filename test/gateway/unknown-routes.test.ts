@@ -26,7 +26,7 @@ async function ask(path: string, method = 'GET'): Promise<readonly [status: numb
   return [response.status, site.requests.length > before];
 }
 
-test('a route that the document does not have is refused once the site has said that there is none beside it', async () => {
+test('an undocumented route is rejected after the site answered rest_no_route in its namespace', async () => {
   await start([]);
   expect(await ask('/wp/v2/nothing')).toEqual([404, true]);
   expect(await ask('/wp/v2/nothing-else')).toEqual([404, false]);
@@ -35,13 +35,13 @@ test('a route that the document does not have is refused once the site has said 
   expect(await ask('/other/v1/nothing')).toEqual([404, true]);
 });
 
-test('where the site was seen to hide a route, none is refused', async () => {
+test('no route is rejected in a namespace with hidden routes', async () => {
   await start(['/wp/v2/hidden']);
   expect(await ask('/wp/v2/hidden')).toEqual([200, true]);
   for (let turn = 0; turn < 5; turn++) expect(await ask('/wp/v2/nothing')).toEqual([404, true]);
 });
 
-test('a route that comes later is found, because the site is asked from time to time', async () => {
+test('a later added route is found, because some requests are forwarded', async () => {
   const hidden: string[] = [];
   await start(hidden);
   await ask('/wp/v2/late');
@@ -52,12 +52,12 @@ test('a route that comes later is found, because the site is asked from time to 
   expect(statuses.slice(statuses.indexOf(200)).every((status) => status === 200)).toBe(true);
 });
 
-test('who only observes refuses none', async () => {
+test('observe mode rejects none', async () => {
   await start([], 'observe');
   for (let turn = 0; turn < 3; turn++) expect(await ask('/wp/v2/nothing')).toEqual([404, true]);
 });
 
-test('what is asked for many beginnings is not remembered without end', async () => {
+test('the number of remembered namespaces is limited', async () => {
   await start([]);
   for (let turn = 0; turn < 600; turn++) await ask(`/made-up-${turn}/v1/x`);
   expect(await ask('/made-up-1/v1/x')).toEqual([404, false]);

@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   upstream: ['http', 'php', 'discovery/site.ts'],
   docs: [],
   // The configuration file states the gateway's options; types only.
-  config: ['gateway/options'],
+  config: ['gateway/options/site-options.ts'],
   // The one that composes.
   gateway: [...CORE, 'cache', 'upstream', 'docs'],
   // Around it: Node's own ways, the build side in one call, the commands, the front door.
@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that are each other's parts because what they say is: functions that call each other, nothing at load. */
 const RECURSIVE = [
-  // A value is judged as a member of `oneOf` by judging it, and compared with an `enum` by what it would be made to.
+  // The members of `oneOf` are validated like any schema, and a value is sanitised before it is compared with an `enum`.
   /^(?:validation\/wordpress\/(?:combinators|validate|sanitize)\.ts(?: → |$))+$/,
 ];
 
@@ -111,6 +111,48 @@ describe('openapi/ alone knows how the extensions of a document are spelled', ()
   });
 });
 
+/** Folders of the gateway from the ground up: a folder imports folders of the lines above its own only. */
+const GATEWAY_LAYERS = [
+  'options', // what a user configures
+  'plan', // how a request is handled: the types of a plan
+  'exchange', // executes a plan
+  'snapshot', // the immutable state of a site, and its replacement
+  'caching', // which requests the cache serves, and what writes invalidate
+  'sampling', // validation of responses in the background
+  'validating', // validation of requests
+  'local', // responses without the site
+  'site', // one mounted site: plans its requests
+  'admin', // the operations below /-/
+  'app', // the Hono app
+];
+
+describe('the folders of the gateway', () => {
+  const gateway = modules.filter(({ file }) => file.startsWith('gateway/'));
+  const folderOf = (file: string) => file.split('/')[1] ?? '';
+
+  test('are those of the table, beside the index file', () => {
+    const folders = new Set(gateway.map(({ file }) => folderOf(file)));
+    expect([...folders].sort()).toEqual([...GATEWAY_LAYERS, 'index.ts'].sort());
+  });
+
+  test('import in one direction', () => {
+    const strays = gateway
+      .filter(({ file }) => file !== 'gateway/index.ts')
+      .flatMap(({ file, imports }) =>
+        imports
+          .flatMap(({ target }) => target ?? [])
+          .filter((target) => target.startsWith('gateway/'))
+          .filter(
+            (target) =>
+              GATEWAY_LAYERS.indexOf(folderOf(target)) > GATEWAY_LAYERS.indexOf(folderOf(file)) ||
+              !GATEWAY_LAYERS.includes(folderOf(target)),
+          )
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(strays).toEqual([]);
+  });
+});
+
 describe('only the edges touch the machine', () => {
   /** Node's modules and the client that needs them. */
   const isNode = (specifier: string) =>
@@ -122,10 +164,10 @@ describe('only the edges touch the machine', () => {
     'cache/stores/redis/purge-publisher.ts',
     'cache/stores/redis/session.ts',
     'docs/packaged-assets.ts',
-    'upstream/dispatch.ts',
-    'upstream/guarded-pool.ts',
+    'upstream/dispatch-transport.ts',
+    'upstream/undici-pool.ts',
+    'upstream/dispatch-as-fetch.ts',
     'upstream/upload.ts',
-    'upstream/web-transport.ts',
   ];
 
   test('Node is imported in its rooms only', () => {

@@ -56,7 +56,10 @@ export function schemasOf(document: unknown): ReadonlyMap<string, unknown> {
 }
 
 /** Schemas that Ajv (2020-12) does not compile, and defaults, at any depth, that their own schema refuses. */
-export function judgeSchemas(document: unknown): { readonly broken: string[]; readonly refused: string[] } {
+export function validateSchemas(document: unknown): {
+  readonly broken: string[];
+  readonly refused: string[];
+} {
   const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'https://example.com/document', ...Object(document) }, 'https://example.com/document');

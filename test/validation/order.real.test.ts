@@ -134,7 +134,7 @@ const ORDER: readonly (readonly [sentence: string, request: Request, said: Said]
     { status: 400, code: INVALID, params: ['order', 'orderby'] },
   ],
   [
-    'the method that runs is judged',
+    'the request is validated by the method that runs',
     { method: 'POST', path: '/wp/v2/posts/1?_method=DELETE&force=maybe' },
     { status: 400, code: INVALID, params: ['force'] },
   ],

@@ -3,7 +3,7 @@ import type { OperationEvidence, SiteEvidence } from './fetch-evidence.ts';
 /** Columns of the table in order: the title and the cell of an operation. */
 const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [
   ['operation', ({ operation, method, route }) => operation ?? `${method} ${route}`],
-  ['seen', ({ seen }) => String(seen)],
+  ['seen', ({ validated }) => String(validated)],
   ['would refuse', ({ wouldRefuse }) => String(wouldRefuse)],
   ['refused', ({ refused }) => String(refused)],
   ['agreed', ({ agreed }) => String(agreed.accepted + agreed.refused)],
@@ -53,8 +53,8 @@ function disagreementLines({ missedParams, rules }: OperationEvidence): readonly
   const disagreements = rules
     .filter(({ disagreed }) => disagreed > 0)
     .map(
-      ({ disagreed, examples, param, rule, setAside }) =>
-        `${param === '' ? 'the request' : param}: the site accepted requests that violate ${rule}, ${formatCount(disagreed)}${formatExamples(examples)}${setAside ? '; suspended' : ''}`,
+      ({ disagreed, examples, param, rule, suspended }) =>
+        `${param === '' ? 'the request' : param}: the site accepted requests that violate ${rule}, ${formatCount(disagreed)}${formatExamples(examples)}${suspended ? '; suspended' : ''}`,
     );
   const missed = missedParams.map(
     ({ count, examples, param }) =>
@@ -74,15 +74,15 @@ function formatCount(count: number): string {
 }
 
 function formatResponses({ responses }: SiteEvidence): string {
-  if (responses === null || responses.judged === 0) return '';
+  if (responses === null || responses.validated === 0) return '';
   const lines = responses.operations
     .filter(({ findings }) => findings.length > 0)
-    .flatMap(({ findings, judged, operation, right }) => [
-      `    ${operation}: ${right} of ${judged} conform to the document`,
+    .flatMap(({ correct, findings, operation, validated }) => [
+      `    ${operation}: ${correct} of ${validated} conform to the document`,
       ...findings.map(
-        ({ answers, kind, pointer, saw }) =>
-          `      ${pointer === '' ? '(the whole response)' : pointer}: ${kind}, ${saw} in ${answers} of ${judged}`,
+        ({ actual, kind, pointer, responses: count }) =>
+          `      ${pointer === '' ? '(the whole response)' : pointer}: ${kind}, ${actual} in ${count} of ${validated}`,
       ),
     ]);
-  return `\n  Responses validated against the document: ${responses.judged}\n${lines.join('\n')}`.trimEnd();
+  return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();
 }

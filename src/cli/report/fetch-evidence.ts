@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
-import type { OperationReport } from '../../gateway/validating/report.ts';
+import type { OperationValidationReport } from '../../gateway/validating/report.ts';
 
 /** The validation evidence of one site. A newer gateway may add members and further words for modes and findings. */
 export interface SiteEvidence {
@@ -11,21 +11,21 @@ export interface SiteEvidence {
   readonly responses: ResponseEvidence | null;
 }
 
-export interface OperationEvidence extends Omit<OperationReport, 'mode'> {
+export interface OperationEvidence extends Omit<OperationValidationReport, 'mode'> {
   readonly mode: string;
 }
 
 export interface ResponseEvidence {
-  readonly judged: number;
+  readonly validated: number;
   readonly operations: readonly {
     readonly operation: string;
-    readonly judged: number;
-    readonly right: number;
+    readonly validated: number;
+    readonly correct: number;
     readonly findings: readonly {
       readonly pointer: string;
       readonly kind: string;
-      readonly saw: string;
-      readonly answers: number;
+      readonly actual: string;
+      readonly responses: number;
     }[];
   }[];
 }
@@ -40,7 +40,7 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
   mode: z.string(),
   enforced: z.boolean(),
   ready: z.boolean(),
-  seen: count,
+  validated: count,
   wouldRefuse: count,
   refused: count,
   agreed: z.looseObject({ accepted: count, refused: count }),
@@ -55,7 +55,7 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
       refused: count,
       agreed: count,
       disagreed: count,
-      setAside: z.boolean(),
+      suspended: z.boolean(),
       examples: z.array(example),
     }),
   ),
@@ -63,18 +63,18 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
 });
 
 const responsesSchema: z.ZodType<ResponseEvidence> = z.looseObject({
-  judged: count,
+  validated: count,
   operations: z.array(
     z.looseObject({
       operation: z.string(),
-      judged: count,
-      right: count,
+      validated: count,
+      correct: count,
       findings: z.array(
         z.looseObject({
           pointer: z.string(),
           kind: z.string(),
-          saw: z.string(),
-          answers: count,
+          actual: z.string(),
+          responses: count,
         }),
       ),
     }),

@@ -34,38 +34,38 @@ export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
  * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, counts as a rule of
  * the request as a whole: with an empty parameter and the error's code.
  */
-export function getBrokenRules(verdict: ValidationResult): readonly ParameterRule[] {
-  if (verdict.kind === 'valid') return [];
-  return verdict.brokenRules.length > 0 ? verdict.brokenRules : [{ param: '', rule: verdict.code }];
+export function getBrokenRules(result: ValidationResult): readonly ParameterRule[] {
+  if (result.kind === 'valid') return [];
+  return result.brokenRules.length > 0 ? result.brokenRules : [{ param: '', rule: result.code }];
 }
 
 /** Compares a validation result with the origin's verdict. */
-export function compareWithOrigin(verdict: ValidationResult, said: OriginVerdict): VerdictComparison {
-  if (verdict.kind === 'valid') {
-    if (said.kind !== 'refused') return { outcome: said.kind, rules: [], missed: [] };
-    return { outcome: 'missed', rules: [], missed: said.params.length > 0 ? said.params : [''] };
+export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdict): VerdictComparison {
+  if (result.kind === 'valid') {
+    if (verdict.kind !== 'refused') return { outcome: verdict.kind, rules: [], missed: [] };
+    return { outcome: 'missed', rules: [], missed: verdict.params.length > 0 ? verdict.params : [''] };
   }
-  const rules = getBrokenRules(verdict).map((rule) => ({ rule, agreement: compareRule(rule, said) }));
+  const rules = getBrokenRules(result).map((rule) => ({ rule, agreement: compareRule(rule, verdict) }));
   const has = (wanted: RuleAgreement): boolean => rules.some(({ agreement }) => agreement === wanted);
   const names = new Set(rules.map(({ rule }) => rule.param));
   return {
     outcome: has('disagreed') ? 'disagreed' : has('agreed') ? 'refused' : 'undecided',
     rules,
-    missed: said.kind === 'refused' ? said.params.filter((name) => !names.has(name)) : [],
+    missed: verdict.kind === 'refused' ? verdict.params.filter((name) => !names.has(name)) : [],
   };
 }
 
 /** The origin reports the errors of the first failing stage only, so its verdict on rules of later stages is unknown. */
-function compareRule(rule: ParameterRule, said: OriginVerdict): RuleAgreement {
-  if (said.kind === 'undecided') return 'undecided';
-  if (said.kind === 'accepted') return 'disagreed';
-  const own = VALIDATION_STAGES.indexOf(getRuleStage(rule));
-  const theirs = VALIDATION_STAGES.indexOf(said.stage);
-  if (own !== theirs) return own < theirs ? 'disagreed' : 'undecided';
-  if (rule.param === '' || said.params.includes(rule.param)) return 'agreed';
+function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement {
+  if (verdict.kind === 'undecided') return 'undecided';
+  if (verdict.kind === 'accepted') return 'disagreed';
+  const ruleIndex = VALIDATION_STAGES.indexOf(getRuleStage(rule));
+  const originIndex = VALIDATION_STAGES.indexOf(verdict.stage);
+  if (ruleIndex !== originIndex) return ruleIndex < originIndex ? 'disagreed' : 'undecided';
+  if (rule.param === '' || verdict.params.includes(rule.param)) return 'agreed';
   // Missing parameters are all reported at once. Values that only a sanitiser checks are not reached when a validator
   // refuses another value (`has_valid_params()`, then `sanitize_params()`).
-  return said.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
+  return verdict.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
 }
 
 function getRuleStage({ param, rule }: ParameterRule): ValidationStage {

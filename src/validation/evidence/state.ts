@@ -57,7 +57,7 @@ function isOperation(value: Json): value is StoredOperation {
 function addOperation(stats: OperationStats, stored: JsonObject): void {
   // The stored streak continues unless a disagreement since has ended it.
   if (stats.outcomes.disagreed === 0) stats.streak += toCount(stored['streak']);
-  stats.validated += toCount(stored['seen']);
+  stats.validated += toCount(stored['validated']);
   stats.wouldRefuse += toCount(stored['wouldRefuse']);
   stats.refused += toCount(stored['refused']);
   const outcomes = stored['outcomes'];

@@ -12,11 +12,11 @@ export interface OperationStats {
   wouldRefuse: number;
   /** Requests that the gateway rejected without forwarding. */
   refused: number;
-  /** Of those that the site answered, by what its answer says of the verdict ({@link VerdictComparison}). */
+  /** Forwarded requests by the outcome of the comparison ({@link VerdictComparison}). */
   readonly outcomes: Record<Outcome, number>;
   /** Agreements since the last disagreement. */
   streak: number;
-  /** By {@link toRuleKey}. */
+  /** Keyed by {@link toRuleKey}. */
   readonly rules: Map<string, RuleStats>;
   /** Parameters that the origin refused and no rule did, by name. */
   readonly missed: Map<string, MissedParamStats>;

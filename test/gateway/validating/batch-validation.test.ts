@@ -63,7 +63,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     expect((await send([bad, bad, good])).status).toBe(207);
     expect(ran).toBe(1);
     await expect.poll(posts).toMatchObject({
-      seen: 3,
+      validated: 3,
       wouldRefuse: 2,
       refused: 0,
       agreed: { refused: 1 },
@@ -84,7 +84,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
       responses: [{ status: 400, body: { code: 'rest_invalid_param' } }, null],
     });
     expect(ran).toBe(0);
-    expect(await posts()).toMatchObject({ seen: 2, refused: 1 });
+    expect(await posts()).toMatchObject({ validated: 2, refused: 1 });
   });
 
   test('passes where something of it would run', async () => {

@@ -28,9 +28,9 @@ interface Sent {
 
 function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
   readonly kind: string;
-  readonly judged: string[];
+  readonly validated: string[];
 } {
-  const judged: string[] = [];
+  const validated: string[] = [];
   const head = {
     method: 'POST',
     target: '/some/v1',
@@ -41,40 +41,40 @@ function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
   } as const;
   const beginning = inspectBody({ resolved, head }, hasBody, {
     validate(body: BodyParameters) {
-      judged.push(body.kind);
+      validated.push(body.kind);
       return null;
     },
     limit: 1000,
     tooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });
-  if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, judged };
-  return { kind: beginning.inspection?.kind ?? 'none', judged };
+  if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, validated };
+  return { kind: beginning.inspection?.kind ?? 'none', validated };
 }
 
 describe('how a body is read is told by one content type', () => {
   test.each([
     ['JSON', ['application/json'], true, 'whole', []],
     ['a form of parts', ['multipart/form-data; boundary=b'], true, 'parts', []],
-    ['what no parameter stands in', ['image/png'], true, 'none', ['values']],
-    ['no body', ['application/json'], false, 'none', ['values']],
-    ['the same type twice', ['application/json', 'application/json'], true, 'none', ['unknown']],
-    ['two types', ['text/plain', 'application/json'], true, 'none', ['unknown']],
-    ['two types and no body', ['text/plain', 'application/json'], false, 'none', ['values']],
-  ])('%s', (_, types, hasBody, kind, judged) => {
-    expect(begin({ types, hasBody })).toEqual({ kind, judged });
+    ['what no parameter stands in', ['image/png'], true, 'none', ['complete']],
+    ['no body', ['application/json'], false, 'none', ['complete']],
+    ['the same type twice', ['application/json', 'application/json'], true, 'none', ['uncertain']],
+    ['two types', ['text/plain', 'application/json'], true, 'none', ['uncertain']],
+    ['two types and no body', ['text/plain', 'application/json'], false, 'none', ['complete']],
+  ])('%s', (_, types, hasBody, kind, validated) => {
+    expect(begin({ types, hasBody })).toEqual({ kind, validated });
   });
 });
 
 describe('a body that is coded some servers decode, and others hand on as it is', () => {
   test.each([
-    ['gzip', 'none', ['unknown']],
+    ['gzip', 'none', ['uncertain']],
     ['identity', 'whole', []],
     [' Identity ', 'whole', []],
     ['', 'whole', []],
-    ['identity, gzip', 'none', ['unknown']],
-  ])('%j', (coding, kind, judged) => {
+    ['identity, gzip', 'none', ['uncertain']],
+  ])('%j', (coding, kind, validated) => {
     const more = ['Content-Encoding', coding];
-    expect(begin({ types: ['application/json'], more })).toEqual({ kind, judged });
+    expect(begin({ types: ['application/json'], more })).toEqual({ kind, validated });
   });
 });
 
@@ -85,7 +85,7 @@ describe('a body that is said to be too long is refused before it is read', () =
     ['1001', false, 'whole'],
   ])('%s bytes, refused: %s', (length, refuses, kind) => {
     const more = ['Content-Length', length];
-    expect(begin({ types: ['application/json'], more, refuses })).toEqual({ kind, judged: [] });
+    expect(begin({ types: ['application/json'], more, refuses })).toEqual({ kind, validated: [] });
   });
 
   test('a form of parts is not, for files count for nothing', () => {

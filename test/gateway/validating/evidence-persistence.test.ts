@@ -84,7 +84,7 @@ describe('evidence that is kept', () => {
     expect(store.writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.writes).toBe(1);
-    expect(store.kept.get('validation')).toContain('"seen": 100');
+    expect(store.kept.get('validation')).toContain('"validated": 100');
   });
 
   test('is written at the end, without waiting', async () => {
@@ -110,7 +110,7 @@ describe('evidence that is kept', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await one.stop();
     expect(store.kept.get('validation')).toBe(text);
-    expect(log.said).toEqual([expect.stringContaining('nothing is written over it')]);
+    expect(log.said).toEqual([expect.stringContaining('it is not overwritten')]);
   });
 
   test('is written later where it cannot be now', async () => {
@@ -121,13 +121,13 @@ describe('evidence that is kept', () => {
     one.markChanged();
     store.fail = new Error('no space left');
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(log.said).toEqual([expect.stringContaining('tried again')]);
+    expect(log.said).toEqual([expect.stringContaining('the write is retried')]);
     store.fail = null;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.writes).toBe(1);
   });
 
-  test.each(['{"format":1,', '{"format":7}', '{"format":1,"site":"https://example.org","operations":[]}'])(
+  test.each(['{"format":2,', '{"format":7}', '{"format":2,"site":"https://example.org","operations":[]}'])(
     'is put aside and said where it cannot be used: %s',
     async (text) => {
       const store = place(text);
@@ -136,9 +136,9 @@ describe('evidence that is kept', () => {
       await one.load();
       one.markChanged();
       await one.stop();
-      expect(log.said).toEqual([expect.stringContaining('put aside')]);
+      expect(log.said).toEqual([expect.stringContaining('set aside')]);
       expect(store.kept.get('aside')).toBe(text);
-      expect(store.kept.get('validation')).toContain('"format": 1');
+      expect(store.kept.get('validation')).toContain('"format": 2');
     },
   );
 });

@@ -66,7 +66,11 @@ describe('what is kept', () => {
     const now = createEvidence();
     see(now, POSTS.route, [], ACCEPTED);
     restoreEvidence(serializeEvidence(SITE, before), SITE, now);
-    expect(now.statsOf(POSTS)).toMatchObject({ seen: 3, streak: 2, outcomes: { accepted: 2, disagreed: 1 } });
+    expect(now.statsOf(POSTS)).toMatchObject({
+      validated: 3,
+      streak: 2,
+      outcomes: { accepted: 2, disagreed: 1 },
+    });
     expect(createSuspensionTest(now.statsOf(POSTS))('a', TYPE)).toBe(true);
   });
 
@@ -82,15 +86,16 @@ describe('what is kept', () => {
 
 describe('a state that cannot be read adds nothing, and says why:', () => {
   test.each([
-    ['half a file', '{"format":1,"oper', /not JSON/],
+    ['half a file', '{"format":2,"oper', /not JSON/],
     ['a list', '[]', /not an object/],
-    ['a later format', '{"format":2,"operations":[]}', /format is 2/],
+    ['an earlier format', '{"format":1,"operations":[]}', /format is 1/],
+    ['a later format', '{"format":3,"operations":[]}', /format is 3/],
     ['no format', '{"operations":[]}', /not stated/],
-    ['another site', '{"format":1,"site":"https://example.com/b","operations":[]}', /another site/],
-    ['no operations', `{"format":1,"site":"${SITE}"}`, /operations/],
+    ['another site', '{"format":2,"site":"https://example.com/b","operations":[]}', /another site/],
+    ['no operations', `{"format":2,"site":"${SITE}"}`, /operations/],
     [
       'an operation without a route',
-      `{"format":1,"site":"${SITE}","operations":[{"method":"GET"}]}`,
+      `{"format":2,"site":"${SITE}","operations":[{"method":"GET"}]}`,
       /operations/,
     ],
   ])('%s', (_, text, reason) => {
@@ -103,9 +108,9 @@ describe('a state that cannot be read adds nothing, and says why:', () => {
     const evidence = createEvidence();
     const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
     expect(
-      restoreEvidence(JSON.stringify({ format: 1, site: SITE, operations: [operation] }), SITE, evidence),
+      restoreEvidence(JSON.stringify({ format: 2, site: SITE, operations: [operation] }), SITE, evidence),
     ).toBeNull();
-    expect(evidence.statsOf(POSTS)).toMatchObject({ seen: 0, streak: 0 });
+    expect(evidence.statsOf(POSTS)).toMatchObject({ validated: 0, streak: 0 });
   });
 });
 

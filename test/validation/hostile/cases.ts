@@ -180,7 +180,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'tricks of framing': [
-    ['each byte a chunk, and judged', () => chunked(POSTS, JSON_TYPE, '{"format":"nonsense"}'), [400], false],
+    [
+      'an invalid body in chunks of one byte',
+      () => chunked(POSTS, JSON_TYPE, '{"format":"nonsense"}'),
+      [400],
+      false,
+    ],
     [
       'a length and chunks',
       () => [head('POST', POSTS, { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }), '0\r\n\r\n'],
@@ -214,7 +219,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'another method than it seems': [
-    ['to one that is judged', () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1'), [400], false],
+    [
+      'to a method that is validated',
+      () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1'),
+      [400],
+      false,
+    ],
     [
       'by a header',
       () => post(`${POSTS}/1?force=maybe`, FORM, 'x=1', { 'X-HTTP-Method-Override': 'DELETE' }),
@@ -241,7 +251,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [400],
       false,
     ],
-    ['and is judged by its own route', () => get(`/?rest_route=/wp/v2/posts&order=up`), [400], false],
+    [
+      'a request is validated by its own route',
+      () => get(`/?rest_route=/wp/v2/posts&order=up`),
+      [400],
+      false,
+    ],
     ['two of them', () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`), [400], false],
     ['spelled with a dot', () => get(`/?rest.route=/wp/v2/posts&per_page=0`), [400, 404], false],
     [

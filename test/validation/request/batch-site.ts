@@ -19,11 +19,11 @@ const ADDRESS: SiteAddress = {
   prefix: 'wp-json',
 };
 
-/** The judge of batches of a site, as a gateway puts it together. */
+/** The validator of a site's batches, composed as in the gateway. */
 export interface BatchSite {
-  judge(values: RequestParameters): BatchValidationResult;
+  validate(values: RequestParameters): BatchValidationResult;
   /** Of the batch as an operation among others. */
-  judgeOuter(values: RequestParameters): ValidationResult;
+  validateOuter(values: RequestParameters): ValidationResult;
   /** The verdict on each request, in a word. */
   partsOf(body: JsonObject): readonly string[];
 }
@@ -40,7 +40,7 @@ export function batchSite(
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
-  const judges = createRequestValidators({ resolve });
+  const validators = createRequestValidators({ resolve });
   const batch = match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
   const { validate } = createBatchValidator(batch.operation, resolve, {
@@ -49,12 +49,12 @@ export function batchSite(
       const found = match(method, route);
       return found.kind === 'found' && found.certain ? found : null;
     },
-    validate: (operation, values) => judges.get(operation).validate(values),
+    validate: (operation, values) => validators.get(operation).validate(values),
   });
   const none = new Map();
   return {
-    judge: validate,
-    judgeOuter: judges.get(batch.operation).validate,
+    validate,
+    validateOuter: validators.get(batch.operation).validate,
     partsOf(body) {
       const verdict = validate({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
       if (verdict.kind === 'invalid') return [verdict.code];

@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = batchSite(await response.json());
 });
 
-/** Anybody may ask; whether he may do what he asks for is looked at after all has been judged. */
+/** A client without permission: the site checks permission after it has validated all subrequests. */
 async function ask(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(`${wordpress().url}index.php?rest_route=/batch/v1`, {
     method: 'POST',
@@ -23,7 +23,7 @@ async function ask(body: JsonObject): Promise<{ readonly status: number; readonl
   return { status: response.status, body: await response.json() };
 }
 
-const values = (body: JsonObject): Parameters<BatchSite['judge']>[0] => ({
+const values = (body: JsonObject): Parameters<BatchSite['validate']>[0] => ({
   json: new Map(Object.entries(body)),
   form: NO_PARAMETERS,
   query: NO_PARAMETERS,
@@ -33,7 +33,7 @@ const values = (body: JsonObject): Parameters<BatchSite['judge']>[0] => ({
 describe('a real site says the same of a batch of which all have to be valid', () => {
   test.each(BATCHES)('%s', async (_, requests, verdicts) => {
     const body = { validation: 'require-all-validate', requests };
-    const ours = site.judge(values(body));
+    const ours = site.validate(values(body));
     const theirs = await ask(body);
     expect(site.partsOf(body)).toEqual(verdicts);
     if (ours.kind === 'responded') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
@@ -44,7 +44,7 @@ describe('a real site says the same of a batch of which all have to be valid', (
 
 test('and of one of which all are wrong', async () => {
   const part = { path: '/wp/v2/posts', body: { author: 'a' } };
-  const ours = site.judge(values({ requests: [part, part] }));
+  const ours = site.validate(values({ requests: [part, part] }));
   const { status, body } = await ask({ requests: [part, part] });
   // What the caller may do there stands in a header, which is the site's to know.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
@@ -58,7 +58,7 @@ test.each<readonly [string, JsonObject]>([
   ['a method that reads', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
   ['a way that is none', { requests: [], validation: 'some' }],
 ])('and of the batch itself: %s', async (_, body) => {
-  const ours = site.judgeOuter(values(body));
+  const ours = site.validateOuter(values(body));
   const theirs = await ask(body);
   if (ours.kind !== 'invalid') throw new Error('it passes');
   const { code, data, message, status } = ours;

@@ -21,7 +21,7 @@ const good: JsonObject = { path: '/wp/v2/posts', body: { title: 'a' } };
 const foreign: JsonObject = { path: '/hidden/v1/route', body: {} };
 const together = { validation: 'require-all-validate' };
 
-describe('each request of a batch is routed and judged', () => {
+describe('each subrequest of a batch is routed and validated', () => {
   test.each(BATCHES)('%s', (_, requests, verdicts) => {
     expect(site.partsOf({ requests })).toEqual(verdicts);
   });
@@ -32,7 +32,7 @@ describe('the gateway answers', () => {
     ['where all are refused', { requests: [bad, bad] }],
     ['where one is refused and all have to be valid', { requests: [bad, good], ...together }],
   ])('%s', (_, body) => {
-    expect(site.judge(valuesOf(body))).toMatchObject({ kind: 'responded', status: 207 });
+    expect(site.validate(valuesOf(body))).toMatchObject({ kind: 'responded', status: 207 });
   });
 
   test.each<readonly [string, JsonObject]>([
@@ -43,11 +43,11 @@ describe('the gateway answers', () => {
     ['where it does not know any', { requests: [foreign] }],
     ['where there is none', { requests: [] }],
   ])('and else the site: %s', (_, body) => {
-    expect(site.judge(valuesOf(body)).kind).toBe('forwarded');
+    expect(site.validate(valuesOf(body)).kind).toBe('forwarded');
   });
 
   test("with the site's words for each", () => {
-    expect(site.judge(valuesOf({ requests: [bad, good], ...together }))).toMatchObject({
+    expect(site.validate(valuesOf({ requests: [bad, good], ...together }))).toMatchObject({
       body: {
         failed: 'validation',
         responses: [
@@ -67,7 +67,7 @@ describe('the gateway answers', () => {
   });
 });
 
-describe('the batch itself is judged as any other request', () => {
+describe('the batch itself is validated like any other request', () => {
   test.each<readonly [string, JsonObject, string, string]>([
     ['no requests', {}, 'rest_missing_callback_param', 'requests'],
     ['26 requests', { requests: Array(26).fill(good) }, 'rest_invalid_param', 'requests'],
@@ -81,7 +81,7 @@ describe('the batch itself is judged as any other request', () => {
     ],
     ['a way that is none', { requests: [good], validation: 'some' }, 'rest_invalid_param', 'validation'],
   ])('%s', (_, body, code, param) => {
-    expect(site.judgeOuter(valuesOf(body))).toMatchObject({
+    expect(site.validateOuter(valuesOf(body))).toMatchObject({
       kind: 'invalid',
       code,
       brokenRules: [{ param }],
@@ -89,7 +89,7 @@ describe('the batch itself is judged as any other request', () => {
   });
 
   test('25 requests are not too many', () => {
-    expect(site.judgeOuter(valuesOf({ requests: Array(25).fill(good) })).kind).toBe('valid');
+    expect(site.validateOuter(valuesOf({ requests: Array(25).fill(good) })).kind).toBe('valid');
   });
 });
 
@@ -104,7 +104,7 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     ['what cannot be read in one way only', { ...foreign, path: '//example.com:80/wp/v2/posts' }],
     ['no address', { ...foreign, path: '///' }],
   ])('%s', (_, part) => {
-    const verdict = guarded.judge(valuesOf({ requests: [good, part] }));
+    const verdict = guarded.validate(valuesOf({ requests: [good, part] }));
     expect(verdict).toMatchObject({ kind: 'invalid', status: 404, code: 'rest_no_route' });
   });
 
@@ -113,7 +113,7 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     ['beside what is refused', { requests: [bad, foreign] }, [400, 404]],
     ['where all have to be valid', { requests: [good, foreign], ...together }, [null, 404]],
   ])('and each is answered where nothing would run: %s', (_, body, statuses) => {
-    const verdict = guarded.judge(valuesOf(body));
+    const verdict = guarded.validate(valuesOf(body));
     const responses = statuses.map((status) =>
       status === null ? null : expect.objectContaining({ status }),
     );
@@ -121,11 +121,11 @@ describe('nothing that would be stopped alone passes in a batch', () => {
   });
 
   test('what is served passes', () => {
-    expect(guarded.judge(valuesOf({ requests: [good] })).kind).toBe('forwarded');
+    expect(guarded.validate(valuesOf({ requests: [good] })).kind).toBe('forwarded');
   });
 });
 
-test('any list of requests is judged without an error', () => {
+test('any list of requests can be validated', () => {
   const odd: readonly Json[] = [
     null,
     7,
@@ -137,5 +137,6 @@ test('any list of requests is judged without an error', () => {
     { path: null },
     { method: [], path: '/' },
   ];
-  for (const requests of [...odd, odd]) expect(site.judge(valuesOf({ requests })).kind).not.toBe('invalid');
+  for (const requests of [...odd, odd])
+    expect(site.validate(valuesOf({ requests })).kind).not.toBe('invalid');
 });

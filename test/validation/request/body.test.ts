@@ -78,7 +78,7 @@ describe('what stands in a body', () => {
       code: 'rest_invalid_json',
       message: 'Invalid JSON body passed.',
       data: { json_error_code: 4, json_error_message: 'Syntax error' },
-      broken: [],
+      brokenRules: [],
     });
   });
 
@@ -86,7 +86,7 @@ describe('what stands in a body', () => {
     const reading = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
     expect(reading).toMatchObject({
       limit: 1024,
-      tooLong: { status: 413, code: 'gateway_body_too_large', data: {} },
+      tooLargeError: { status: 413, code: 'gateway_body_too_large', data: {} },
     });
   });
 

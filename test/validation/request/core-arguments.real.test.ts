@@ -17,7 +17,7 @@ interface Told {
   readonly method: string;
   readonly name: string;
   readonly schema: JsonObject;
-  /** By what it is judged: by its schema in the first pass or the second, or by something of its own. */
+  /** How WordPress validates it: by its schema in the first or second pass, or by a custom callback. */
   readonly by: 'validator' | 'sanitiser' | 'callback';
 }
 
@@ -41,14 +41,14 @@ const show = ({ method, route, name }: Argument): string => `${method} ${route} 
 /** Its callback begins with the schema. */
 const SCHEMA_FIRST = /\/menus(?:\/\S*)? locations$/;
 
-test('every argument that its schema does not judge is known', () => {
+test('every argument with a custom callback is known', () => {
   const unknown = all.filter(
     (argument) => argument.by === 'callback' && findInvalidityTest(argument) === undefined,
   );
   expect(unknown.map(show).filter((line) => !SCHEMA_FIRST.test(line))).toEqual([]);
 });
 
-/** Their schema judges them, but it is like that of posts: of what posts can be, nothing is refused. */
+/** Arguments validated by a schema that looks like that of posts, so that values valid for posts are not refused. */
 const LIKE_POSTS = /^\w+ \/wp\/v2\/(?:menu-items|templates|template-parts)(?:\/\S*)? status$/;
 
 test('and no other is taken for one', () => {
@@ -59,10 +59,10 @@ test('and no other is taken for one', () => {
   expect(all.length).toBeGreaterThan(1000);
 });
 
-test('of two arguments of an endpoint the one that is judged first is known', () => {
-  const judged = all.filter(({ by, isGroup }) => by !== 'callback' && !isGroup);
-  const wrong = judged.filter((argument) => {
-    const others = judged.filter(
+test('the pass in which an argument of an endpoint is validated is known', () => {
+  const bySchema = all.filter(({ by, isGroup }) => by !== 'callback' && !isGroup);
+  const wrong = bySchema.filter((argument) => {
+    const others = bySchema.filter(
       ({ route, method }) => route === argument.route && method === argument.method,
     );
     // Where all are of one pass, it is as well to take them for the other.

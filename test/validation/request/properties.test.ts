@@ -20,7 +20,9 @@ const source = fc
   .map((members) => new Map(Object.entries(members)));
 const schemas = fc.record(Object.fromEntries(names.map((name) => [name, schema])));
 
-function judgeOf(byName: Readonly<Record<string, JsonObject>>): ReturnType<typeof createRequestValidator> {
+function createValidator(
+  byName: Readonly<Record<string, JsonObject>>,
+): ReturnType<typeof createRequestValidator> {
   const parameters = Object.entries(byName).map(([name, its]) => ({
     name,
     in: 'query' as const,
@@ -42,7 +44,7 @@ describe('a verdict', () => {
   test('is independent of the order of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.nat(), (byName, query, turn) => {
-        const { validate } = judgeOf(byName);
+        const { validate } = createValidator(byName);
         const entries = [...query];
         const cut = turn % (entries.length + 1);
         const turned = new Map([...entries.slice(cut), ...entries.slice(0, cut)].reverse());
@@ -54,7 +56,7 @@ describe('a verdict', () => {
   test('is the same wherever the parameters stand', () => {
     fc.assert(
       fc.property(schemas, source, (byName, values) => {
-        const { validate } = judgeOf(byName);
+        const { validate } = createValidator(byName);
         const expected = validate(request(values));
         for (const place of ['json', 'form', 'path'] as const) {
           expect(validate({ ...request(NO_PARAMETERS), [place]: values })).toEqual(expected);
@@ -66,7 +68,7 @@ describe('a verdict', () => {
   test('does not change with what nobody declared', () => {
     fc.assert(
       fc.property(schemas, source, fc.dictionary(fc.string(), value), (byName, query, others) => {
-        const { validate } = judgeOf(byName);
+        const { validate } = createValidator(byName);
         const unknown = Object.entries(others).filter(([name]) => !names.some((known) => known === name));
         expect(validate(request(new Map([...unknown, ...query])))).toEqual(validate(request(query)));
       }),

@@ -85,8 +85,8 @@ const SCHEMAS = new Map<string, JsonObject>([
   ],
 ]);
 
-const judge = (operation: ServedOperation, given: Given, setAside?: SuspensionTest): ValidationResult =>
-  createRequestValidator(operation, resolve).validate(values(given), setAside);
+const validate = (operation: ServedOperation, given: Given, isSuspended?: SuspensionTest): ValidationResult =>
+  createRequestValidator(operation, resolve).validate(values(given), isSuspended);
 
 const complete = { color: 'red' };
 const whole = { name: 'a', constructor: 'b' };
@@ -116,7 +116,7 @@ describe('a request passes', () => {
     ['with a value for a type that was inferred', create, { json: { ...whole, guessed: 'perhaps' } }],
     ['with a value for what has no type', create, { json: { ...whole, open: 'perhaps' } }],
   ])('%s', (_, operation, given) => {
-    expect(judge(operation, given)).toEqual({ kind: 'valid' });
+    expect(validate(operation, given)).toEqual({ kind: 'valid' });
   });
 });
 
@@ -223,7 +223,7 @@ describe('a request is refused', () => {
       ['nullable'],
     ],
   ])('%s', (_, operation, given, code, names) => {
-    const verdict = judge(operation, given);
+    const verdict = validate(operation, given);
     if (verdict.kind !== 'invalid') throw new Error('it passes');
     const params: Json = verdict.data['params'] ?? [];
     expect(verdict).toMatchObject({ status: 400, code });
@@ -232,7 +232,7 @@ describe('a request is refused', () => {
   });
 
   test("in the site's own words", () => {
-    expect(judge(list, { query: { color: 'green', size: ['x'] } })).toEqual({
+    expect(validate(list, { query: { color: 'green', size: ['x'] } })).toEqual({
       kind: 'invalid',
       status: 400,
       code: 'rest_invalid_param',
@@ -253,7 +253,7 @@ describe('a request is refused', () => {
         { param: 'size', rule: 'rest_invalid_type' },
       ],
     });
-    expect(judge(create, {})).toEqual({
+    expect(validate(create, {})).toEqual({
       kind: 'invalid',
       status: 400,
       code: 'rest_missing_callback_param',
@@ -267,7 +267,7 @@ describe('a request is refused', () => {
   });
 });
 
-describe('a rule that is set aside does not count', () => {
+describe('a suspended rule is ignored', () => {
   const aside =
     (param: string, rule: string): SuspensionTest =>
     (its, broken) =>
@@ -294,14 +294,14 @@ describe('a rule that is set aside does not count', () => {
       aside('per_page', 'rest_out_of_bounds'),
       'invalid',
     ],
-  ])('%s', (_, given, setAside, kind) => {
-    expect(judge(list, given, setAside).kind).toBe(kind);
+  ])('%s', (_, given, isSuspended, kind) => {
+    expect(validate(list, given, isSuspended).kind).toBe(kind);
   });
 });
 
-test('judges are made once, when a request first comes by, and only so many are kept', () => {
+test('a validator is created for the first request to its operation, and the cache has a maximum size', () => {
   let asked = 0;
-  const judges = createRequestValidators({
+  const validators = createRequestValidators({
     capacity: 2,
     resolve: (reference) => {
       asked += 1;
@@ -311,10 +311,10 @@ test('judges are made once, when a request first comes by, and only so many are 
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...create, id }));
   if (a === undefined || b === undefined || c === undefined) throw new Error('three');
   expect(asked).toBe(0);
-  const first = judges.get(a);
+  const first = validators.get(a);
   expect(asked).toBeGreaterThan(0);
-  expect(judges.get(a)).toBe(first);
-  judges.get(b);
-  judges.get(c);
-  expect(judges.get(a)).not.toBe(first);
+  expect(validators.get(a)).toBe(first);
+  validators.get(b);
+  validators.get(c);
+  expect(validators.get(a)).not.toBe(first);
 });

@@ -77,7 +77,7 @@ const { schema } = fc.letrec<{ schema: Json; below: Json }>((tie) => {
   };
 });
 
-describe('whoever judges by JSON Schema 2020-12', () => {
+describe('a validator of JSON Schema 2020-12', () => {
   test('agrees on what is right', () => {
     let refused = 0;
     fc.assert(

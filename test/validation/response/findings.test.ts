@@ -183,7 +183,7 @@ describe('says which schema would have to change', () => {
     expect(finding).toEqual({
       kind: 'null',
       pointer: '/*',
-      saw: 'null',
+      actual: 'null',
       keyword: 'type',
       schema: '/components/schemas/It/items',
     });
@@ -193,7 +193,7 @@ describe('says which schema would have to change', () => {
     const findings = findingsIn({ type: 'array', items: item }, [{ id: null, more: 'x' }], { schemas });
     expect(findings).toMatchObject([
       { kind: 'null', schema: '/components/schemas/Media/properties/id' },
-      { kind: 'extra', saw: 'string', schema: '/components/schemas/Media' },
+      { kind: 'extra', actual: 'string', schema: '/components/schemas/Media' },
     ]);
   });
 
@@ -201,7 +201,7 @@ describe('says which schema would have to change', () => {
     const either = { Either: { anyOf: [{ type: 'string' }, { type: 'array' }] } };
     const schema = { properties: { a: { $ref: '#/components/schemas/Either' } } };
     expect(findingsIn(schema, { a: 1 }, { schemas: either })).toMatchObject([
-      { kind: 'type', keyword: 'anyOf', saw: 'integer', schema: '/components/schemas/It/properties/a' },
+      { kind: 'type', keyword: 'anyOf', actual: 'integer', schema: '/components/schemas/It/properties/a' },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
-import { type Case, judgementOf } from './validate-json.ts';
+import { type Case, validateJson } from './validate-json.ts';
 
 /** A slow machine under load takes several times what it should. */
 const SLOW = 2_000;
@@ -93,8 +93,8 @@ const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
 
 test.each(ROWS)('%s', (_, schema, body, given, expected) => {
   const started = performance.now();
-  const judgement = judgementOf(schema, body, given);
-  expect(judgement.kind === 'validated' ? 'validated' : judgement.reason).toBe(expected);
+  const result = validateJson(schema, body, given);
+  expect(result.kind === 'validated' ? 'validated' : result.reason).toBe(expected);
   expect(performance.now() - started).toBeLessThan(SLOW);
 });
 
@@ -104,22 +104,22 @@ describe('what is counted stays bounded', () => {
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${from + at}`, at])));
 
   test('however many names a body has', () => {
-    const judgement = judgementOf(schema, names(0, 5_000));
-    expect(judgement.kind === 'validated' && judgement.findings.length).toBe(1_000);
+    const result = validateJson(schema, names(0, 5_000));
+    expect(result.kind === 'validated' && result.findings.length).toBe(1_000);
   });
 
   test('however many bodies there are', () => {
     const findings = createResponseFindingStats();
-    for (let at = 0; at < 50; at += 1) findings.record('getIt', judgementOf(schema, names(at * 100, 100)));
+    for (let at = 0; at < 50; at += 1) findings.record('getIt', validateJson(schema, names(at * 100, 100)));
     const { operations } = findings.report();
-    expect(operations).toMatchObject([{ operation: 'getIt', judged: 50, right: 50, unlisted: 4_600 }]);
+    expect(operations).toMatchObject([{ operation: 'getIt', validated: 50, correct: 50, unlisted: 4_600 }]);
     expect(operations[0]?.findings).toHaveLength(400);
   });
 
   test('and no value is in it', () => {
     const body = '{"id":"secret-word","other secret":1,"_x":["secret"]}';
     const findings = createResponseFindingStats();
-    findings.record('getIt', judgementOf(schema, body));
+    findings.record('getIt', validateJson(schema, body));
     const text = JSON.stringify(findings.report());
     expect(text).toContain('"/id"');
     expect(text).not.toContain('secret');

@@ -34,15 +34,15 @@ export interface Case extends Partial<Omit<SampledResponse, 'asked' | 'body'>> {
   readonly asked?: Partial<RequestedRepresentation>;
 }
 
-/** What the judge says of a body, given as text or as a value. */
-export function judgementOf(
+/** Validates a response body, given as JSON text or as a value, by a schema. */
+export function validateJson(
   schema: JsonObject | undefined,
   body: string,
   given: Case = {},
 ): ResponseValidationResult {
   const { asked, schemas = {}, ...answer } = given;
-  const judge = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
-  return judge.validate({
+  const validator = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
+  return validator.validate({
     operation: operationOf(schema),
     status: 200,
     headers: JSON_HEADERS,
@@ -53,9 +53,9 @@ export function judgementOf(
 }
 
 export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly ResponseFinding[] {
-  const judgement = judgementOf(schema, JSON.stringify(value), given);
-  if (judgement.kind === 'skipped') throw new Error(`not judged: ${judgement.reason}`);
-  return judgement.findings;
+  const result = validateJson(schema, JSON.stringify(value), given);
+  if (result.kind === 'skipped') throw new Error(`not validated: ${result.reason}`);
+  return result.findings;
 }
 
 /** `null /title`: kind and place, which is what most tests are about. */

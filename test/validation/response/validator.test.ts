@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readOperations } from '../../../src/openapi/index.ts';
 import { createResponseValidator } from '../../../src/validation/response/index.ts';
-import { type Case, inShort, JSON_HEADERS, judgementOf } from './validate-json.ts';
+import { type Case, inShort, JSON_HEADERS, validateJson } from './validate-json.ts';
 
 const POST: JsonObject = {
   type: 'object',
@@ -11,7 +11,7 @@ const POST: JsonObject = {
 };
 const WRONG = '{"id":null,"title":"a"}';
 
-describe('what is not judged, and why', () => {
+describe('a response is not validated, for the reason:', () => {
   const rows: readonly (readonly [string, string, string, Case])[] = [
     ['an error', 'status', '{"code":"x"}', { status: 404 }],
     ['a redirect', 'status', WRONG, { status: 302 }],
@@ -28,17 +28,17 @@ describe('what is not judged, and why', () => {
     ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { isEnveloped: true } }],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {
-    expect(judgementOf(POST, body, given)).toEqual({ kind: 'skipped', reason });
+    expect(validateJson(POST, body, given)).toEqual({ kind: 'skipped', reason });
   });
 
   test('an operation of which the document does not say what it answers', () => {
-    expect(judgementOf(undefined, WRONG)).toEqual({ kind: 'skipped', reason: 'no-schema' });
+    expect(validateJson(undefined, WRONG)).toEqual({ kind: 'skipped', reason: 'no-schema' });
   });
 });
 
 const shortly = (body: string, given: Case): readonly string[] => {
-  const judgement = judgementOf(POST, body, given);
-  return judgement.kind === 'validated' ? inShort(judgement.findings) : [judgement.reason];
+  const result = validateJson(POST, body, given);
+  return result.kind === 'validated' ? inShort(result.findings) : [result.reason];
 };
 
 describe('what the caller asked for is not found', () => {
@@ -103,7 +103,7 @@ describe('a context that the caller chose', () => {
     },
   };
   const operation = readOperations(document).routes[0]?.operations.get('GET');
-  const judge = createResponseValidator(document);
+  const validator = createResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 
   test.each([
@@ -111,10 +111,10 @@ describe('a context that the caller chose', () => {
     ['view', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
     ['edit', [{ kind: 'null', schema: '/components/schemas/PostEdit/properties/password' }]],
     ['no-such', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
-  ])('%s is judged by its own component', (context, findings) => {
+  ])('a response in the context %s is validated by the component of that context', (context, findings) => {
     if (operation === undefined) throw new Error('the document has no such operation');
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
     const response = { operation, status: 200, headers: JSON_HEADERS, body, requested };
-    expect(judge.validate(response)).toMatchObject({ kind: 'validated', findings });
+    expect(validator.validate(response)).toMatchObject({ kind: 'validated', findings });
   });
 });

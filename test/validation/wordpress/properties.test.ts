@@ -10,10 +10,10 @@ test('what is valid by a type, made that type, is valid still', () => {
       value,
       fc.constantFrom('array', 'object', 'string', 'number', 'integer', 'boolean', 'null'),
       (given, type) => {
-        const judge = createSchemaValidator({ type });
-        fc.pre(judge.validate(given, 'p') === null);
-        const sanitized = judge.sanitize(given, 'p');
-        expect(sanitized.ok && judge.validate(sanitized.value, 'p') === null).toBe(true);
+        const validator = createSchemaValidator({ type });
+        fc.pre(validator.validate(given, 'p') === null);
+        const sanitized = validator.sanitize(given, 'p');
+        expect(sanitized.ok && validator.validate(sanitized.value, 'p') === null).toBe(true);
       },
     ),
   );
@@ -37,7 +37,7 @@ test('coercion is idempotent: what was made its type is left as it is', () => {
   );
 });
 
-test('any value is judged by anything that JSON may hold where a schema should be', () => {
+test('any value can be validated by any JSON value in place of a schema', () => {
   fc.assert(
     fc.property(
       value,
@@ -59,9 +59,9 @@ test('any value is judged by anything that JSON may hold where a schema should b
         fc.jsonValue(),
       ),
       (given, nonsense) => {
-        const judge = createSchemaValidator(JSON.parse(JSON.stringify(nonsense)));
-        judge.validate(given, 'p');
-        judge.sanitize(given, 'p');
+        const validator = createSchemaValidator(JSON.parse(JSON.stringify(nonsense)));
+        validator.validate(given, 'p');
+        validator.sanitize(given, 'p');
       },
     ),
   );
@@ -69,8 +69,8 @@ test('any value is judged by anything that JSON may hold where a schema should b
 
 test('a schema may turn back on itself by reference', () => {
   const tree = { type: 'object', properties: { child: { $ref: '#/tree' }, size: { type: 'integer' } } };
-  const judge = createSchemaValidator(tree, (reference) => (reference === '#/tree' ? tree : undefined));
-  expect(judge.validate({ child: { child: { size: 'x' } } }, 'tree')).toMatchObject({
+  const validator = createSchemaValidator(tree, (reference) => (reference === '#/tree' ? tree : undefined));
+  expect(validator.validate({ child: { child: { size: 'x' } } }, 'tree')).toMatchObject({
     message: 'tree[child][child][size] is not of type integer.',
   });
   const circle = createSchemaValidator({ $ref: '#/a' }, () => ({ $ref: '#/a' }));
@@ -99,45 +99,45 @@ test.each([
   ['a pattern that is not found in what is no UTF-8', 'a\ufffdb', { type: 'string', pattern: '^c' }],
   ['numbers that may differ at the site', [2 ** 53, 2 ** 53], { type: 'array', uniqueItems: true }],
   ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
-])('what the site does not judge by is no reason to refuse: %s', (_, given, by) => {
+])('a keyword that the site ignores causes no violation: %s', (_, given, by) => {
   expect(createSchemaValidator(by).validate(given, 'p')).toBeNull();
 });
 
 test("names are matched by the site's own patterns", () => {
-  const judge = createSchemaValidator({
+  const validator = createSchemaValidator({
     type: 'object',
     patternProperties: { '^[\\t-\\r ]': { type: 'integer' } },
     'x-waygate-pattern-properties': { '^[\\t-\\r ]': '^\\s' },
     additionalProperties: false,
   });
-  expect(judge.validate({ ' a': '7' }, 'p')).toBeNull();
-  expect(judge.validate({ ' a': 'b' }, 'p')?.message).toBe('p[ a] is not of type integer.');
+  expect(validator.validate({ ' a': '7' }, 'p')).toBeNull();
+  expect(validator.validate({ ' a': 'b' }, 'p')?.message).toBe('p[ a] is not of type integer.');
 });
 
 test('`__proto__` is a property like any other', () => {
-  const judge = createSchemaValidator(
+  const validator = createSchemaValidator(
     JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'),
   );
   const given: Json = JSON.parse('{"__proto__":"7"}');
-  expect(judge.validate(given, 'p')).toBeNull();
-  const sanitized = judge.sanitize(given, 'p');
+  expect(validator.validate(given, 'p')).toBeNull();
+  const sanitized = validator.sanitize(given, 'p');
   expect(JSON.stringify(sanitized)).toBe('{"ok":true,"value":{"__proto__":7}}');
-  expect(judge.validate(JSON.parse('{"__proto__":"x"}'), 'p')?.message).toBe(
+  expect(validator.validate(JSON.parse('{"__proto__":"x"}'), 'p')?.message).toBe(
     'p[__proto__] is not of type integer.',
   );
 });
 
 test('a pattern that takes exponential time elsewhere takes no time here', () => {
-  const judge = createSchemaValidator({ type: 'string', pattern: '^(a+)+$' });
+  const validator = createSchemaValidator({ type: 'string', pattern: '^(a+)+$' });
   const started = performance.now();
-  expect(judge.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
+  expect(validator.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
 test('cleaning text takes linear time', () => {
-  const judge = createSchemaValidator({ type: 'string', format: 'text-field' });
+  const validator = createSchemaValidator({ type: 'string', format: 'text-field' });
   const started = performance.now();
   for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
-    judge.sanitize(piece.repeat(20_000), 'p');
+    validator.sanitize(piece.repeat(20_000), 'p');
   expect(performance.now() - started).toBeLessThan(1500);
 });

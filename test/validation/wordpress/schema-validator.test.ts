@@ -6,8 +6,8 @@ import { ROWS, type Verdict } from './rows.ts';
 
 const ALL = { ...ROWS, ...EDGE_ROWS };
 
-/** As a request's parameters are judged: validated, then made their type, which may refuse too. */
-function judge(value: Json, schema: JsonObject): Verdict {
+/** Validates a value and then sanitises it, which can find a violation too, as for the parameters of a request. */
+function validateAndSanitize(value: Json, schema: JsonObject): Verdict {
   const { validate, sanitize } = createSchemaValidator(schema);
   const refused = validate(value, 'p');
   if (refused !== null) return { refused: refused.code, message: refused.message };
@@ -22,7 +22,7 @@ for (const [subject, rows] of Object.entries(ALL)) {
     test.each(rows.map(([value, schema, verdict]) => ({ value, schema, verdict })))(
       '$value by $schema',
       ({ value, schema, verdict }) => {
-        const found = judge(value, schema);
+        const found = validateAndSanitize(value, schema);
         if ('becomes' in verdict) expect(found).toEqual(verdict);
         else expect(found).toMatchObject(verdict);
       },

@@ -27,7 +27,7 @@ async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
   return response.json();
 }
 
-function judgeHere([value, schema]: Row): Said {
+function validateHere([value, schema]: Row): Said {
   const { validate, sanitize } = createSchemaValidator(schema);
   const refused = validate(value, 'p');
   if (refused !== null) return { refused: [refused.code, refused.message], becomes: null };
@@ -58,7 +58,7 @@ function table(rows: readonly Row[], said: readonly Said[]): string[] {
 
 async function expectSameVerdicts(rows: readonly Row[]): Promise<void> {
   const theirs = table(rows, await askWordPress(rows));
-  const ours = table(rows, rows.map(judgeHere));
+  const ours = table(rows, rows.map(validateHere));
   const different = (_: string, index: number): boolean => ours[index] !== theirs[index];
   expect(ours.filter(different)).toEqual(theirs.filter(different));
   expect(ours).toHaveLength(theirs.length);

@@ -1,5 +1,5 @@
 <?php
-/** Tells of every argument of every route how WordPress judges it, which the index does not show. */
+/** Lists how WordPress validates every argument of every route, which the index does not show. */
 add_action( 'rest_api_init', function () {
 	register_rest_route( 'arguments/v1', '/all', array(
 		'methods'             => 'GET',

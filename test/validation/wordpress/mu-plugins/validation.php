@@ -1,5 +1,5 @@
 <?php
-/** Judges rows of [ value, schema ] as WordPress does: validated, then sanitised. */
+/** Validates and then sanitises the values of rows [ value, schema ] with WordPress's own functions. */
 add_action( 'rest_api_init', function () {
 	register_rest_route( 'validation/v1', '/rows', array(
 		'methods'             => 'POST',
