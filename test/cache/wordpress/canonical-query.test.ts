@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/variables.ts';
 
-/** As WordPress declares the list of posts. */
+/** Parameters of WordPress's list of posts. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   page: { type: 'integer', default: 1, minimum: 1 },
   per_page: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
@@ -19,7 +19,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   meta: { type: 'object', properties: { a: { type: 'integer' } } },
 };
 
-const reader = createQueryCanonicalizer({ ignoreParameters: ['ref'] });
+const canonicalizer = createQueryCanonicalizer({ ignoreParameters: ['ref'] });
 const declared = toDeclaredParameters(
   {
     id: 'listPosts',
@@ -37,16 +37,16 @@ const declared = toDeclaredParameters(
 );
 
 function keyOf(query: string): string | undefined {
-  return reader.canonicalize(query, declared)?.key;
+  return canonicalizer.canonicalize(query, declared)?.key;
 }
 
-describe('queries that mean the same share a key', () => {
-  const SAME: Readonly<Record<string, readonly string[]>> = {
-    'in any order': ['page=2&per_page=5', 'per_page=5&page=2'],
-    'however encoded': ['search=a%20b', 'search=a+b', '%73earch=%61%20b'],
-    'the last of several': ['page=2', 'page=3&page=2'],
+describe('equivalent queries have the same key', () => {
+  const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
+    'parameters in any order': ['page=2&per_page=5', 'per_page=5&page=2'],
+    'any percent-encoding': ['search=a%20b', 'search=a+b', '%73earch=%61%20b'],
+    'repeated parameters, of which the last counts': ['page=2', 'page=3&page=2'],
     'empty pairs': ['page=2', '&&page=2&'],
-    'lists in brackets, counted, with commas and with spaces': [
+    'lists with brackets, indices, commas or spaces': [
       ...[
         'include[]=1&include[]=2',
         'include[0]=1&include[1]=2',
@@ -56,43 +56,43 @@ describe('queries that mean the same share a key', () => {
       ],
     ],
     'numbers as PHP reads them': ['page=5', 'page=05', 'page=%205', 'page=5.0', 'page=5e0', 'page=%2B5'],
-    truth: ['sticky=1', 'sticky=true', 'sticky=TRUE'],
-    'defaults that are spelled out': ['', 'page=1', 'per_page=10&order=desc', 'include=', 'page=01'],
-    'what means nothing': ['page=2', 'page=2&utm_source=x', 'fbclid=a&page=2&utm_id=1', 'page=2&ref=7'],
+    booleans: ['sticky=1', 'sticky=true', 'sticky=TRUE'],
+    'explicit defaults': ['', 'page=1', 'per_page=10&order=desc', 'include=', 'page=01'],
+    'ignored parameters': ['page=2', 'page=2&utm_source=x', 'fbclid=a&page=2&utm_id=1', 'page=2&ref=7'],
   };
 
-  test.each(Object.entries(SAME))('%s', (_, queries) => {
+  test.each(Object.entries(EQUIVALENT))('%s', (_, queries) => {
     expect(new Set(queries.map(keyOf)).size).toBe(1);
   });
 });
 
-describe('queries that mean something else do not', () => {
+describe('different queries have different keys', () => {
   const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
     'another value': ['page=2', 'page=3', ''],
     'another order of a list': ['include=1,2', 'include=2,1'],
     'a name in another case': ['page=2', 'Page=2'],
     'text that only looks like a number': ['search=5', 'search=05', 'search=5.0'],
-    'a value that is not valid, which the site sees as it stands': ['page=x', 'page=y', 'page=', 'page=1'],
+    'invalid values, which the site sees unconverted': ['page=x', 'page=y', 'page=', 'page=1'],
     'an undeclared list': ['other[]=1', 'other[1]=1', 'other=1'],
-    'an undeclared parameter, spelled with a default': ['other=1', 'other=01', ''],
+    'values of an undeclared parameter': ['other=1', 'other=01', ''],
     'a list and its text': ['slug[]=a,b', 'slug=a,b'],
     'numbers beyond 2^53': ['include=9007199254740993', 'include=9007199254740992'],
-    'bytes that are no UTF-8': ['search=%FF', 'search=%FE', 'search=%EF%BF%BD', 'slug=%FF', 'slug=%FE'],
-    'names that are no UTF-8': ['%FF=1', '%FE=1'],
+    'values that are not UTF-8': ['search=%FF', 'search=%FE', 'search=%EF%BF%BD', 'slug=%FF', 'slug=%FE'],
+    'names that are not UTF-8': ['%FF=1', '%FE=1'],
     'nested arrays': ['a[b][c]=1', 'a[b]=1', 'a[b][d]=1'],
-    'what is JSON in a value': ['a=%5B%5D', 'a[]=', 'a=', 'a=%22'],
+    'values that look like JSON': ['a=%5B%5D', 'a[]=', 'a=', 'a=%22'],
   };
 
   test.each(Object.entries(DIFFERENT))('%s', (_, queries) => {
     expect(new Set(queries.map(keyOf)).size).toBe(queries.length);
   });
 
-  test('and more than PHP reads means nobody knows what', () => {
+  test('a query with more variables than PHP reads has none', () => {
     const long = Array.from({ length: 1001 }, (_, at) => `a${at}=1`).join('&');
     expect(keyOf(long)).toBeUndefined();
   });
 
-  test('routes and queries cannot run into one another', () => {
+  test('the parts of a key are delimited', () => {
     expect(createRouteKey('/a"b', '')).not.toBe(createRouteKey('/a', '"b'));
     expect(createCacheKey({ site: 'a', publicBase: 'b', resource: 'c' })).not.toBe(
       createCacheKey({ site: 'a\nb', publicBase: '', resource: 'c' }),
@@ -100,7 +100,7 @@ describe('queries that mean something else do not', () => {
   });
 });
 
-describe('drawn queries', () => {
+describe('generated queries', () => {
   const name = fc.constantFrom('page', 'include', 'search', 'slug', 'sticky', 'other', 'a', 'b.c', 'utm_x');
   const value = fc.oneof(
     fc.constantFrom('', '1', '01', '2', 'true', 'a', 'a,b', '1,2', ' 1', '1e0'),
@@ -109,8 +109,8 @@ describe('drawn queries', () => {
   const key = fc.constantFrom('', '[]', '[0]', '[1]', '[k]', '[k][]');
   const pairs = fc.array(fc.tuple(name, key, value), { maxLength: 6 });
 
-  test('never share a key where PHP reads something else and nothing is declared', () => {
-    const plain = (query: string): string => reader.canonicalize(query, new Map())?.key ?? '';
+  test('without declared parameters have the same key exactly if PHP reads the same', () => {
+    const plain = (query: string): string => canonicalizer.canonicalize(query, new Map())?.key ?? '';
     fc.assert(
       fc.property(pairs, pairs, (one, other) => {
         const [a, b] = [spell(one), spell(other)];
@@ -120,37 +120,39 @@ describe('drawn queries', () => {
     );
   });
 
-  test('have one key in any order of their names and however encoded', () => {
+  test('have the same key in any order of their names and any encoding', () => {
     fc.assert(
-      fc.property(pairs, (drawn) => {
-        const names = [...new Set(drawn.map(([each]) => each))].reverse();
-        const reordered = names.flatMap((each) => drawn.filter(([its]) => its === each));
+      fc.property(pairs, (generated) => {
+        const names = [...new Set(generated.map(([each]) => each))].reverse();
+        const reordered = names.flatMap((each) => generated.filter(([its]) => its === each));
         const encoded = reordered.map(
           ([each, brackets, text]) => `${percent(each)}${percent(brackets)}=${percent(text)}`,
         );
-        expect(keyOf(encoded.join('&'))).toBe(keyOf(spell(drawn)));
+        expect(keyOf(encoded.join('&'))).toBe(keyOf(spell(generated)));
       }),
     );
   });
 
-  test('mean the same to the site without what means nothing', () => {
+  test('have the same key without their ignored parameters', () => {
     fc.assert(
-      fc.property(pairs, (drawn) => {
-        const query = spell(drawn);
-        expect(keyOf(reader.stripIgnored(query, declared))).toBe(keyOf(query));
+      fc.property(pairs, (generated) => {
+        const query = spell(generated);
+        expect(keyOf(canonicalizer.stripIgnored(query, declared))).toBe(keyOf(query));
       }),
     );
   });
 
-  function spell(drawn: readonly (readonly [string, string, string])[]): string {
-    return drawn.map(([each, brackets, text]) => `${each}${brackets}=${encodeQueryValue(text)}`).join('&');
+  function spell(generated: readonly (readonly [string, string, string])[]): string {
+    return generated
+      .map(([each, brackets, text]) => `${each}${brackets}=${encodeQueryValue(text)}`)
+      .join('&');
   }
 
   function percent(bytes: string): string {
     return bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   }
 
-  /** What PHP holds, names in one order, without what is ignored. */
+  /** The variables that PHP reads, sorted by name, without ignored ones. */
   function shape(variables: PhpArray): string {
     const entries = [...variables].filter(([each]) => !each.startsWith('utm_'));
     return JSON.stringify(entries.map(([each, held]) => [each, nested(held)]).sort());
@@ -161,9 +163,9 @@ describe('drawn queries', () => {
   }
 });
 
-test('what means nothing is not sent on', () => {
-  expect(reader.stripIgnored('page=2&utm_source=x&search=a%2Bb&fbclid', declared)).toBe(
+test('ignored parameters are not forwarded', () => {
+  expect(canonicalizer.stripIgnored('page=2&utm_source=x&search=a%2Bb&fbclid', declared)).toBe(
     'page=2&search=a%2Bb',
   );
-  expect(reader.stripIgnored('page=2', declared)).toBe('page=2');
+  expect(canonicalizer.stripIgnored('page=2', declared)).toBe('page=2');
 });

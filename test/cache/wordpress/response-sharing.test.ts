@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { isShareableResponse } from '../../../src/cache/wordpress/response-sharing.ts';
 
 test.each([
-  ['an answer that says nothing', [], true],
-  ['a public one', ['Cache-Control', 'public, max-age=60'], true],
-  ['one that must be asked about', ['Cache-Control', 'no-cache, must-revalidate'], true],
-  ['one with private fields, which are left out', ['Cache-Control', 'private="x-user"'], true],
-  ['one that sets a cookie', ['set-cookie', 'a=b'], false],
-  ['one with a nonce', ['X-WP-Nonce', 'a'], false],
-  ['one that asks who is there', ['WWW-Authenticate', 'Basic'], false],
-  ['a private one', ['Cache-Control', 'Private, max-age=60'], false],
-  ['one not to be stored', ['Cache-Control', 'max-age=60', 'Cache-Control', 'No-Store'], false],
+  ['a response without these fields', [], true],
+  ['public', ['Cache-Control', 'public, max-age=60'], true],
+  ['no-cache', ['Cache-Control', 'no-cache, must-revalidate'], true],
+  ['private for single fields, which are not stored', ['Cache-Control', 'private="x-user"'], true],
+  ['Set-Cookie', ['set-cookie', 'a=b'], false],
+  ['a nonce', ['X-WP-Nonce', 'a'], false],
+  ['a request for credentials', ['WWW-Authenticate', 'Basic'], false],
+  ['private', ['Cache-Control', 'Private, max-age=60'], false],
+  ['no-store', ['Cache-Control', 'max-age=60', 'Cache-Control', 'No-Store'], false],
   [
-    'a private one that a plugin wants on every CDN',
+    'private, although a plugin allows CDNs to cache it',
     ['CDN-Cache-Control', 'max-age=3600', 'Cache-Control', 'private'],
     false,
   ],
-])('%s: %j is anybody’s: %s', (_what, headers, expected) => {
+])('%s: a response with %j is shareable: %s', (_, headers, expected) => {
   expect(isShareableResponse({ status: 200, reason: '', headers })).toBe(expected);
 });

@@ -1,42 +1,45 @@
 import { describe, expect, test } from 'vitest';
 import { createRuleResolver, type RouteCacheRule } from '../../../src/cache/wordpress/route-cache-rules.ts';
 
-const SUBJECT = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
+const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
 
-describe('how long answers are kept', () => {
-  test('by default: 30 s, 10 minutes while they are revalidated, a day while the site fails, 404s 5 s', () => {
-    const { rule, store } = createRuleResolver([], true)(SUBJECT);
+describe('the times of a rule', () => {
+  test('default to 30 s, 5 s for a 404, 10 minutes stale-while-revalidate and one day stale-if-error', () => {
+    const { rule, store } = createRuleResolver([], true)(TARGET);
     expect(store).toBe(true);
     expect([200, 404, 410, 301, 500, 401].map(rule.ttl)).toEqual([30, 5, 5, 0, 0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, override: false });
   });
 
   test.each([
-    ['without the default', createRuleResolver([], false)(SUBJECT)],
-    ['of what the document does not have', createRuleResolver([], true)({ ...SUBJECT, isInDocument: false })],
-  ])('%s only by what the site says', (_, { rule }) => {
+    ['when the default is off', createRuleResolver([], false)(TARGET)],
+    [
+      'for operations that are not in the document',
+      createRuleResolver([], true)({ ...TARGET, isInDocument: false }),
+    ],
+  ])('%s are zero, so that the response decides', (_, { rule }) => {
     expect([200, 404].map(rule.ttl)).toEqual([0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 0, staleIfError: 0 });
   });
 
-  test('a rule says what it says, and the default the rest', () => {
+  test('that it omits are those of the default', () => {
     const { rule, tags } = createRuleResolver(
       [{ match: '/wp/v2/posts*', ttl: 300, tags: ['blog'] }],
       true,
-    )(SUBJECT);
+    )(TARGET);
     expect([rule.ttl(200), rule.ttl(404), rule.staleWhileRevalidate]).toEqual([300, 5, 600]);
     expect(tags).toEqual(['blog']);
   });
 
-  test('what is missing is not missing for longer than what is there is fresh, unless a rule says so', () => {
+  test('limit those of a 404 to the ttl, unless the rule states notFound', () => {
     const ttl = (rule: Partial<RouteCacheRule>): unknown =>
-      createRuleResolver([{ match: '*', ...rule }], true)(SUBJECT).rule.ttl(404);
+      createRuleResolver([{ match: '*', ...rule }], true)(TARGET).rule.ttl(404);
     expect([ttl({ ttl: 2 }), ttl({ ttl: 2, notFound: 60 })]).toEqual([2, 60]);
   });
 });
 
-describe('which routes a rule is about', () => {
-  const CASES: readonly (readonly [RouteCacheRule, Partial<typeof SUBJECT>, boolean])[] = [
+describe('the globs of a rule', () => {
+  const CASES: readonly (readonly [RouteCacheRule, Partial<typeof TARGET>, boolean])[] = [
     [{ match: '/wp/v2/posts' }, {}, true],
     [{ match: '/wp/v2/posts' }, { route: '/wp/v2/posts/1' }, false],
     [{ match: '/wp/v2/posts*' }, { route: '/wp/v2/posts/1' }, true],
@@ -52,19 +55,19 @@ describe('which routes a rule is about', () => {
     [{ match: '/wp/v2/p.sts' }, {}, false],
   ];
 
-  test.each(CASES)('%j and %j: %s', (rule, subject, matches) => {
-    expect(createRuleResolver([rule], true)({ ...SUBJECT, ...subject }).isConfigured).toBe(matches);
+  test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
+    expect(createRuleResolver([rule], true)({ ...TARGET, ...target }).isConfigured).toBe(matches);
   });
 
-  test('the first that matches decides', () => {
-    const ruleOf = createRuleResolver(
+  test('are tried in order, and the first match decides', () => {
+    const resolveRule = createRuleResolver(
       [
         { match: '/wp/v2/posts', store: false },
         { match: '*', ttl: 60 },
       ],
       true,
     );
-    expect(ruleOf(SUBJECT).store).toBe(false);
-    expect(ruleOf({ ...SUBJECT, route: '/wp/v2/pages' }).rule.ttl(200)).toBe(60);
+    expect(resolveRule(TARGET).store).toBe(false);
+    expect(resolveRule({ ...TARGET, route: '/wp/v2/pages' }).rule.ttl(200)).toBe(60);
   });
 });

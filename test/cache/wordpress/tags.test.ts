@@ -10,22 +10,26 @@ import { locate, prettySite, resources } from './resource-fixture.ts';
 const links = createLinkParser(prettySite);
 const bodyTags = createBodyTagger(resources, links);
 
-/** An answer of the stored site: the route that was asked for, what was asked of it, and its body. */
-interface Stored {
+/** A stored response: its route, query values and body. */
+interface StoredCase {
   readonly route: string;
   readonly values?: Readonly<Record<string, Json>>;
   readonly body?: Json;
 }
 
-function tagsOf({ route, values = {}, body = {} }: Stored): ReadonlySet<string> {
+function tagsOf({ route, values = {}, body = {} }: StoredCase): ReadonlySet<string> {
   const at = locate(route);
-  const asked = new Map(Object.entries(values));
-  const shown = { location: at, embeds: asked.has('_embed'), hasFieldFilter: asked.has('_fields') };
+  const queryValues = new Map(Object.entries(values));
+  const scope = {
+    location: at,
+    embeds: queryValues.has('_embed'),
+    hasFieldFilter: queryValues.has('_fields'),
+  };
   const text = JSON.stringify(body).replaceAll('/', '\\/');
-  return new Set([...routeTags(at, { values: asked }, resources), ...bodyTags(text, shown)]);
+  return new Set([...routeTags(at, { values: queryValues }, resources), ...bodyTags(text, scope)]);
 }
 
-function strikes(write: Partial<SiteWrite> & { readonly route: string }, stored: Stored): boolean {
+function invalidates(write: Partial<SiteWrite> & { readonly route: string }, stored: StoredCase): boolean {
   const { route, ...rest } = write;
   const whole = {
     method: 'POST',
@@ -35,9 +39,9 @@ function strikes(write: Partial<SiteWrite> & { readonly route: string }, stored:
     ...rest,
     location: locate(route),
   };
-  const struck = computeInvalidation(whole, resources)?.tags ?? [];
+  const invalidated = computeInvalidation(whole, resources)?.tags ?? [];
   const tags = tagsOf(stored);
-  return struck.some((tag) => tags.has(tag));
+  return invalidated.some((tag) => tags.has(tag));
 }
 
 const url = (route: string): string => `https://example.com/blog/wp-json${route}`;
@@ -57,59 +61,59 @@ function post(id: number, more: Record<string, Json> = {}): Json {
   };
 }
 
-describe('what an answer shows', () => {
+describe('the tags of a response', () => {
   test.each([
     [
-      'its items, by their own links',
+      'contain its items, by their self links',
       { route: '/wp/v2/posts', body: [post(1), post(2)] },
       ['/wp/v2/posts/1', '/wp/v2/posts/2'],
     ],
     [
-      'who is named in it',
+      'contain references to linked items',
       { route: '/wp/v2/posts/1', body: post(1) },
       ['>/wp/v2/users/2', '>/wp/v2/media/9'],
     ],
-    ['its terms', { route: '/wp/v2/posts/1', body: post(1) }, ['>/wp/v2/categories/3']],
+    ['contain references to its terms', { route: '/wp/v2/posts/1', body: post(1) }, ['>/wp/v2/categories/3']],
     [
-      'its terms behind a list that is empty',
+      'contain references to terms after an empty list',
       { route: '/wp/v2/posts/1', body: post(1, { categories: [], tags: [7] }) },
       ['>/wp/v2/tags/7'],
     ],
     [
-      'what is embedded',
+      'contain embedded items and lists',
       { route: '/wp/v2/posts/1', values: { _embed: '' }, body: post(1) },
       ['/wp/v2/users/2', '/wp/v2/comments?post=1'],
     ],
     [
-      'anything, where links are left out',
+      'contain those of any item when fields are selected',
       { route: '/wp/v2/posts', values: { _fields: 'title' }, body: [{ title: 'a' }] },
       ['/wp/v2/posts#any', '>#any'],
     ],
     [
-      'other posts, in its content',
+      'contain that of dynamic blocks in the content',
       { route: '/wp/v2/posts/1', body: post(1, { content: '<ul class="wp-block-latest-posts">' }) },
       ['#dynamic'],
     ],
     [
-      'its path and all above',
+      'contain its path and the paths above it',
       { route: '/WP/v2/posts/1/revisions' },
       ['/', '/wp/v2', '/wp/v2/posts', '/wp/v2/posts/1', '/wp/v2/posts/1/revisions'],
     ],
-  ] satisfies readonly (readonly [string, Stored, readonly string[]])[])('%s', (_, stored, expected) => {
+  ] satisfies readonly (readonly [string, StoredCase, readonly string[]])[])('%s', (_, stored, expected) => {
     expect([...tagsOf(stored)]).toEqual(expect.arrayContaining([...expected]));
   });
 
-  test('is not what a text in it says', () => {
+  test('do not contain links in the text of a field', () => {
     const body = post(1, { content: JSON.stringify(post(5)) });
     expect([...tagsOf({ route: '/wp/v2/posts/1', body })]).not.toContain('/wp/v2/posts/5');
   });
 
-  test('is not held against other sites', () => {
+  test('do not contain links to other sites', () => {
     const body = { _links: { self: [{ href: 'https://elsewhere.example.com/wp-json/wp/v2/posts/5' }] } };
     expect([...tagsOf({ route: '/wp/v2/posts/1', body })]).not.toContain('/wp/v2/posts/5');
   });
 
-  test('is found by plain addresses, either scheme, and what a plugin left unescaped', () => {
+  test('are found in plain permalinks, with either scheme and without escaped slashes', () => {
     for (const href of [
       'http://example.com/blog/index.php?rest_route=/wp/v2/posts/5',
       'https://example.com/blog/?rest_route=%2Fwp%2Fv2%2Fposts%2F5&x=1',
@@ -119,28 +123,31 @@ describe('what an answer shows', () => {
     }
   });
 
-  test('has a bound: of a great many items the collection is remembered', () => {
+  test('are bounded: a response with very many items has the tag of their collection', () => {
     const body = Array.from({ length: 900 }, (_, at) => post(at + 1));
     const tags = tagsOf({ route: '/wp/v2/posts', body });
     expect(tags.size).toBeLessThan(500);
     expect(
-      strikes(
+      invalidates(
         { route: '/wp/v2/posts/900', sentFields: new Map([['title', 'a']]) },
         { route: '/wp/v2/posts', body },
       ),
     ).toBe(true);
   });
 
-  test('and what the site calls it', () => {
+  test('contain the surrogate keys that the site states', () => {
     const headers = ['Surrogate-Key', 'a b', 'cache-tag', 'c, d', 'xkey', 'e'];
     expect(headerTags({ status: 200, reason: '', headers })).toEqual(['!a', '!b', '!c', '!d', '!e']);
   });
 });
 
-describe('what a write strikes, and what not', () => {
+describe('a write invalidates', () => {
   const title = new Map<string, Json>([['title', 'Another']]);
   const categories = new Map<string, Json>([['categories', [4]]]);
-  const list = (values: Readonly<Record<string, Json>> = {}, items: readonly number[] = [7, 8]): Stored => ({
+  const list = (
+    values: Readonly<Record<string, Json>> = {},
+    items: readonly number[] = [7, 8],
+  ): StoredCase => ({
     route: '/wp/v2/posts',
     values,
     body: items.map((id) => post(id)),
@@ -148,175 +155,195 @@ describe('what a write strikes, and what not', () => {
   const made = { method: 'POST', status: 201, responseBody: post(12) } as const;
 
   test.each([
-    ['the item', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/1' }, true],
+    ['the item itself', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/1' }, true],
     ['no other item', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/2' }, false],
     [
-      'no item whose number begins alike',
+      'no item whose id only has the same prefix',
       { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/posts/12' },
       false,
     ],
     [
-      'what is below the item',
+      'the paths below the item',
       { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/posts/1/revisions' },
       true,
     ],
-    ['a list that shows it', { route: '/wp/v2/posts/7', sentFields: title }, list(), true],
-    ['no list that does not', { route: '/wp/v2/posts/1', sentFields: title }, list(), false],
+    ['a list that contains the item', { route: '/wp/v2/posts/7', sentFields: title }, list(), true],
+    ['no list without the item', { route: '/wp/v2/posts/1', sentFields: title }, list(), false],
     [
-      'a list in the order of what was written',
+      'a list that is ordered by the written field',
       { route: '/wp/v2/posts/1', sentFields: title },
       list({ orderby: 'title' }),
       true,
     ],
     [
-      'a list in the order of modification',
+      'a list that is ordered by modification date',
       { route: '/wp/v2/posts/1', sentFields: title },
       list({ orderby: 'modified' }),
       true,
     ],
     ['a search', { route: '/wp/v2/posts/1', sentFields: title }, list({ search: 'a' }), true],
     [
-      'a list by what nobody knows',
+      'a list with an unknown parameter',
       { route: '/wp/v2/posts/1', sentFields: title },
       list({ of_a_plugin: '1' }),
       true,
     ],
     [
-      'any list, where it is not known what was written',
+      'any list when the written fields are unknown',
       { route: '/wp/v2/posts/1', sentFields: null },
       list({ categories: [9] }),
       true,
     ],
-    ['lists, by what is new', { route: '/wp/v2/posts', ...made }, list(), true],
-    ['lists of its category', { route: '/wp/v2/posts', ...made }, list({ categories: [3] }), true],
-    ['no list of another category', { route: '/wp/v2/posts', ...made }, list({ categories: [4] }), false],
-    ['no item, by what is new', { route: '/wp/v2/posts', ...made }, { route: '/wp/v2/posts/2' }, false],
+    ['lists, when it creates an item', { route: '/wp/v2/posts', ...made }, list(), true],
     [
-      'its own address, where nothing was',
+      'lists of the category of a new item',
+      { route: '/wp/v2/posts', ...made },
+      list({ categories: [3] }),
+      true,
+    ],
+    ['no list of another category', { route: '/wp/v2/posts', ...made }, list({ categories: [4] }), false],
+    [
+      'no other item when it creates one',
+      { route: '/wp/v2/posts', ...made },
+      { route: '/wp/v2/posts/2' },
+      false,
+    ],
+    [
+      'the path of a new item, which had none',
       { route: '/wp/v2/posts', ...made },
       { route: '/wp/v2/posts/12' },
       true,
     ],
     [
-      'the count of its category',
+      'the post count of its category',
       { route: '/wp/v2/posts', ...made },
       { route: '/wp/v2/categories', body: [{ _links: { self: [{ href: url('/wp/v2/categories/3') }] } }] },
       true,
     ],
     [
-      'all counts, where it has left a category',
+      'all post counts when the categories change',
       { route: '/wp/v2/posts/1', sentFields: categories },
       { route: '/wp/v2/categories/8' },
       true,
     ],
     [
-      'no counts, by a title',
+      'no post counts when only the title changes',
       { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/categories/3' },
       false,
     ],
     [
-      'the search of the site',
+      'searches for posts',
       { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/search', values: { search: 'a' } },
       true,
     ],
     [
-      'no search for terms',
+      'no searches for terms',
       { route: '/wp/v2/posts/1', sentFields: title },
       { route: '/wp/v2/search', values: { type: 'term' } },
       false,
     ],
-    ['no pages, by a post', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/pages' }, false],
     [
-      'what has embedded a user',
+      'no pages when a post changes',
+      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/pages' },
+      false,
+    ],
+    [
+      'responses that embed a user',
       { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
       { ...list({ _embed: '' }), route: '/wp/v2/posts' },
       true,
     ],
     [
-      'not what names the user only',
+      'no responses that only reference the user',
       { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
       list(),
       false,
     ],
     [
-      'what names a user who is gone',
+      'responses that reference a deleted user',
       { route: '/wp/v2/users/2', method: 'DELETE', sentFields: title },
       { route: '/wp/v2/posts/1', body: post(1) },
       true,
     ],
     [
-      'posts of a category that is gone',
+      'posts of a deleted category',
       { route: '/wp/v2/categories/3', method: 'DELETE' },
       { route: '/wp/v2/posts/1', body: post(1) },
       true,
     ],
     [
-      'posts with a picture that is gone',
+      'posts with a deleted image',
       { route: '/wp/v2/media/9', method: 'DELETE' },
       { route: '/wp/v2/posts/1', body: post(1) },
       true,
     ],
     [
-      "a post's comments, by a new one",
+      "the list of a post's comments when one is created",
       { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
       { route: '/wp/v2/comments', values: { post: [1] } },
       true,
     ],
     [
-      "no other post's comments",
+      "no list of another post's comments",
       { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
       { route: '/wp/v2/comments', values: { post: [2] } },
       false,
     ],
     [
-      'everything, by a setting that may show anywhere',
+      'everything when a setting may influence any response',
       { route: '/wp/v2/settings', sentFields: new Map([['language', 'de']]) },
       { route: '/wp/v2/posts/1' },
       true,
     ],
     [
-      'only the index, by the name of the site',
+      'no posts when only the name of the site changes',
       { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) },
       { route: '/wp/v2/posts/1' },
       false,
     ],
-    ['the index', { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) }, { route: '/' }, true],
     [
-      'nothing, by an application password',
+      'the root index when the name of the site changes',
+      { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) },
+      { route: '/' },
+      true,
+    ],
+    [
+      'nothing when it creates an application password',
       { route: '/wp/v2/users/2/application-passwords' },
       { route: '/wp/v2/users/2' },
       false,
     ],
     [
-      "a plugin's other collections",
+      'other collections of a plugin',
       { route: '/boards/v1/boards/3/tasks', status: 201 },
       { route: '/boards/v1/members/1' },
       true,
     ],
     [
-      "a plugin's lists",
+      'the lists of a plugin',
       { route: '/boards/v1/boards/3/tasks', status: 201 },
       { route: '/boards/v1/boards' },
       true,
     ],
     [
-      'what is below the same item',
+      'the paths below the same item',
       { route: '/boards/v1/boards/3/tasks', status: 201 },
       { route: '/boards/v1/boards/3' },
       true,
     ],
     [
-      'not what is below another item',
+      'no paths below another item',
       { route: '/boards/v1/boards/3/tasks', status: 201 },
       { route: '/boards/v1/boards/4/tasks' },
       false,
     ],
     [
-      'unless the other is named',
+      'the paths below another item whose id was sent',
       { route: '/boards/v1/boards/3/tasks', sentFields: new Map([['board_id', 4]]) },
       { route: '/boards/v1/boards/4/tasks' },
       true,
@@ -327,21 +354,29 @@ describe('what a write strikes, and what not', () => {
       { route: '/wp/v2/posts/3' },
       false,
     ],
-  ] satisfies readonly (readonly [string, Partial<SiteWrite> & { route: string }, Stored, boolean])[])(
+  ] satisfies readonly (readonly [string, Partial<SiteWrite> & { route: string }, StoredCase, boolean])[])(
     '%s',
     (_, write, stored, expected) => {
-      expect(strikes(write, stored)).toBe(expected);
+      expect(invalidates(write, stored)).toBe(expected);
     },
   );
 
   test.each([
-    ['a read', { method: 'GET', status: 200 }, null],
-    ['what the site refused', { method: 'POST', status: 403 }, null],
-    ['a success', { method: 'POST', status: 201 }, 'hard'],
-    ['a redirect', { method: 'POST', status: 302 }, 'hard'],
-    ['what may have happened: an error of the site', { method: 'POST', status: 500 }, 'soft'],
-    ['what may have happened: no answer', { method: 'DELETE', status: null }, 'soft'],
-    ['a method of a plugin', { method: 'PURGE', status: 200 }, 'hard'],
+    ['a read: nothing', { method: 'GET', status: 200 }, null],
+    ['a rejected request: nothing', { method: 'POST', status: 403 }, null],
+    ['a success: hard', { method: 'POST', status: 201 }, 'hard'],
+    ['a redirect: hard', { method: 'POST', status: 302 }, 'hard'],
+    [
+      'a server error, after which the write may have happened: soft',
+      { method: 'POST', status: 500 },
+      'soft',
+    ],
+    [
+      'no response, after which the write may have happened: soft',
+      { method: 'DELETE', status: null },
+      'soft',
+    ],
+    ['an unknown method: hard', { method: 'PURGE', status: 200 }, 'hard'],
   ] as const)('%s', (_, outcome, mode) => {
     const write = {
       ...outcome,
