@@ -35,32 +35,36 @@ export function mergeParameters(routes: readonly RouteOperation[]): readonly Jso
   for (const route of routes) {
     for (const parameter of createRouteParameters(route)) {
       const key = `${parameter['in']} ${parameter['name']}`;
-      const before = byName.get(key);
-      if (before === undefined) byName.set(key, [parameter]);
-      else before.push(parameter);
+      const known = byName.get(key);
+      if (known === undefined) byName.set(key, [parameter]);
+      else known.push(parameter);
     }
   }
-  return [...byName.values()].map((given) => mergeParameter(given, routes.length));
+  return [...byName.values()].map((variants) => mergeParameter(variants, routes.length));
 }
 
-function mergeParameter(given: readonly JsonObject[], routes: number): JsonObject {
-  const [first = {}] = given;
-  const everywhere = given.length === routes && given.every(({ required }) => required === true);
+function mergeParameter(variants: readonly JsonObject[], routes: number): JsonObject {
+  const [first = {}] = variants;
+  const everywhere = variants.length === routes && variants.every(({ required }) => required === true);
   const agreed = (key: string): Json | undefined =>
-    given.every((each) => JSON.stringify(each[key]) === JSON.stringify(first[key])) ? first[key] : undefined;
-  const styled = given.find(({ style }) => style !== undefined);
+    variants.every((parameter) => JSON.stringify(parameter[key]) === JSON.stringify(first[key]))
+      ? first[key]
+      : undefined;
+  const styled = variants.find(({ style }) => style !== undefined);
   return defined({
     name: first['name'],
     in: first['in'],
-    description: given.find(({ description }) => description !== undefined)?.['description'],
+    description: variants.find(({ description }) => description !== undefined)?.['description'],
     required: everywhere ? true : undefined,
     deprecated: agreed('deprecated'),
     style: styled?.['style'],
     explode: styled?.['explode'],
-    schema: anyOf(given.map(({ schema }) => schema)),
+    schema: anyOf(variants.map(({ schema }) => schema)),
     [EXTENSION.name]: agreed(EXTENSION.name),
     [EXTENSION.pcre]: agreed(EXTENSION.pcre),
-    [EXTENSION.slashes]: given.some((each) => each[EXTENSION.slashes] === true) ? true : undefined,
+    [EXTENSION.slashes]: variants.some((parameter) => parameter[EXTENSION.slashes] === true)
+      ? true
+      : undefined,
     [EXTENSION.partOf]: agreed(EXTENSION.partOf),
   });
 }

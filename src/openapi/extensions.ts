@@ -26,7 +26,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
- * This file imports only `json.ts`, so that `model/`, which stands below `openapi/`, can use it.
+ * This file imports only `json.ts`, so that `model/`, a module below `openapi/`, can import it.
  */
 export const EXTENSION = {
   site: 'x-waygate',

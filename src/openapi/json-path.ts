@@ -33,7 +33,7 @@ export function selectLocations(root: Json, query: string): JsonPathSelection {
     }
     return { ok: true, locations: [...locations.values()] };
   } catch (error) {
-    // Its lexer reports the end of a query as an error of its own cursor.
+    // The lexer reports an unexpected end of the query as an internal error ("can't backup").
     if (error instanceof JSONPathLexerError) return { ok: false, reason: 'the query is incomplete' };
     // Deeply nested queries exhaust the stack of its parser: a RangeError.
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };

@@ -32,7 +32,7 @@ export function updateAt(
   const next = updateAt(root[name] ?? null, below, change);
   if (next === INCOMPATIBLE) return next;
   return Object.fromEntries(
-    Object.entries(root).map(([each, value]) => [each, each === name ? next : value]),
+    Object.entries(root).map(([memberName, value]) => [memberName, memberName === name ? next : value]),
   );
 }
 
@@ -59,8 +59,8 @@ function merge(target: Json, update: Json): Json | Incompatible {
   if (!isJsonObject(update)) return INCOMPATIBLE;
   const members = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(update)) {
-    const before = members.get(name);
-    const next = before === undefined ? value : merge(before, value);
+    const current = members.get(name);
+    const next = current === undefined ? value : merge(current, value);
     if (next === INCOMPATIBLE) return INCOMPATIBLE;
     members.set(name, next);
   }

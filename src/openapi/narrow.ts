@@ -13,8 +13,8 @@ export function narrowDocument(document: JsonObject, namespaces: readonly string
   const wanted = new Set(namespaces);
   const site = toObject(getSiteExtension(document));
   const routes = jsonItems(site['routes']).filter(isJsonObject);
-  const kept = routes.filter(({ namespace }) => typeof namespace === 'string' && wanted.has(namespace));
-  const patterns = new Set(kept.map(({ pattern }) => pattern));
+  const keptRoutes = routes.filter(({ namespace }) => typeof namespace === 'string' && wanted.has(namespace));
+  const patterns = new Set(keptRoutes.map(({ pattern }) => pattern));
   const paths = mapEntries(toObject(document['paths']), (item) =>
     isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
   );
@@ -32,7 +32,7 @@ export function narrowDocument(document: JsonObject, namespaces: readonly string
       const remaining = jsonItems(site['namespaces']).filter(
         (namespace) => typeof namespace === 'string' && wanted.has(namespace),
       );
-      return { ...site, namespaces: remaining, routes: kept };
+      return { ...site, namespaces: remaining, routes: keptRoutes };
     }
     return value;
   });
@@ -44,16 +44,16 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
   const belongs = (operation: Json): boolean =>
     isJsonObject(operation) &&
     [operation, ...getAlternatives(operation)].some(
-      (each) => isJsonObject(each) && patterns.has(getRoutePattern(each)),
+      (entry) => isJsonObject(entry) && patterns.has(getRoutePattern(entry)),
     );
-  const left = mapEntries(item, (value, name) => {
+  const remaining = mapEntries(item, (value, name) => {
     if (name === EXTENSION.methods && isJsonObject(value)) {
-      const others = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
-      return Object.keys(others).length === 0 ? undefined : others;
+      const remainingMethods = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
+      return Object.keys(remainingMethods).length === 0 ? undefined : remainingMethods;
     }
     return !isPathItemMethod(name) || belongs(value) ? value : undefined;
   });
-  return pathItemOperations(left).length === 0 ? undefined : left;
+  return pathItemOperations(remaining).length === 0 ? undefined : remaining;
 }
 
 /** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */
@@ -71,10 +71,10 @@ function dropUnreachableComponents(document: JsonObject): JsonObject {
   }
   const sections = mapEntries(components, (section, kind) => {
     if (kind === 'securitySchemes' || !isJsonObject(section)) return section;
-    const left = mapEntries(section, (content, name) =>
+    const remaining = mapEntries(section, (content, name) =>
       reached.has(`#/components/${kind}/${name}`) ? content : undefined,
     );
-    return Object.keys(left).length === 0 ? undefined : left;
+    return Object.keys(remaining).length === 0 ? undefined : remaining;
   });
   return mapEntries(document, (value, name) => (name === 'components' ? sections : value));
 }

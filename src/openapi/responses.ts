@@ -75,17 +75,19 @@ type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource
 
 /** The contexts whose component differs from the default's, if the client can choose the context. */
 function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
-  const own = defaultContext(response);
-  return response.canSelectContext ? response.resource.contexts.filter(({ name }) => name !== own?.name) : [];
+  const current = defaultContext(response);
+  return response.canSelectContext
+    ? response.resource.contexts.filter(({ name }) => name !== current?.name)
+    : [];
 }
 
 function defaultContext({ resource, context }: ResourceResponse): ResourceContext | undefined {
-  return resource.contexts.find((each) => each.context === context) ?? resource.contexts[0];
+  return resource.contexts.find((candidate) => candidate.context === context) ?? resource.contexts[0];
 }
 
 function contextComponent(response: ResourceResponse, components: ComponentRegistry): JsonObject {
-  const own = defaultContext(response);
-  return own === undefined ? {} : components.schema(own.name, own.schema);
+  const current = defaultContext(response);
+  return current === undefined ? {} : components.schema(current.name, current.schema);
 }
 
 /**

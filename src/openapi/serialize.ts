@@ -35,11 +35,11 @@ class YamlWriter {
   /** Serializes a string. Short results are cached, because a document repeats a few names thousands of times. */
   scalar(value: string): string {
     if (value.length > MAX_CACHED_LENGTH) return scalar(value);
-    const known = this.#scalars.get(value);
-    if (known !== undefined) return known;
-    const written = scalar(value);
-    if (this.#scalars.size < MAX_CACHED_SCALARS) this.#scalars.set(value, written);
-    return written;
+    const cached = this.#scalars.get(value);
+    if (cached !== undefined) return cached;
+    const serialized = scalar(value);
+    if (this.#scalars.size < MAX_CACHED_SCALARS) this.#scalars.set(value, serialized);
+    return serialized;
   }
 
   #flush(): void {

@@ -42,13 +42,13 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
     for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
       const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
       const key = [schema, kind, actual, keyword, name].join('\n');
-      const most = Math.max(responses, byKey.get(key)?.evidence.answers ?? 0);
+      const count = Math.max(responses, byKey.get(key)?.evidence.answers ?? 0);
       const evidence = {
         kind,
         saw: actual,
         keyword,
         name,
-        answers: most,
+        answers: count,
         of: validated,
         operations: [operation],
       };
@@ -64,13 +64,13 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
     .map(([schema, evidence]) => ({ schema, evidence: [...evidence.values()] }));
 }
 
-function addCounts(before: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
-  if (before === undefined) return evidence;
+function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
+  if (total === undefined) return evidence;
   return {
     ...evidence,
-    answers: before.answers + evidence.answers,
-    of: before.of + evidence.of,
-    operations: [...before.operations, ...evidence.operations].sort(),
+    answers: total.answers + evidence.answers,
+    of: total.of + evidence.of,
+    operations: [...total.operations, ...evidence.operations].sort(),
   };
 }
 

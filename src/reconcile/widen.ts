@@ -77,11 +77,11 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
     evidence.map(({ kind, saw }) => (kind === 'empty-array-for-object' ? 'empty array' : saw)),
   );
   if (seen.has('array')) seen.delete('empty array');
-  const types = [...seen].map((each) => (each === 'empty array' ? 'array' : each)).sort();
+  const types = [...seen].map((item) => (item === 'empty array' ? 'array' : item)).sort();
   const description = `Also ${[...seen].sort().join(', ')}.`;
   const alternatives = [...seen]
     .sort()
-    .map((each): Json => (each === 'empty array' ? { type: 'array', maxItems: 0 } : { type: each }));
+    .map((item): Json => (item === 'empty array' ? { type: 'array', maxItems: 0 } : { type: item }));
   const reason = { description, evidence };
   const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
@@ -94,9 +94,9 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
   if (combinator !== undefined && Array.isArray(schema[combinator])) {
     return [updateAction(at, { [combinator]: alternatives }, reason)];
   }
-  const before = Array.isArray(type) ? type : [type ?? null].filter((each) => each !== null);
+  const currentTypes = Array.isArray(type) ? type : [type ?? null].filter((item) => item !== null);
   const change: JsonObject = {
-    type: Array.isArray(type) ? types : [...before, ...types],
+    type: Array.isArray(type) ? types : [...currentTypes, ...types],
     ...(seen.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
     ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
   };
@@ -118,32 +118,32 @@ function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
       updateAction(at, { additionalProperties: {} }, reason),
     ];
   }
-  return [...byName].sort(byKey).map(([name, its]) => {
-    const types = [...new Set(its.map(({ saw }) => saw))].sort();
+  return [...byName].sort(byKey).map(([name, group]) => {
+    const types = [...new Set(group.map(({ saw }) => saw))].sort();
     // A property that was null in every response may have any type.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
     return updateAction(
       at,
       { properties: Object.fromEntries([[name, { description: SEEN_DESCRIPTION, ...typed }]]) },
-      { description: `Also a property ${name}.`, evidence: its },
+      { description: `Also a property ${name}.`, evidence: group },
     );
   });
 }
 
 function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'name')].sort(byKey).map(([name, its]) => ({
+  return [...groupBy(evidence, 'name')].sort(byKey).map(([name, group]) => ({
     target: toListItemPath([...at, 'required'], name),
     description: `${name} may be missing.`,
     remove: true,
-    [EXTENSION.evidence]: toEvidence(its),
+    [EXTENSION.evidence]: toEvidence(group),
   }));
 }
 
 function dropKeywords({ at, schema, evidence }: Widening): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, its]) => {
+  return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, group]) => {
     const stated = schema[keyword];
     if (stated === undefined) return [];
-    const reason = { description: `Not held to ${keyword}.`, evidence: its };
+    const reason = { description: `Not held to ${keyword}.`, evidence: group };
     // The response matched several alternatives, so `oneOf` becomes `anyOf`.
     return keyword === 'oneOf' && Array.isArray(stated)
       ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: stated }, reason)]
@@ -189,7 +189,7 @@ function groupBy(
   by: 'name' | 'keyword',
 ): ReadonlyMap<string, SchemaFinding[]> {
   const groups = new Map<string, SchemaFinding[]>();
-  for (const each of evidence) groups.set(each[by], [...(groups.get(each[by]) ?? []), each]);
+  for (const item of evidence) groups.set(item[by], [...(groups.get(item[by]) ?? []), item]);
   return groups;
 }
 

@@ -36,13 +36,13 @@ export interface SchemaInterner {
 }
 
 export function createSchemaInterner(): SchemaInterner {
-  const known = new Map<string, CompilerSchema>();
+  const interned = new Map<string, CompilerSchema>();
   const numbers = new Map<CompilerSchema, number>();
   const intern = (node: CompilerSchema): CompilerSchema => {
     const key = structuralKey(node, numbers);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    known.set(key, node);
+    const existing = interned.get(key);
+    if (existing !== undefined) return existing;
+    interned.set(key, node);
     numbers.set(node, numbers.size);
     return node;
   };

@@ -54,8 +54,8 @@ export function namedContentTypes(
   if (main === undefined) return inlineContentTypes(direction, context);
   const shape = shapes.shapeOf(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
-  const known = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
-  const name = known === wanted ? known : declare(shape);
+  const existing = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
+  const name = existing === wanted ? existing : declare(shape);
   return (schemas) =>
     schemas.map(([mediaType, schema]) => {
       const candidate = shapes.shapeOf(schema, direction);
@@ -96,14 +96,14 @@ const UNDOCUMENTED_CONTENT: ContentSchemas = [['application/json', undefined]];
  * state. A header from `components.headers` has its description only there.
  */
 function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
-  const known = jsonMembers(headers).flatMap(([name, header]) => {
+  const properties = jsonMembers(headers).flatMap(([name, header]) => {
     const object = references.resolve(header);
     if (object === undefined) return [];
     const { description, ...type } = toSchema(object);
     const shared = isJsonObject(header) && typeof header['$ref'] === 'string';
     return [[name, shared || description === undefined ? type : { ...type, description }] as const];
   });
-  return { type: 'object', properties: Object.fromEntries(known), additionalProperties: true };
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true };
 }
 
 function responseComponentName({ $ref }: JsonObject): string | undefined {

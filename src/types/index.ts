@@ -32,7 +32,7 @@ export async function toTypes(
   document: OpenAPIV3_1.Document | JsonObject,
   options: TypesOptions = {},
 ): Promise<string> {
-  const given: unknown = document;
-  const plan = planModule(isJsonObject(given) ? given : {}, options.name);
+  const value: unknown = document;
+  const plan = planModule(isJsonObject(value) ? value : {}, options.name);
   return printModule(plan, await compileSchemas(plan.compilerSchemas));
 }

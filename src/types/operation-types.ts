@@ -115,9 +115,9 @@ function createParameterTypes(
 ): OperationTypes['parameters'] {
   const types: [ParameterLocation, { name: string; required: boolean }][] = [];
   for (const location of PARAMETER_LOCATIONS) {
-    const here = parameters.filter((parameter) => parameter.in === location);
-    if (here.length > 0) {
-      const type = parametersShape(here, context);
+    const located = parameters.filter((parameter) => parameter.in === location);
+    if (located.length > 0) {
+      const type = parametersShape(located, context);
       const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
       const known = context.pathTypes.get(key);
       const name = declare(
@@ -127,7 +127,7 @@ function createParameterTypes(
       if (location === 'path') {
         context.pathTypes.set(key, known ?? name);
       }
-      types.push([location, { name, required: here.some(({ required }) => required) }]);
+      types.push([location, { name, required: located.some(({ required }) => required) }]);
     }
   }
   return Object.fromEntries(types);

@@ -20,8 +20,8 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   const nodes = createSchemaInterner();
   const referred = new Set<string>();
   // Several media types and statuses use the same schema object of the document.
-  const known = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
-  const kept = (shape: TypeShape): TypeShape => {
+  const shapes = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
+  const register = (shape: TypeShape): TypeShape => {
     for (const name of shape.references) {
       referred.add(name);
     }
@@ -30,16 +30,16 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   };
   return {
     shapeOf(schema, direction) {
-      const before = isJsonObject(schema) ? known[direction].get(schema) : undefined;
-      if (before !== undefined) return before;
-      const shape = kept(createShape(schema, direction, { references, nodes }));
+      const cached = isJsonObject(schema) ? shapes[direction].get(schema) : undefined;
+      if (cached !== undefined) return cached;
+      const shape = register(createShape(schema, direction, { references, nodes }));
       if (isJsonObject(schema)) {
-        known[direction].set(schema, shape);
+        shapes[direction].set(schema, shape);
       }
       return shape;
     },
     shapeOfTypes: (...references) =>
-      kept({
+      register({
         schema: nodes.union(references.map((_, at) => nodes.intern({ tsType: `R${at}` }))),
         keys: [],
         comments: [],

@@ -30,13 +30,13 @@ export function createPropertyTokenTable(prefix: string): PropertyTokenTable {
   const comments: string[] = [];
   return {
     tokenFor(name, comment = '') {
-      const known = numbers.get(name) ?? [];
-      let number = known.find((its) => comments[its] === comment);
+      const candidates = numbers.get(name) ?? [];
+      let number = candidates.find((candidate) => comments[candidate] === comment);
       if (number === undefined) {
         number = names.push(name) - 1;
         comments.push(comment);
-        known.push(number);
-        numbers.set(name, known);
+        candidates.push(number);
+        numbers.set(name, candidates);
       }
       return `${prefix}${number}`;
     },

@@ -5,7 +5,7 @@ import { readIndex } from '../../src/discovery/read-index.ts';
 import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { census } from '../support/census.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
-import { judgeSchemas, lint, typescriptOf } from '../support/document-checks.ts';
+import { validateSchemas, lint, typescriptOf } from '../support/document-checks.ts';
 
 const address = {
   base: 'https://example.com/',
@@ -52,7 +52,7 @@ describe.each([
   });
 
   it('has only schemas that Ajv 2020-12 compiles, and only defaults that their schemas allow', () => {
-    const { broken, refused } = judgeSchemas(JSON.parse(text));
+    const { broken, refused } = validateSchemas(JSON.parse(text));
     expect(broken).toEqual([]);
     expect(refused).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('the checks of this test', () => {
       Refused: { properties: { a: { type: 'integer', default: '' } } },
       Fine: { type: 'object', properties: { default: { type: 'string' } }, default: {} },
     };
-    const { broken, refused } = judgeSchemas({ ...document, components: { schemas } });
+    const { broken, refused } = validateSchemas({ ...document, components: { schemas } });
     expect(broken).toHaveLength(1);
     expect(refused).toEqual(['#/components/schemas/Refused/properties/a']);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { narrowDocument, readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { judgeSchemas, lint } from '../support/document-checks.ts';
+import { validateSchemas, lint } from '../support/document-checks.ts';
 import { PRETTY, siteOf } from '../support/site.ts';
 
 const index = JSON.parse(
@@ -30,7 +30,7 @@ describe('a narrowed document', () => {
     expect(names).not.toContain('Post');
     expect(JSON.stringify(abilities['tags'])).not.toContain('posts');
     expect(await lint(JSON.stringify(abilities))).toEqual([]);
-    expect(judgeSchemas(abilities).broken).toEqual([]);
+    expect(validateSchemas(abilities).broken).toEqual([]);
   });
 
   it('of all namespaces equals the document', () => {

@@ -9,36 +9,36 @@ import {
   type ResponseValidationReport,
 } from '../../src/validation/response/index.ts';
 
-const AT = '/components/schemas/It';
-const MEDIA = { type: 'object', properties: { id: { type: 'integer' } } };
+const SCHEMA_POINTER = '/components/schemas/It';
+const MEDIA_SCHEMA = { type: 'object', properties: { id: { type: 'integer' } } };
 
-function documentOf(schema: JsonObject): OpenApiDocument {
+function createDocument(schema: JsonObject): OpenApiDocument {
   const info = { title: 'Site', version: '1.0.0' };
-  return { openapi: '3.1.1', info, paths: {}, components: { schemas: { It: schema, Media: MEDIA } } };
+  return { openapi: '3.1.1', info, paths: {}, components: { schemas: { It: schema, Media: MEDIA_SCHEMA } } };
 }
 
-function reportOf(document: OpenApiDocument, answers: readonly Json[]): ResponseValidationReport {
-  const judge = createResponseValidator(document);
-  const findings = createResponseFindingStats();
-  for (const answer of answers) {
-    const judgement = judge.validate({
+function validateResponses(document: OpenApiDocument, responses: readonly Json[]): ResponseValidationReport {
+  const validator = createResponseValidator(document);
+  const stats = createResponseFindingStats();
+  for (const body of responses) {
+    const result = validator.validate({
       operation: {
         id: 'getIt',
         method: 'GET',
         path: '/it',
         allowBatch: false,
         parameters: [],
-        response: { $ref: `#${AT}` },
+        response: { $ref: `#${SCHEMA_POINTER}` },
         responsePointer: '/paths/~1it/get/response',
       },
       status: 200,
       headers: ['content-type', 'application/json'],
-      body: new TextEncoder().encode(JSON.stringify(answer)),
+      body: new TextEncoder().encode(JSON.stringify(body)),
       requested: { method: 'GET', context: null, hasFieldFilter: false, isEnveloped: false },
     });
-    findings.record('getIt', judgement);
+    stats.record('getIt', result);
   }
-  return findings.report();
+  return stats.report();
 }
 
 interface Widened {
@@ -48,15 +48,15 @@ interface Widened {
 }
 
 /** Applies one round of actions to a schema, and validates the same responses against the result. */
-function widened(schema: JsonObject, answers: readonly Json[]): Widened {
-  const document = documentOf(schema);
-  const actions = groupFindingsBySchema(reportOf(document, answers)).flatMap((each) =>
+function widenFor(schema: JsonObject, responses: readonly Json[]): Widened {
+  const document = createDocument(schema);
+  const actions = groupFindingsBySchema(validateResponses(document, responses)).flatMap((each) =>
     widenSchema(document, each),
   );
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
   const { It } = Object(Object(applied.document['components'])['schemas']);
-  return { actions, schema: It, left: reportOf(applied.document, answers) };
+  return { actions, schema: It, left: validateResponses(applied.document, responses) };
 }
 
 /** [name, schema, responses, expected schema] */
@@ -210,15 +210,15 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
   ],
 ];
 
-test.each(ROWS)('%s', (_, schema, answers, expected) => {
-  const { left, schema: made } = widened(schema, answers);
+test.each(ROWS)('%s', (_, schema, responses, expected) => {
+  const { left, schema: made } = widenFor(schema, responses);
   expect(made).toEqual(expected);
   expect(left.operations.flatMap(({ findings }) => findings)).toEqual([]);
 });
 
 describe('the evidence of an action', () => {
   test('counts the responses with the finding and lists their operations', () => {
-    const { actions } = widened({ properties: { a: { type: 'string' } } }, [
+    const { actions } = widenFor({ properties: { a: { type: 'string' } } }, [
       { a: null },
       { a: 'x' },
       { a: null },
@@ -241,7 +241,7 @@ describe('the evidence of an action', () => {
   });
 
   test('contains no values of responses', () => {
-    const { actions } = widened({ properties: { a: { type: 'integer', enum: [1] } } }, [
+    const { actions } = widenFor({ properties: { a: { type: 'integer', enum: [1] } } }, [
       { a: 'secret' },
       { a: 2, 'secret thing': 'secret' },
     ]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function command(...args: readonly string[]): Promise<string> {
+async function runCommand(...args: readonly string[]): Promise<string> {
   let [out, err] = ['', ''];
   const code = await runProgram(args, {
     env: {},
@@ -37,7 +37,7 @@ async function command(...args: readonly string[]): Promise<string> {
 }
 
 /** Requests of the tests: collections and items, in every context that the client may request. */
-const ASKED = {
+const REQUESTS = {
   anonymous: [
     ...[
       'posts',
@@ -60,35 +60,35 @@ const ASKED = {
   ],
 } as const;
 
-type Caller = keyof typeof ASKED;
+type ClientName = keyof typeof REQUESTS;
 
 /** Validates responses of the site against the document of that name, and returns the findings. */
-async function foundBy(name: string, caller: Caller): Promise<readonly string[]> {
+async function findingsOf(name: string, client: ClientName): Promise<readonly string[]> {
   const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
   if (!isJsonObject(document)) throw new Error('the document is no object');
-  const judge = createResponseValidator(document);
-  const findings = createResponseFindingStats();
-  for (const asked of ASKED[caller]) {
-    const [path = '', query = ''] = `/wp/v2/${asked}`.split('?');
+  const validator = createResponseValidator(document);
+  const stats = createResponseFindingStats();
+  for (const requested of REQUESTS[client]) {
+    const [path = '', query = ''] = `/wp/v2/${requested}`.split('?');
     const operation = operationAt(document, path);
-    const answer = await fetch(`${site().url}index.php?rest_route=${path}&${query}`, {
-      headers: caller === 'anonymous' ? {} : { authorization: basic(site().users[caller]) },
+    const response = await fetch(`${site().url}index.php?rest_route=${path}&${query}`, {
+      headers: client === 'anonymous' ? {} : { authorization: basic(site().users[client]) },
     });
     const context = new URLSearchParams(query).get('context');
-    const judgement = judge.validate({
+    const result = validator.validate({
       operation,
-      status: answer.status,
-      headers: [...answer.headers].flat(),
-      body: new Uint8Array(await answer.arrayBuffer()),
+      status: response.status,
+      headers: [...response.headers].flat(),
+      body: new Uint8Array(await response.arrayBuffer()),
       requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
     });
-    expect({ asked, kind: judgement.kind }).toEqual({ asked, kind: 'judged' });
-    findings.record(operation.id, judgement);
+    expect({ requested, kind: result.kind }).toEqual({ requested, kind: 'judged' });
+    stats.record(operation.id, result);
   }
-  return findings
+  return stats
     .report()
-    .operations.flatMap(({ findings: its, operation }) =>
-      its.map(({ kind, pointer }) => `${operation} ${pointer}: ${kind}`),
+    .operations.flatMap(({ findings, operation }) =>
+      findings.map(({ kind, pointer }) => `${operation} ${pointer}: ${kind}`),
     );
 }
 
@@ -100,51 +100,51 @@ function operationAt(document: JsonObject, path: string): ServedOperation {
   return operation;
 }
 
-describe.each(['anonymous', 'administrator'] as const)('responses of WordPress to %s', (caller) => {
+describe.each(['anonymous', 'administrator'] as const)('responses of WordPress to %s', (client) => {
   const generate = (name: string, ...more: readonly string[]): Promise<string> =>
-    command('generate', site().url, '--out', folder, '--name', name, ...more);
-  const overlay = (): string => join(folder, `${caller}.overlay.json`);
+    runCommand('generate', site().url, '--out', folder, '--name', name, ...more);
+  const overlay = (): string => join(folder, `${client}.overlay.json`);
   let report: ReconcileReport;
-  let asked: readonly string[];
+  let requested: readonly string[];
 
   beforeAll(async () => {
-    await generate(`${caller}-stated`);
+    await generate(`${client}-stated`);
     const before = (await readFile(site().log, 'utf8')).length;
     const { password, user } = site().users.administrator;
-    const auth = caller === 'anonymous' ? [] : ['--auth', `${user}:${password}`];
+    const auth = client === 'anonymous' ? [] : ['--auth', `${user}:${password}`];
     report = JSON.parse(
-      await command('reconcile', site().url, '--out', folder, '--name', caller, '--json', ...auth),
+      await runCommand('reconcile', site().url, '--out', folder, '--name', client, '--json', ...auth),
     );
-    asked = (await readFile(site().log, 'utf8'))
+    requested = (await readFile(site().log, 'utf8'))
       .slice(before)
       .split('\n')
       .filter((line) => line !== '');
-    await generate(`${caller}-learnt`, '--overlay', overlay());
+    await generate(`${client}-learnt`, '--overlay', overlay());
   });
 
   test('differ from its index', async () => {
-    const found = await foundBy(`${caller}-stated`, caller);
-    expect(found).toContain('listMedia /*/post: null');
-    expect(found).toContain('listPosts /*/meta: empty-array-for-object');
+    const findings = await findingsOf(`${client}-stated`, client);
+    expect(findings).toContain('listMedia /*/post: null');
+    expect(findings).toContain('listPosts /*/meta: empty-array-for-object');
   });
 
   test('are sampled by GET only, within the request limit', () => {
-    expect(asked.length).toBeGreaterThan(50);
-    expect(asked.filter((line) => !line.includes('"GET '))).toEqual([]);
+    expect(requested.length).toBeGreaterThan(50);
+    expect(requested.filter((line) => !line.includes('"GET '))).toEqual([]);
     expect(report.requests).toBeLessThanOrEqual(200);
-    expect(asked.length).toBeLessThan(report.requests + 10);
+    expect(requested.length).toBeLessThan(report.requests + 10);
   });
 
   test('conform to the document after the overlay is applied', async () => {
     expect(report).toMatchObject({ left: [], skipped: {} });
-    expect(await foundBy(`${caller}-learnt`, caller)).toEqual([]);
+    expect(await findingsOf(`${client}-learnt`, client)).toEqual([]);
   });
 
   test('lead to a document that other tools accept, and types that compile', async () => {
-    const document = await readFile(join(folder, `${caller}-learnt.openapi.json`), 'utf8');
+    const document = await readFile(join(folder, `${client}-learnt.openapi.json`), 'utf8');
     expect(await lint(document)).toEqual([]);
     expect((await typescriptOf(document)).errors).toEqual([]);
-    const types = await readFile(join(folder, `${caller}-learnt.ts`), 'utf8');
+    const types = await readFile(join(folder, `${client}-learnt.ts`), 'utf8');
     const checked = check({ 'site.ts': types, 'use.ts': USE });
     expect(checked.errors).toEqual([]);
     expect([checked.typeOf('use.ts', 'Post'), checked.typeOf('use.ts', 'Meta')]).toMatchInlineSnapshot(`
@@ -157,7 +157,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
 
   test('are counted for each change in the report', async () => {
     const { overlay: changes, diagnostics } = JSON.parse(
-      await readFile(join(folder, `${caller}-learnt.report.json`), 'utf8'),
+      await readFile(join(folder, `${client}-learnt.report.json`), 'utf8'),
     );
     expect(changes).toHaveLength(report.actions);
     for (const { evidence } of changes) {
@@ -170,7 +170,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
   });
 
   test('lead to files that `--check` accepts', async () => {
-    expect(await generate(`${caller}-learnt`, '--overlay', overlay(), '--check')).toBe(
+    expect(await generate(`${client}-learnt`, '--overlay', overlay(), '--check')).toBe(
       '4 files are up to date.\n',
     );
   });
