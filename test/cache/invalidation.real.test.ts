@@ -3,11 +3,11 @@ import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { basic, useWordPress } from '../support/wordpress.ts';
 
 /**
- * After a write through the gateway everybody reads what the site has now, and what the write did not touch is still
- * answered from the store. The referee is the site itself, asked for everything before and after.
+ * After a write through the gateway, all reads return the site's current state, and responses that the write did not
+ * affect are still served from the store. Each test compares all reads with the site itself, before and after.
  */
 
-/** What the callers of a site read: each kind of answer that depends on another. */
+/** Reads of every kind of response that depends on other resources. */
 const READS: readonly string[] = [
   ...[3, 10, 11, 12, 13, 14, 16, 18, 21, 24].map((id) => `/wp/v2/posts/${id}`),
   ...[8, 10, 14, 25].map((id) => `/wp/v2/posts/${id}?_embed`),
@@ -62,11 +62,11 @@ interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: object;
-  /** What the write returns is named here, for paths and bodies of later ones: `{made}`. */
+  /** Name of the created resource: later paths refer to its id, as in `{post}`. */
   readonly as?: string;
 }
 
-/** In this order: each goes out from what the ones before have left. */
+/** In this order: each depends on the state after the previous ones. */
 const WRITES: Readonly<Record<string, Write>> = {
   "a post's title": { method: 'POST', path: '/wp/v2/posts/10', body: { title: 'Another title' } },
   "a post's content": { method: 'PATCH', path: '/wp/v2/posts/11', body: { content: 'Not the same number.' } },
@@ -79,9 +79,9 @@ const WRITES: Readonly<Record<string, Write>> = {
   'that a post is sticky': { method: 'POST', path: '/wp/v2/posts/15', body: { sticky: true } },
   "a post's date": { method: 'POST', path: '/wp/v2/posts/18', body: { date: '2024-01-20T10:00:00' } },
   "a post's password": { method: 'POST', path: '/wp/v2/posts/19', body: { password: 'sesame' } },
-  'a post that is made a draft': { method: 'POST', path: '/wp/v2/posts/3', body: { status: 'draft' } },
+  'a post that becomes a draft': { method: 'POST', path: '/wp/v2/posts/3', body: { status: 'draft' } },
   'a draft that is published': { method: 'POST', path: '/wp/v2/posts/3', body: { status: 'publish' } },
-  'a post that is new': {
+  'a new post': {
     method: 'POST',
     path: '/wp/v2/posts',
     body: { title: 'A new number', status: 'publish', categories: [3], tags: [9] },
@@ -89,9 +89,9 @@ const WRITES: Readonly<Record<string, Write>> = {
   },
   'an autosave of it': { method: 'POST', path: '/wp/v2/posts/{post}/autosaves', body: { content: 'Half' } },
   'a post in the bin': { method: 'DELETE', path: '/wp/v2/posts/{post}' },
-  'a post that is gone': { method: 'DELETE', path: '/wp/v2/posts/20?force=true' },
+  'a deleted post': { method: 'DELETE', path: '/wp/v2/posts/20?force=true' },
   "a page's title": { method: 'POST', path: '/wp/v2/pages/30', body: { title: 'About us' } },
-  "a page's slug, which is in its children's addresses": {
+  "a page's slug, which its children's permalinks contain": {
     method: 'POST',
     path: '/wp/v2/pages/30',
     body: { slug: 'about-us' },
@@ -99,27 +99,27 @@ const WRITES: Readonly<Record<string, Write>> = {
   "a page's parent": { method: 'POST', path: '/wp/v2/pages/31', body: { parent: 0 } },
   "a term's name": { method: 'POST', path: '/wp/v2/categories/4', body: { name: 'Far away' } },
   "a term's slug": { method: 'POST', path: '/wp/v2/tags/9', body: { slug: 'greatest' } },
-  'a term that is new': { method: 'POST', path: '/wp/v2/categories', body: { name: 'Xenon' }, as: 'term' },
-  'a term that is gone': { method: 'DELETE', path: '/wp/v2/categories/{term}?force=true' },
-  'a tag with posts that is gone': { method: 'DELETE', path: '/wp/v2/tags/8?force=true' },
+  'a new term': { method: 'POST', path: '/wp/v2/categories', body: { name: 'Xenon' }, as: 'term' },
+  'a deleted term': { method: 'DELETE', path: '/wp/v2/categories/{term}?force=true' },
+  'a deleted tag with posts': { method: 'DELETE', path: '/wp/v2/tags/8?force=true' },
   "a user's name": { method: 'POST', path: '/wp/v2/users/2', body: { name: 'The editor' } },
-  'a comment that is new': {
+  'a new comment': {
     method: 'POST',
     path: '/wp/v2/comments',
     body: { post: 4, content: 'Me too.' },
     as: 'comment',
   },
-  'an answer to a comment': {
+  'a reply to a comment': {
     method: 'POST',
     path: '/wp/v2/comments',
     body: { post: 4, parent: 3, content: 'Why?' },
   },
   "a comment's content": { method: 'POST', path: '/wp/v2/comments/1', body: { content: 'Changed.' } },
-  'a comment that is approved': { method: 'POST', path: '/wp/v2/comments/4', body: { status: 'approved' } },
-  'a comment that is gone': { method: 'DELETE', path: '/wp/v2/comments/{comment}?force=true' },
+  'an approved comment': { method: 'POST', path: '/wp/v2/comments/4', body: { status: 'approved' } },
+  'a deleted comment': { method: 'DELETE', path: '/wp/v2/comments/{comment}?force=true' },
   "a picture's text": { method: 'POST', path: '/wp/v2/media/1', body: { alt_text: 'A sun' } },
   'the post that a picture belongs to': { method: 'POST', path: '/wp/v2/media/1', body: { post: 10 } },
-  'a picture that is gone': { method: 'DELETE', path: '/wp/v2/media/1?force=true' },
+  'a deleted picture': { method: 'DELETE', path: '/wp/v2/media/1?force=true' },
   "the site's description": { method: 'POST', path: '/wp/v2/settings', body: { description: 'Another' } },
   'three posts in a batch, of which one is refused': {
     method: 'POST',
@@ -136,31 +136,34 @@ const WRITES: Readonly<Record<string, Write>> = {
     method: 'POST',
     path: '/?rest_route=/wp/v2/posts/23&_method=DELETE',
   },
-  'a user that is gone, whose posts go to another': {
+  'a deleted user whose posts are reassigned': {
     method: 'DELETE',
     path: '/wp/v2/users/2?force=true&reassign=1',
   },
 };
 
-/** Writes of which the site does not say what was before, so that more is asked for again, and at most how much of it. */
-const WIDE: Readonly<Record<string, number>> = {
-  // Which categories counted it before; in which place of which list it stood.
+/**
+ * Writes whose response does not contain the previous state, so that the gateway invalidates more than necessary: the
+ * maximum share of unaffected responses that may be lost.
+ */
+const MAX_LOST_SHARE: Readonly<Record<string, number>> = {
+  // The previous categories, and the previous position in lists, are unknown.
   "a post's categories": 0.2,
   "a post's date": 0.4,
-  // Whether its author, its comments and its pictures were seen with it; what its card was called.
+  // Whether its author, comments and media became visible or invisible, and its embed card, are unknown.
   'a draft that is published': 0.15,
   'a post in the bin': 0.15,
   'three posts in a batch, of which one is refused': 0.15,
   'a deletion that is tunnelled through POST': 0.15,
-  // Addresses of posts may have it in them.
+  // Permalinks of posts may contain it.
   "a term's slug": 0.3,
-  // Whose posts and terms those were.
-  'a user that is gone, whose posts go to another': 0.6,
+  // The posts and terms of the user are unknown.
+  'a deleted user whose posts are reassigned': 0.6,
 };
 
 const site = useWordPress({ title: 'Waygate invalidation' });
 let running: RunningGateway;
-const named = new Map<string, string>();
+const createdIds = new Map<string, string>();
 
 beforeAll(async () => {
   const start = TRANSPORTS['the Node server'];
@@ -172,15 +175,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running.stop());
 
-interface Said {
+interface ReadResult {
   readonly text: string;
   readonly isHit: boolean;
 }
 
-async function said(response: Response): Promise<Said> {
+async function toReadResult(response: Response): Promise<ReadResult> {
   const headers = ['x-wp-total', 'x-wp-totalpages'].map((name) => response.headers.get(name));
   const text = (await response.text())
-    // Embed cards carry a secret that is drawn anew each time.
+    // Embed cards contain a new random secret each time.
     .replace(/(?:data-secret=\\?"|#\?secret=)\w+/g, 'secret')
     .replaceAll(running.origin, 'http://site')
     .replaceAll(site().url.replace(/\/$/, ''), 'http://site');
@@ -188,27 +191,27 @@ async function said(response: Response): Promise<Said> {
   return { text: `${response.status} ${headers} ${text}`, isHit: /;\s*hit/.test(status) };
 }
 
-async function readAll(ask: (path: string) => Promise<Response>): Promise<Map<string, Said>> {
-  const found = new Map<string, Said>();
+async function readAll(read: (path: string) => Promise<Response>): Promise<Map<string, ReadResult>> {
+  const found = new Map<string, ReadResult>();
   const waiting = [...READS];
   const work = async (): Promise<void> => {
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      found.set(path, await said(await ask(path.replace('{site}', site().url))));
+      found.set(path, await toReadResult(await read(path.replace('{site}', site().url))));
     }
   };
   await Promise.all([work(), work(), work(), work()]);
   return found;
 }
 
-const atTheSite = (path: string): Promise<Response> =>
+const readFromSite = (path: string): Promise<Response> =>
   fetch(`${site().url}wp-json${path.replace(/\{site\}/, site().url)}`);
 
-let before = new Map<string, Said>();
+let before = new Map<string, ReadResult>();
 
-describe('after a write the next read is fresh, and the rest is still there', () => {
-  test('what is read is in the store', async () => {
+describe('after a write the next read is current, and unaffected responses are still stored', () => {
+  test('responses are stored when they are read', async () => {
     await readAll((path) => running.ask(path));
-    before = await readAll(atTheSite);
+    before = await readAll(readFromSite);
     const stored = await readAll((path) => running.ask(path));
     const missing = READS.filter((path) => {
       const isThere = before.get(path)?.text.startsWith('200') === true;
@@ -222,18 +225,18 @@ describe('after a write the next read is fresh, and the rest is still there', ()
     '%s',
     async (name, write) => {
       await readAll((path) => running.ask(path));
-      const path = write.path.replace(/\{(\w+)\}/g, (_, each: string) => named.get(each) ?? each);
+      const path = write.path.replace(/\{(\w+)\}/g, (_, each: string) => createdIds.get(each) ?? each);
       const response = await running.ask(path, {
         method: write.method,
         headers: { authorization: basic(site().users.administrator), 'content-type': 'application/json' },
         ...(write.body === undefined ? {} : { body: JSON.stringify(write.body) }),
       });
-      const answer: unknown = await response.json();
-      expect([200, 201, 207], JSON.stringify(answer)).toContain(response.status);
-      if (write.as !== undefined) named.set(write.as, String((answer as { id: number }).id));
+      const result: unknown = await response.json();
+      expect([200, 201, 207], JSON.stringify(result)).toContain(response.status);
+      if (write.as !== undefined) createdIds.set(write.as, String((result as { id: number }).id));
 
       const after = await readAll((each) => running.ask(each));
-      const truth = await readAll(atTheSite);
+      const truth = await readAll(readFromSite);
       const stale = READS.filter((each) => after.get(each)?.text !== truth.get(each)?.text);
       expect(stale, 'stale').toEqual([]);
 
@@ -242,7 +245,7 @@ describe('after a write the next read is fresh, and the rest is still there', ()
       );
       const lost = unchanged.filter((each) => after.get(each)?.isHit !== true);
       before = truth;
-      expect(lost.length / unchanged.length, lost.join(' ')).toBeLessThanOrEqual(WIDE[name] ?? 0.1);
+      expect(lost.length / unchanged.length, lost.join(' ')).toBeLessThanOrEqual(MAX_LOST_SHARE[name] ?? 0.1);
     },
     30_000,
   );

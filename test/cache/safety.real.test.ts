@@ -4,16 +4,16 @@ import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { basic, useWordPress } from '../support/wordpress.ts';
 
 /**
- * Nobody gets from the store what the site would not have given them. The referee is the site itself: whatever was asked
- * for before, and by whom, a caller has from the gateway what the same request has from the site.
+ * The cache discloses nothing that the site would not. Each test compares the gateway's response with the response of the
+ * site itself to the same request, after requests of other users.
  */
 
-type Caller = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
+type ClientUser = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
 
-interface Ask {
+interface TestRequest {
   readonly path: string;
   /** With an application password. @default 'anonymous' */
-  readonly as?: Caller;
+  readonly as?: ClientUser;
   readonly method?: string;
   /** `{cookie}` and `{nonce}` are those of the editor's browser. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,13 +22,13 @@ interface Ask {
 
 const POSTS = '/wp-json/wp/v2/posts';
 
-/** What one caller asks for, and what another asks for after them. */
-const CASES: Readonly<Record<string, readonly [first: Ask, then: Ask]>> = {
+/** A request of one user, and a later request of another. */
+const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestRequest]>> = {
   'a list for an application password, then for anyone': pair(POSTS, 'administrator', 'anonymous'),
   'a list for anyone, then for an application password': pair(POSTS, 'anonymous', 'administrator'),
   'a list for an editor, then for a subscriber': pair(`${POSTS}?per_page=5`, 'editor', 'subscriber'),
   'a draft': pair(`${POSTS}/5`, 'editor', 'anonymous'),
-  'a draft that anyone was refused, for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
+  'a draft that an anonymous user was refused, for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
   'a private post': pair(`${POSTS}/7`, 'administrator', 'anonymous'),
   'a private post, for a subscriber': pair(`${POSTS}/7`, 'administrator', 'subscriber'),
   'a post of the future': pair(`${POSTS}/13`, 'editor', 'anonymous'),
@@ -42,13 +42,21 @@ const CASES: Readonly<Record<string, readonly [first: Ask, then: Ask]>> = {
   ],
   'a protected post, for its editor': pair(`${POSTS}/9`, 'editor', 'anonymous'),
   'fields for editing': pair(`${POSTS}/3?context=edit`, 'editor', 'anonymous'),
-  'fields for editing that anyone was refused': pair(`${POSTS}/3?context=edit`, 'anonymous', 'editor'),
+  'fields for editing that an anonymous user was refused': pair(
+    `${POSTS}/3?context=edit`,
+    'anonymous',
+    'editor',
+  ),
   'drafts in a list': pair(`${POSTS}?status=draft`, 'editor', 'anonymous'),
-  'drafts in a list that anyone was refused': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
+  'drafts in a list that an anonymous user was refused': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
   'everything, by any status': pair(`${POSTS}?status=any&per_page=30`, 'administrator', 'subscriber'),
-  'who I am, for nobody': pair('/wp-json/wp/v2/users/me', 'editor', 'anonymous'),
-  'who I am, for somebody else': pair('/wp-json/wp/v2/users/me', 'editor', 'administrator'),
-  'who I am, where nobody was refused': pair('/wp-json/wp/v2/users/me', 'anonymous', 'subscriber'),
+  'the current user, then anonymous': pair('/wp-json/wp/v2/users/me', 'editor', 'anonymous'),
+  'the current user, then another': pair('/wp-json/wp/v2/users/me', 'editor', 'administrator'),
+  'the current user, after an anonymous request was refused': pair(
+    '/wp-json/wp/v2/users/me',
+    'anonymous',
+    'subscriber',
+  ),
   'all users, with their addresses': pair('/wp-json/wp/v2/users?context=edit', 'administrator', 'anonymous'),
   'users without posts': pair('/wp-json/wp/v2/users', 'administrator', 'anonymous'),
   'users by role': pair('/wp-json/wp/v2/users?roles=subscriber', 'administrator', 'anonymous'),
@@ -162,7 +170,7 @@ const CASES: Readonly<Record<string, readonly [first: Ask, then: Ask]>> = {
   'the language of a profile': pair('/wp-json/wp/v2/types?_locale=user', 'editor', 'anonymous'),
 };
 
-function pair(path: string, first: Caller, then: Caller): readonly [Ask, Ask] {
+function pair(path: string, first: ClientUser, then: ClientUser): readonly [TestRequest, TestRequest] {
   return [
     { path, as: first },
     { path, as: then },
@@ -181,7 +189,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running.stop());
 
-/** As an editor's browser does it. */
+/** Logs in as an editor's browser does. */
 async function logIn(): Promise<typeof browser> {
   const { loginPassword, user } = site().users.editor;
   const response = await fetch(`${site().url}wp-login.php`, {
@@ -200,19 +208,19 @@ async function logIn(): Promise<typeof browser> {
   return { cookie, nonce: await nonce.text() };
 }
 
-function filled(text: string): string {
+function fillPlaceholders(text: string): string {
   return text.replace('{cookie}', browser.cookie).replace('{nonce}', browser.nonce);
 }
 
 function send(
   base: string,
-  { as = 'anonymous', body, headers = {}, method = 'GET', path }: Ask,
+  { as = 'anonymous', body, headers = {}, method = 'GET', path }: TestRequest,
 ): Promise<Response> {
   const all = new Headers();
-  for (const [name, value] of Object.entries(headers)) all.set(name, filled(value));
+  for (const [name, value] of Object.entries(headers)) all.set(name, fillPlaceholders(value));
   if (as !== 'anonymous') all.set('authorization', basic(site().users[as]));
   if (body !== undefined) all.set('content-type', 'application/json');
-  return fetch(base + filled(path), {
+  return fetch(base + fillPlaceholders(path), {
     method,
     headers: all,
     redirect: 'manual',
@@ -220,27 +228,27 @@ function send(
   });
 }
 
-/** What of an answer is the caller's: all that tells of the resource, and to whom it may be shown. */
-const TELLING = [
+/** The fields that describe the resource and who may read it. */
+const COMPARED_FIELDS = [
   ...['content-type', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'x-wp-nonce', 'www-authenticate'],
   ...['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'],
 ];
 
-async function told(response: Response): Promise<object> {
+async function toComparable(response: Response): Promise<object> {
   const plain = (text: string): string =>
     text.replaceAll(running.origin, 'http://site').replaceAll(site().url.replace(/\/$/, ''), 'http://site');
   return {
     status: response.status,
-    headers: TELLING.map((name) => {
+    headers: COMPARED_FIELDS.map((name) => {
       const value = plain(response.headers.get(name) ?? '');
-      return `${name}: ${name === 'link' ? byMeaning(value) : value}`;
+      return `${name}: ${name === 'link' ? normalizeLinks(value) : value}`;
     }),
     body: plain(await response.text()),
   };
 }
 
-/** Links repeat the query in the spelling of whoever asked first: in another order, or with a default spelled out. */
-function byMeaning(links: string): string {
+/** Normalizes queries in links: they repeat the first request's order of parameters and explicit defaults. */
+function normalizeLinks(links: string): string {
   return links.replace(/\?([^>]*)>/g, (_, query: string) => {
     const pairs = query
       .split('&')
@@ -249,28 +257,30 @@ function byMeaning(links: string): string {
   });
 }
 
-const atTheGateway = (ask: Ask): Promise<Response> => send(running.origin, ask);
-const atTheSite = (ask: Ask): Promise<Response> => send(site().url.replace(/\/$/, ''), ask);
+const sendToGateway = (request: TestRequest): Promise<Response> => send(running.origin, request);
+const sendToSite = (request: TestRequest): Promise<Response> => send(site().url.replace(/\/$/, ''), request);
 
 function isHit(response: Response): boolean {
   return /;\s*hit/.test(response.headers.get('cache-status') ?? '');
 }
 
-describe('whatever was asked for before, a caller has what the site would give them', () => {
+describe('after any earlier request, a client gets the response that the site would send', () => {
   test.each(Object.entries(CASES))('%s', async (_, [first, then]) => {
-    for (const ask of [first, first]) await (await atTheGateway(ask)).text();
-    expect(await told(await atTheGateway(then))).toEqual(await told(await atTheSite(then)));
-    // …and the other way round, for what was stored in between.
-    expect(await told(await atTheGateway(first))).toEqual(await told(await atTheSite(first)));
+    for (const request of [first, first]) await (await sendToGateway(request)).text();
+    expect(await toComparable(await sendToGateway(then))).toEqual(await toComparable(await sendToSite(then)));
+    // Again in the other direction, after responses have been stored.
+    expect(await toComparable(await sendToGateway(first))).toEqual(
+      await toComparable(await sendToSite(first)),
+    );
   });
 });
 
-describe('what says who asks is neither stored nor answered from the store', () => {
-  const ASKED: Readonly<Record<string, Ask>> = {
+describe('a request with credentials bypasses the cache', () => {
+  const CREDENTIALED: Readonly<Record<string, TestRequest>> = {
     'an application password': { path: POSTS, as: 'subscriber' },
     'a login cookie': { path: POSTS, headers: { cookie: '{cookie}' } },
-    'a cookie that nobody knows': { path: POSTS, headers: { cookie: 'session_of_a_plugin=1' } },
-    'a cookie that nobody knows, beside harmless ones': {
+    'an unknown cookie': { path: POSTS, headers: { cookie: 'session_of_a_plugin=1' } },
+    'an unknown cookie beside harmless ones': {
       path: POSTS,
       headers: { cookie: '_ga=GA1.1; basket=full; _gid=2' },
     },
@@ -284,10 +294,10 @@ describe('what says who asks is neither stored nor answered from the store', () 
     'an envelope': { path: `${POSTS}?_envelope=1` },
   };
 
-  test.each(Object.entries(ASKED))('%s', async (_, ask) => {
-    await (await atTheGateway({ path: POSTS })).text();
-    for (const each of [ask, ask]) {
-      const response = await atTheGateway(each);
+  test.each(Object.entries(CREDENTIALED))('%s', async (_, request) => {
+    await (await sendToGateway({ path: POSTS })).text();
+    for (const each of [request, request]) {
+      const response = await sendToGateway(each);
       await response.text();
       expect(isHit(response)).toBe(false);
       expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
@@ -295,8 +305,8 @@ describe('what says who asks is neither stored nor answered from the store', () 
   });
 });
 
-describe('what says nothing of who asks shares an answer', () => {
-  const SHARED: Readonly<Record<string, readonly [Ask, Ask]>> = {
+describe('requests without credentials share a response', () => {
+  const SHARED: Readonly<Record<string, readonly [TestRequest, TestRequest]>> = {
     'the four spellings of a route': [
       { path: `${POSTS}/15` },
       { path: '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15' },
@@ -325,22 +335,22 @@ describe('what says nothing of who asks shares an answer', () => {
   };
 
   test.each(Object.entries(SHARED))('%s', async (_, [first, then]) => {
-    await (await atTheGateway(first)).text();
-    expect(isHit(await atTheGateway(then))).toBe(true);
+    await (await sendToGateway(first)).text();
+    expect(isHit(await sendToGateway(then))).toBe(true);
   });
 
-  test('and what one of them appended is in nobody else’s links', async () => {
-    const first = await atTheGateway({ path: `${POSTS}?per_page=4&utm_term=of-one-caller` });
+  test('parameters that one client appends do not appear in the links for others', async () => {
+    const first = await sendToGateway({ path: `${POSTS}?per_page=4&utm_term=of-one-client` });
     await first.text();
-    const then = await atTheGateway({ path: `${POSTS}?per_page=4` });
-    expect(first.headers.get('link')).not.toContain('of-one-caller');
+    const then = await sendToGateway({ path: `${POSTS}?per_page=4` });
+    expect(first.headers.get('link')).not.toContain('of-one-client');
     expect(isHit(then)).toBe(true);
     expect(then.headers.get('link')).toContain('per_page=4&page=2');
   });
 
-  test('what the site says of a list stays with it', async () => {
-    await (await atTheGateway({ path: `${POSTS}?per_page=7` })).text();
-    const hit = await atTheGateway({ path: `${POSTS}?per_page=7` });
+  test('the fields of a list are stored with it', async () => {
+    await (await sendToGateway({ path: `${POSTS}?per_page=7` })).text();
+    const hit = await sendToGateway({ path: `${POSTS}?per_page=7` });
     expect(isHit(hit)).toBe(true);
     for (const name of ['x-wp-total', 'x-wp-totalpages', 'link', 'allow']) {
       expect(hit.headers.get(name), name).not.toBeNull();
@@ -348,9 +358,9 @@ describe('what says nothing of who asks shares an answer', () => {
   });
 });
 
-describe('in any order of reads and writes by anybody, in any spelling', () => {
+describe('in any order of reads and writes by any user, in any spelling', () => {
   const IDS = [20, 21, 22];
-  const CALLERS: readonly Caller[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
+  const USERS: readonly ClientUser[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
   const SPELLINGS: readonly ((route: string, query: string) => string)[] = [
     (route, query) => `/wp-json${route}?${query}`,
     (route, query) => `/?rest_route=${route}&${query}`,
@@ -358,7 +368,7 @@ describe('in any order of reads and writes by anybody, in any spelling', () => {
   ];
 
   const reads = fc.record({
-    as: fc.constantFrom(...CALLERS),
+    as: fc.constantFrom(...USERS),
     path: fc
       .tuple(
         fc.constantFrom(...SPELLINGS),
@@ -375,7 +385,7 @@ describe('in any order of reads and writes by anybody, in any spelling', () => {
       .map(([spell, route, query]) => spell(route, query)),
   });
   const writes = fc.record({
-    as: fc.constantFrom<Caller>('subscriber', 'editor', 'administrator'),
+    as: fc.constantFrom<ClientUser>('subscriber', 'editor', 'administrator'),
     method: fc.constantFrom('POST', 'PUT', 'PATCH'),
     path: fc
       .tuple(fc.constantFrom(...SPELLINGS), fc.constantFrom(...IDS))
@@ -387,16 +397,17 @@ describe('in any order of reads and writes by anybody, in any spelling', () => {
     ),
   });
 
-  test('no answer holds what its caller could not have had from the site', async () => {
+  test('no response differs from the one that the site would send', async () => {
     const steps = fc.array(fc.oneof({ arbitrary: reads, weight: 3 }, { arbitrary: writes, weight: 1 }), {
       minLength: 8,
       maxLength: 14,
     });
     await fc.assert(
-      fc.asyncProperty(steps, async (asked) => {
-        for (const ask of asked) {
-          const answer = await told(await atTheGateway(ask));
-          if (!('body' in ask)) expect(answer, JSON.stringify(ask)).toEqual(await told(await atTheSite(ask)));
+      fc.asyncProperty(steps, async (requests) => {
+        for (const request of requests) {
+          const response = await toComparable(await sendToGateway(request));
+          if (!('body' in request))
+            expect(response, JSON.stringify(request)).toEqual(await toComparable(await sendToSite(request)));
         }
       }),
       { numRuns: 7 },
