@@ -5,8 +5,8 @@ import { silentLog, systemClock } from '../../../src/ports.ts';
 
 const options = { clock: systemClock, log: silentLog, random: () => 'id' };
 
-describe('createStore', () => {
-  test('"memory" is a store within the process, as large as it is told', async () => {
+describe('createCacheStore', () => {
+  test('creates a memory store of the given size for "memory"', async () => {
     const store = await createCacheStore('memory', { ...options, memory: { maxBytes: 1000 } });
     expect(store.stats()).toEqual({ entries: 0, bytes: 0, maxBytes: 1000 });
   });
@@ -21,8 +21,8 @@ describe('createStore', () => {
     'redis://someone:secret@[',
     'redis://someone:secret%@127.0.0.1:6379',
     'redis://:secret@127.0.0.1:6379/first',
-  ])('%o is refused, and not repeated', async (where) => {
-    const outcome = createCacheStore(where, options);
+  ])('rejects %o with a message that does not contain it', async (location) => {
+    const outcome = createCacheStore(location, options);
     await expect(outcome).rejects.toThrow(ConfigurationError);
     await expect(outcome).rejects.not.toThrow(/secret/);
   });

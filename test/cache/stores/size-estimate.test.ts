@@ -6,11 +6,11 @@ import { storedResponse } from './store-contract.ts';
 
 const MIB = 1024 * 1024;
 
-/** What lives in this process, after collecting twice: what was freed in the first is swept in the second. */
-async function living(): Promise<number> {
+/** Memory of live objects in bytes, after two collections: the second sweeps what the first has freed. */
+async function measureLiveMemory(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('V8 gives it to those who ask so');
+  if (typeof collect !== 'function') throw new Error('V8 does not expose gc()');
   for (let time = 0; time < 2; time += 1) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -19,11 +19,11 @@ async function living(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
-// `scripts/bench/cache-memory.mjs` does the same with a million, and looks at the memory of the whole process.
-test('a hundred thousand addresses take no more memory than the store counts', async () => {
+// `scripts/bench/cache-memory.mjs` stores a million responses, and measures the memory of the whole process.
+test('a hundred thousand keys take no more memory than the store estimates', async () => {
   const maxBytes = 24 * MIB;
   const now = Date.now();
-  const before = await living();
+  const before = await measureLiveMemory();
   const store = createMemoryStore({ maxBytes, clock: { now: () => now } });
   for (let at = 0; at < 100_000; at += 1) {
     store.put(
@@ -47,8 +47,8 @@ test('a hundred thousand addresses take no more memory than the store counts', a
   expect(bytes).toBeLessThanOrEqual(maxBytes);
   expect(bytes).toBeGreaterThan(0.8 * maxBytes);
   expect(entries).toBeGreaterThan(1000);
-  const grown = (await living()) - before;
+  const grown = (await measureLiveMemory()) - before;
   expect(grown).toBeLessThan(1.2 * maxBytes);
-  // What it counts for garbage to come is no more than as much again.
+  // The estimate includes at most the same amount again for garbage.
   expect(grown).toBeGreaterThan(0.3 * maxBytes);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, PurgeMode, PurgeSelection, StoredResponse } from '../../../src/cache/store.ts';
 
-/** What a store is tried on: a fresh one for each test, closed after it. */
+/** A new store for one test, which is closed after it. */
 export interface StoreUnderTest {
   readonly store: CacheStore;
-  /** Lets a moment pass, so that what is asked for next was asked for after what happened before. */
+  /** Waits until the clock has advanced, so that the next request has a later time than everything before. */
   tick(): Promise<void>;
-  /** The time that `requestTime` is told in. */
+  /** Current time on the clock of `requestTime`. */
   now(): number;
-  /** A second store on the same shared tier, or the same store: what one keeps the other has. */
+  /** A second store on the same shared tier, or the same store if it is not shared. */
   readonly peer: CacheStore;
 }
 
@@ -33,20 +33,20 @@ export function storedResponse(at: number, facts: Partial<StoredResponse> = {}):
   };
 }
 
-/** What every store does, whatever it keeps its answers in. */
+/** Tests that every implementation of `CacheStore` must pass. */
 export function describeStoreContract(
   name: string,
-  using: (test: (subject: StoreUnderTest) => Promise<void>) => Promise<void>,
+  withStore: (test: (subject: StoreUnderTest) => Promise<void>) => Promise<void>,
 ): void {
   const specify = (sentence: string, body: (subject: StoreUnderTest) => Promise<void>) =>
-    test(sentence, () => using(body));
+    test(sentence, () => withStore(body));
 
-  describe(`${name} keeps answers`, () => {
-    specify('nothing is under a key that nothing was put under', async ({ store }) => {
+  describe(`${name} stores responses`, () => {
+    specify('an unknown key has none', async ({ store }) => {
       expect(await store.get('/none')).toEqual([]);
     });
 
-    specify('an answer comes back as it was put', async ({ store, peer, now }) => {
+    specify('a response is returned as it was stored', async ({ store, peer, now }) => {
       const put = storedResponse(now(), {
         status: 404,
         headers: ['X-Latin', 'caf\u00e9', 'X-Empty', '', 'X-Twice', 'a', 'X-Twice', 'b'],
@@ -56,10 +56,11 @@ export function describeStoreContract(
         tags: ['posts', 'posts/1', 'caf\u00e9/\u{1F600}'],
       });
       expect(await store.put('/a', put)).toBe(true);
-      for (const side of [store, peer]) expect((await side.get('/a')).map(plain)).toEqual([plain(put)]);
+      for (const side of [store, peer])
+        expect((await side.get('/a')).map(toComparable)).toEqual([toComparable(put)]);
     });
 
-    specify('bodies are bytes: empty, every value, and large', async ({ store, peer, now }) => {
+    specify('a body may be empty, large, and contain any byte', async ({ store, peer, now }) => {
       const bodies = [
         new Uint8Array(0),
         Uint8Array.from({ length: 256 }, (_, value) => value),
@@ -75,7 +76,7 @@ export function describeStoreContract(
       }
     });
 
-    specify('a body that was a part of a larger buffer does not change with it', async ({ store, now }) => {
+    specify('a body is copied from the larger buffer that it is a view of', async ({ store, now }) => {
       const packet = new Uint8Array(1000).fill(1);
       await store.put('/a', storedResponse(now(), { body: packet.subarray(10, 20) }));
       packet.fill(2);
@@ -84,7 +85,7 @@ export function describeStoreContract(
       expect(found?.body.buffer.byteLength).toBeLessThan(1000);
     });
 
-    specify('keys are told apart by every character', async ({ store, peer, now }) => {
+    specify('keys differ by every character', async ({ store, peer, now }) => {
       const keys = ['/a', '/A', '/a ', '/a\0', '/a\n', '/\u00e4', '/a?x[]=1', '/a?x[0]=1', '/a*', '/{a}'];
       for (const key of keys) await store.put(key, storedResponse(now(), { body: text(key) }));
       for (const key of keys) {
@@ -93,20 +94,20 @@ export function describeStoreContract(
       }
     });
 
-    specify('an answer takes the place of one of the same variant', async ({ store, now }) => {
+    specify('a response replaces that of the same variant', async ({ store, now }) => {
       await store.put('/a', storedResponse(now(), { body: text('old') }));
       await store.put('/a', storedResponse(now(), { body: text('new') }));
       expect((await store.get('/a')).map(({ body }) => new TextDecoder().decode(body))).toEqual(['new']);
     });
 
-    specify('variants stand beside one another, the newest first', async ({ store, now }) => {
+    specify('variants of a key are returned the newest first', async ({ store, now }) => {
       for (const variant of ['a', 'b', 'c']) {
         await store.put('/a', storedResponse(now(), { variant, vary: ['accept'], responseTime: now() }));
       }
       expect((await store.get('/a')).map(({ variant }) => variant)).toEqual(['c', 'b', 'a']);
     });
 
-    specify('variants of a key are bounded: the oldest goes', async ({ store, peer, now }) => {
+    specify('the number of variants is bounded: the oldest is removed', async ({ store, peer, now }) => {
       for (let at = 0; at < 100; at += 1) {
         await store.put(
           '/a',
@@ -119,7 +120,7 @@ export function describeStoreContract(
       }
     });
 
-    specify('a body above the limit is refused', async ({ store, now }) => {
+    specify('a body above the limit is rejected', async ({ store, now }) => {
       expect(
         await store.put('/a', storedResponse(now(), { body: new Uint8Array(8 * 1024 * 1024 + 1) })),
       ).toBe(false);
@@ -128,7 +129,7 @@ export function describeStoreContract(
   });
 
   describe(`${name} purges`, () => {
-    const fill = async ({ store, now }: StoreUnderTest) => {
+    const putAll = async ({ store, now }: StoreUnderTest) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts', 'posts/1'] }));
       await store.put('/b', storedResponse(now(), { tags: ['posts', 'posts/2'] }));
       await store.put('/c', storedResponse(now(), { tags: ['pages'] }));
@@ -137,65 +138,65 @@ export function describeStoreContract(
     const SELECTIONS: readonly [string, PurgeSelection, readonly string[]][] = [
       ['by a tag', { kind: 'tags', tags: ['posts'] }, ['/a', '/b']],
       ['by one of several tags', { kind: 'tags', tags: ['pages', 'posts/2', 'none'] }, ['/b', '/c']],
-      ['by a tag that none has', { kind: 'tags', tags: ['/a'] }, []],
+      ['by an unknown tag', { kind: 'tags', tags: ['/a'] }, []],
       ['by no tag', { kind: 'tags', tags: [] }, []],
       ['by keys', { kind: 'keys', keys: ['/a', '/d', '/none'] }, ['/a', '/d']],
-      ['by a key that is a tag', { kind: 'keys', keys: ['posts'] }, []],
-      ['all', { kind: 'all' }, ['/a', '/b', '/c', '/d']],
+      ['by a key that equals a tag', { kind: 'keys', keys: ['posts'] }, []],
+      ['everything', { kind: 'all' }, ['/a', '/b', '/c', '/d']],
     ];
 
-    for (const [how, selection, struck] of SELECTIONS) {
-      specify(`${how}, hard: what is struck is gone`, async (subject) => {
-        await fill(subject);
-        expect(await subject.store.purge(selection, 'hard')).toBe(struck.length);
-        expect(await keysOf(subject.store)).toEqual(ALL.filter((key) => !struck.includes(key)));
+    for (const [name, selection, selected] of SELECTIONS) {
+      specify(`${name}, hard: selected responses are removed`, async (subject) => {
+        await putAll(subject);
+        expect(await subject.store.purge(selection, 'hard')).toBe(selected.length);
+        expect(await keysOf(subject.store)).toEqual(ALL_KEYS.filter((key) => !selected.includes(key)));
       });
 
-      specify(`${how}, soft: what is struck is stale`, async (subject) => {
-        await fill(subject);
-        expect(await subject.store.purge(selection, 'soft')).toBe(struck.length);
-        expect(await keysOf(subject.store)).toEqual(ALL);
+      specify(`${name}, soft: selected responses are stale`, async (subject) => {
+        await putAll(subject);
+        expect(await subject.store.purge(selection, 'soft')).toBe(selected.length);
+        expect(await keysOf(subject.store)).toEqual(ALL_KEYS);
         const stale = await keysOf(subject.store, ({ markedStale }) => markedStale);
-        expect(stale).toEqual(struck);
+        expect(stale).toEqual(selected);
       });
     }
 
     const MODES: readonly PurgeMode[] = ['hard', 'soft'];
     for (const mode of MODES) {
       specify(
-        `an answer asked for before a ${mode} purge of its tag is refused after it`,
+        `a response that was requested before a ${mode} purge of its tag is rejected`,
         async (subject) => {
           const { store, now, tick } = subject;
-          const asked = now();
+          const requestTime = now();
           await tick();
           await store.purge({ kind: 'tags', tags: ['posts'] }, mode);
           await tick();
           expect(
-            await store.put('/a', storedResponse(asked, { tags: ['x', 'posts'], responseTime: now() })),
+            await store.put('/a', storedResponse(requestTime, { tags: ['x', 'posts'], responseTime: now() })),
           ).toBe(false);
-          expect(await store.put('/b', storedResponse(asked, { tags: ['pages'] }))).toBe(true);
+          expect(await store.put('/b', storedResponse(requestTime, { tags: ['pages'] }))).toBe(true);
           expect(await keysOf(store)).toEqual(['/b']);
         },
       );
     }
 
     specify(
-      'an answer asked for before a purge of its key, or of all, is refused after it',
+      'a response that was requested before a purge of its key or of everything is rejected',
       async (subject) => {
         const { store, now, tick } = subject;
-        const asked = now();
+        const requestTime = now();
         await tick();
         await store.purge({ kind: 'keys', keys: ['/a'] }, 'hard');
         await tick();
-        expect(await store.put('/a', storedResponse(asked))).toBe(false);
-        expect(await store.put('/b', storedResponse(asked))).toBe(true);
+        expect(await store.put('/a', storedResponse(requestTime))).toBe(false);
+        expect(await store.put('/b', storedResponse(requestTime))).toBe(true);
         await store.purge({ kind: 'all' }, 'hard');
         await tick();
-        expect(await store.put('/b', storedResponse(asked))).toBe(false);
+        expect(await store.put('/b', storedResponse(requestTime))).toBe(false);
       },
     );
 
-    specify('an answer asked for after a purge is kept', async ({ store, peer, now, tick }) => {
+    specify('a response that was requested after a purge is stored', async ({ store, peer, now, tick }) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts'], body: text('old') }));
       await store.purge({ kind: 'tags', tags: ['posts'] }, 'soft');
       await tick();
@@ -208,14 +209,14 @@ export function describeStoreContract(
       }
     });
 
-    specify('a purge of a tag strikes the variants that have it, and no others', async ({ store, now }) => {
+    specify('a purge of a tag selects the variants that have it', async ({ store, now }) => {
       await store.put('/a', storedResponse(now(), { variant: 'en', tags: ['posts'] }));
       await store.put('/a', storedResponse(now(), { variant: 'de', tags: ['pages'] }));
       expect(await store.purge({ kind: 'tags', tags: ['posts'] }, 'hard')).toBe(1);
       expect((await store.get('/a')).map(({ variant }) => variant)).toEqual(['de']);
     });
 
-    specify('tags of an answer that was replaced strike no more', async ({ store, now }) => {
+    specify('the tags of a replaced response select nothing', async ({ store, now }) => {
       await store.put('/a', storedResponse(now(), { tags: ['old', 'both'] }));
       await store.put('/a', storedResponse(now(), { tags: ['new', 'both'] }));
       expect(await store.purge({ kind: 'tags', tags: ['old'] }, 'hard')).toBe(0);
@@ -223,7 +224,7 @@ export function describeStoreContract(
       expect(await store.get('/a')).toEqual([]);
     });
 
-    specify('a soft purge ends the freshness then, not earlier', async ({ store, now }) => {
+    specify('a soft purge ends the freshness lifetime at that time', async ({ store, now }) => {
       await store.put('/a', storedResponse(now(), { initialAge: 20, lifetime: 60, tags: ['posts'] }));
       await store.put('/b', storedResponse(now(), { initialAge: 90, lifetime: 60, tags: ['posts'] }));
       await store.purge({ kind: 'all' }, 'soft');
@@ -233,15 +234,15 @@ export function describeStoreContract(
       expect(b?.lifetime).toBe(60);
     });
 
-    specify('a soft purge after a hard one strikes nothing', async ({ store, now }) => {
+    specify('a soft purge after a hard one selects nothing', async ({ store, now }) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts'] }));
       await store.purge({ kind: 'all' }, 'hard');
       expect(await store.purge({ kind: 'all' }, 'soft')).toBe(0);
     });
   });
 
-  describe(`${name} gives leave to ask`, () => {
-    specify('for one key at a time, and again when it is given back', async ({ store }) => {
+  describe(`${name} grants leases`, () => {
+    specify('for each key, and again after the release', async ({ store }) => {
       const first = await store.lease('/a', 10_000);
       expect(first).not.toBeNull();
       expect(await store.lease('/b', 10_000)).not.toBeNull();
@@ -251,8 +252,8 @@ export function describeStoreContract(
     });
   });
 
-  describe(`${name} ends`, () => {
-    specify('and then is as if it were empty', async ({ store, now }) => {
+  describe(`${name} closes`, () => {
+    specify('and is empty then', async ({ store, now }) => {
       await store.put('/a', storedResponse(now()));
       await store.close();
       await store.close();
@@ -263,17 +264,17 @@ export function describeStoreContract(
   });
 }
 
-const ALL = ['/a', '/b', '/c', '/d'];
+const ALL_KEYS = ['/a', '/b', '/c', '/d'];
 
-/** Which of the keys have an answer that fits. */
-async function keysOf(store: CacheStore, fits: (answer: StoredResponse) => boolean = () => true) {
+/** The keys that have a matching response. */
+async function keysOf(store: CacheStore, matches: (response: StoredResponse) => boolean = () => true) {
   const found: string[] = [];
-  for (const key of ALL) if ((await store.get(key)).some(fits)) found.push(key);
+  for (const key of ALL_KEYS) if ((await store.get(key)).some(matches)) found.push(key);
   return found;
 }
 
-/** An answer without what only some stores add, and times without the clock's own steps. */
-function plain({ compressed: _, requestTime, responseTime, ...facts }: StoredResponse) {
+/** A response in a comparable form: without compressed bodies, and with rounded times. */
+function toComparable({ compressed: _, requestTime, responseTime, ...facts }: StoredResponse) {
   return { ...facts, body: [...facts.body], waited: Math.round((responseTime - requestTime) / 10) };
 }
 

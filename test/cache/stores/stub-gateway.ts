@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { storedResponse } from './store-contract.ts';
 
-/** A site whose answers are numbers: how often what they show was written. */
+/** A site whose responses are version numbers, which each write increments. */
 export class VersionedSite {
   readonly #versions = new Map<string, number>();
   requestCount = 0;
@@ -10,7 +10,7 @@ export class VersionedSite {
   async read(key: string): Promise<number> {
     this.requestCount += 1;
     const version = this.#versions.get(key) ?? 0;
-    // It was read before it comes: whoever writes meanwhile makes it stale on its way.
+    // The version is read before the delay, so that a write during the delay makes the response outdated.
     await sleep(2);
     return version;
   }
@@ -22,7 +22,7 @@ export class VersionedSite {
   }
 }
 
-/** What a gateway does with its store, and no more. */
+/** The part of a gateway that uses the store. */
 export class StubGateway {
   readonly store: CacheStore;
   readonly #site: VersionedSite;
@@ -45,7 +45,7 @@ export class StubGateway {
     return version;
   }
 
-  /** @returns the version that everyone is to see from now on */
+  /** @returns the oldest version that a client may see from now on */
   async write(key: string): Promise<number> {
     const version = this.#site.write(key);
     await this.store.purge({ kind: 'tags', tags: [`tag ${key}`] }, 'hard');

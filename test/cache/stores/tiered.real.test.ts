@@ -27,7 +27,7 @@ function openStore(prefix: string): Promise<CacheStore> {
 describeStoreContract('memory in front of Redis', async (run) => {
   const prefix = `${randomUUID()}:`;
   const [store, peer] = [await openStore(prefix), await openStore(prefix)];
-  // What is asked for in the millisecond in which the store was opened was asked for before.
+  // A request in the millisecond in which the store was opened counts as earlier.
   await sleep(3);
   await run({ store, peer, now: systemClock.now, tick: () => sleep(3) });
   await Promise.all([store.close(), peer.close()]);
