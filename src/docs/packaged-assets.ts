@@ -13,7 +13,7 @@ interface ManifestEntry {
 }
 
 /** The assets lie beside this file in the package, and below `dist` when tests run the sources. */
-const FOLDERS = ['./static/', '../../dist/docs/static/'].map((path) => new URL(path, import.meta.url));
+const ASSET_FOLDERS = ['./static/', '../../dist/docs/static/'].map((path) => new URL(path, import.meta.url));
 
 /**
  * Loads the manifest of the documentation assets that the package contains.
@@ -21,7 +21,7 @@ const FOLDERS = ['./static/', '../../dist/docs/static/'].map((path) => new URL(p
  * @throws {Error} when the assets were not built (`npm run build`)
  */
 export function loadDocsAssets(): DocsAssets {
-  const folder = FOLDERS.find((candidate) => existsSync(new URL('manifest.json', candidate)));
+  const folder = ASSET_FOLDERS.find((candidate) => existsSync(new URL('manifest.json', candidate)));
   if (folder === undefined) throw new Error('the documentation page is not built: npm run build');
   const manifest: readonly ManifestEntry[] = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),

@@ -1,34 +1,35 @@
 import type { DocsAssets } from './docs-assets.ts';
 
+/** Options of {@link renderDocsPage}. */
 export interface DocsPageOptions {
-  /** Of the browser's tab. */
+  /** Title of the page. */
   readonly title: string;
-  /** Where the page reads the document: same origin, as the policy allows no other. */
+  /** URL of the document. The policy allows the page's own origin only. */
   readonly documentUrl: string;
-  /** The path below which the assets are served, with its last slash: `/blog/docs/assets/`. */
+  /** Path below which the assets are served, with trailing slash: `/blog/docs/assets/`. */
   readonly assetsPath: string;
   readonly assets: Pick<DocsAssets, 'reference' | 'start' | 'licences'>;
 }
 
-/** What Scalar is told; the rest is its defaults. Each line keeps something away from the reader or the network. */
-const CONFIGURATION = {
-  // Fonts from fonts.scalar.com: the system's own will do.
+/** Scalar's options that differ from its defaults. Each keeps requests or data from leaving the page. */
+const SCALAR_CONFIGURATION = {
+  // The default loads fonts from fonts.scalar.com.
   withDefaultFonts: false,
-  // No report of what readers do here to anybody.
+  // The default reports usage.
   telemetry: false,
-  // A link that opens the document in Scalar's hosted client: a site's interface may be nobody else's business.
+  // The link opens the document in Scalar's hosted client. A site's interface may be confidential.
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // Credentials that a reader types live as long as the tab.
+  // Credentials are kept only as long as the page is open.
   persistAuth: false,
 } as const;
 
-/** The page at `/docs`: a reference of every operation, to be searched and tried. */
+/** Renders the page at `/docs`: a reference of every operation, with search and test requests. */
 export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsPageOptions): string {
   const asset = (name: string): string => escapeHtml(`${assetsPath}${name}`);
-  const configuration = escapeHtml(JSON.stringify({ ...CONFIGURATION, url: documentUrl }));
+  const configuration = escapeHtml(JSON.stringify({ ...SCALAR_CONFIGURATION, url: documentUrl }));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,13 +50,13 @@ export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsP
 }
 
 /**
- * What the page may do. Descriptions in the document come from the site, which is hostile: no script but the two
- * files runs, and nothing is loaded from or sent to another origin.
+ * Content Security Policy of the page. Descriptions in the document come from the site, which is not trusted: only the two
+ * script files run, and no other origin is contacted.
  */
-const POLICY: Readonly<Record<string, string>> = {
+const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
-  // The reference puts its styles into the page and positions elements by `style`.
+  // Scalar inserts `<style>` elements and sets `style` attributes.
   'style-src': "'unsafe-inline'",
   'img-src': "'self' data: blob:",
   'font-src': 'data:',
@@ -66,18 +67,18 @@ const POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'self'",
 };
 
-/** The headers of the page. Names in lower case. */
+/** Response headers of the page, with names in lower case. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'content-security-policy': Object.entries(POLICY)
+  'content-security-policy': Object.entries(CONTENT_SECURITY_POLICY)
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -85,7 +86,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and for quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
 }

@@ -4,7 +4,7 @@ import type { CommandIo } from '../../src/cli/io.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { deadOrigin, type EchoSite, type Received, startEchoSite } from '../support/echo-site.ts';
+import { deadOrigin, type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 
 const token = 'the-token-of-the-tests';
 
@@ -12,7 +12,7 @@ let site: EchoSite;
 let server: RunningServer;
 
 /** Refuses no title, and every `page` above nine, neither of which its index says. */
-function answer({ url }: Received, response: ServerResponse): boolean {
+function answer({ url }: ReceivedRequest, response: ServerResponse): boolean {
   if (!/page=\d\d/.test(url)) return false;
   response.writeHead(400, { 'content-type': 'application/json' });
   response.end('{"code":"rest_invalid_param","message":"No.","data":{"status":400,"params":{"page":"No."}}}');

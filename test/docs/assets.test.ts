@@ -15,7 +15,7 @@ describe.each(roles)('the %s', (role) => {
     return asset;
   };
 
-  test('is the same in every coding', async () => {
+  test('has the same content in every coding', async () => {
     const asset = load();
     const plain = Buffer.from(await asset.read('identity'));
     expect(plain.length).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe.each(roles)('the %s', (role) => {
     expect(plain.equals(gunzipSync(await asset.read('gzip')))).toBe(true);
   });
 
-  test('is named by the hash of its content', async () => {
+  test('has the hash of its content in its name', async () => {
     const asset = load();
     const hash = createHash('sha256')
       .update(await asset.read('identity'))
@@ -59,7 +59,7 @@ test('the reference writes nothing to the console when it starts', async () => {
   expect(source).not.toMatch(/console\.info\(`@scalar/);
 });
 
-test('the licences name Scalar, Vue and their terms', async () => {
+test('the licences contain Scalar, Vue and their terms', async () => {
   const assets = loadDocsAssets();
   const text = Buffer.from((await assets.find(assets.licences)?.read('identity')) ?? []).toString();
   for (const part of [

@@ -52,7 +52,7 @@ describe('the page of a WordPress 7.1', () => {
     return toOpenApi({ address, index, diagnostics: [] }, { server: '/site' }).document;
   });
 
-  test('is opened, searched and tried without a word to the console or to another origin', async () => {
+  test('can be searched and tried without console output or requests to other origins', async () => {
     const visit = await browser.visit(url());
     const found = await search(visit.page, 'menu item autosaves');
     expect(found).toContain('List menu item autosaves GET /wp/v2/menu-items/{id}/autosaves');
@@ -98,7 +98,7 @@ describe('the page of a hostile site', () => {
     };
   });
 
-  test('runs nothing of it and fetches nothing for it', async () => {
+  test('runs no script of the site and fetches nothing from it', async () => {
     const visit = await browser.visit(url());
     await untilSearchable(visit.page);
     await visit.page.getByText('click here').first().click();

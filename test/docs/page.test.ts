@@ -13,7 +13,7 @@ const page = (part: object = {}) =>
   });
 
 describe('the page', () => {
-  test('loads its two scripts from where it is told and nothing else', () => {
+  test('loads its two scripts from the given path and nothing else', () => {
     expect([...page().matchAll(/ src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
       '/blog/docs/assets/scalar-1.js',
       '/blog/docs/assets/start-1.js',
@@ -21,17 +21,17 @@ describe('the page', () => {
     expect(page()).not.toMatch(/https?:/);
   });
 
-  test('names the document, for the reference and for a reader without JavaScript', () => {
+  test('links the document, for the reference and for readers without JavaScript', () => {
     expect(page()).toContain('&quot;url&quot;:&quot;/blog/openapi.json&quot;');
     expect(page()).toContain('<a href="/blog/openapi.json">');
   });
 
-  test('holds no inline script, so that the policy can refuse them all', () => {
+  test('has no inline script, so that the policy can forbid them', () => {
     expect(page()).not.toMatch(/<script(?![^>]* src=)/);
     expect(DOCS_PAGE_HEADERS['content-security-policy']).toContain("script-src 'self';");
   });
 
-  test('is the same page whatever a site is called: a title opens no tag and closes no attribute', () => {
+  test('escapes the title of the site: it opens no tag and closes no attribute', () => {
     const shape = (html: string) => html.replace(/<title>[^<>]*<\/title>/, '').replace(/="[^"<>]*"/g, '');
     fc.assert(
       fc.property(
@@ -60,6 +60,6 @@ test.each([
   expect(DOCS_PAGE_HEADERS['content-security-policy']?.split('; ')).toContain(`${directive} ${sources}`);
 });
 
-test('the policy of the page names no host and no eval', () => {
+test('the policy of the page allows no host and no eval', () => {
   expect(DOCS_PAGE_HEADERS['content-security-policy']).not.toMatch(/\*|https?:|eval|strict-dynamic/);
 });

@@ -61,7 +61,7 @@ async function inFrontOf(
   return server.url;
 }
 
-describe('what an answer is kept as', () => {
+describe('the variant key of a stored response', () => {
   const greeting =
     (vary: Readonly<Record<string, string>>) => (sent: { readonly [name: string]: unknown }) => ({
       headers: vary,
@@ -89,7 +89,7 @@ describe('what an answer is kept as', () => {
     },
   );
 
-  test('is one for all spellings of Accept-Encoding that accept the same of a site that compresses', async () => {
+  test('is equal for equivalent Accept-Encoding fields if the site compresses', async () => {
     const text = 'text '.repeat(1000);
     const sent: unknown[] = [];
     const url = await inFrontOf(({ 'accept-encoding': codings = '' }) => {

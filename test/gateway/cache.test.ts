@@ -56,7 +56,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     return { site, gateway, ask: gateway.ask };
   }
 
-  test('answers from the store what the site has answered before', async () => {
+  test('serves a stored response', async () => {
     const { ask, site } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('body'));
     const first = await ask('/a?b=1');
     expect([await first.text(), statusOf(first)]).toEqual(['body', 'fwd=uri-miss; stored']);
@@ -68,7 +68,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(1);
   });
 
-  test('answers conditions, ranges and HEAD from a whole answer', async () => {
+  test('serves conditional requests, ranges and HEAD from a complete stored response', async () => {
     const { ask, site } = await inFrontOf((_, outgoing) =>
       outgoing.writeHead(200, { ...FRESH, etag: '"1"' }).end('0123456789'),
     );
@@ -87,7 +87,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(1);
   });
 
-  test('says so where only a stored answer is wanted, and there is none', async () => {
+  test('responds with 504 to only-if-cached if nothing is stored', async () => {
     const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.end());
     const response = await ask('/', { headers: { 'cache-control': 'only-if-cached' } });
     expect(response.status).toBe(504);
@@ -95,7 +95,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(0);
   });
 
-  test('keeps nothing of what an unsafe request has changed', async () => {
+  test('invalidates what an unsafe request changed', async () => {
     const { ask } = await inFrontOf(({ method }, outgoing, count) => {
       outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
     });
@@ -107,7 +107,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
   });
 
-  test('stands in front of any origin, though nobody says that it has no index', async () => {
+  test('proxies an origin whose root index is not found', async () => {
     const { ask, site } = await inFrontOf(
       ({ url }, outgoing) => void outgoing.writeHead(url === '/a' ? 200 : 404, FRESH).end('body'),
       { discovery: 'auto' },
@@ -117,7 +117,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests.filter(({ url }) => url === '/a')).toHaveLength(1);
   });
 
-  test('has nothing to do with writes', async () => {
+  test('does not cache writes', async () => {
     const { ask } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('done'));
     for (let count = 0; count < 2; count++) {
       const response = await ask('/a', { method: 'POST', body: 'x' });
@@ -125,7 +125,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     }
   });
 
-  test('strikes what a write has changed though its caller has not waited for it', async () => {
+  test('invalidates what a write changed even if its client disconnected', async () => {
     let value = 'old';
     let finish = (): void => {};
     const { ask, site } = await inFrontOf((incoming, outgoing) => {
@@ -149,7 +149,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     await expect.poll(read).toBe('new');
   });
 
-  test('shows what is stale while the site fails, and says so', async () => {
+  test('serves stale responses while the site fails, and marks them', async () => {
     const { ask } = await inFrontOf((_, outgoing, count) => {
       if (count === 1)
         outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-if-error=60' }).end('old');
@@ -168,7 +168,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     }
   });
 
-  test('shows what is stale while it is fetched anew', async () => {
+  test('serves stale responses while they are revalidated', async () => {
     const { ask, site } = await inFrontOf((_, outgoing, count) =>
       outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-while-revalidate=60' }).end(`${count}`),
     );
@@ -178,7 +178,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('leaves a site alone that fails, and tells for how long', async () => {
+  test('opens the circuit of a failing site, and sends Retry-After', async () => {
     const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.writeHead(503).end(), {
       breaker: { minimumRequests: 5, openDuration: 30_000 },
     });
@@ -244,7 +244,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     test.each([
       ['with a length', { 'content-length': '100' }],
       ['in chunks', {}],
-    ])('that is broken off %s is broken off to the caller, and not kept', async (_what, headers) => {
+    ])('that breaks off %s is broken off to the client, and not stored', async (_what, headers) => {
       const { ask, site } = await inFrontOf((_, outgoing) => {
         outgoing.writeHead(200, { ...FRESH, ...headers });
         outgoing.write('half');
@@ -259,7 +259,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     });
   });
 
-  describe('callers for one key that is not stored', () => {
+  describe('clients of one key that is not stored', () => {
     /** Answers when told. */
     function held(): { handler: Handler; release(): void } {
       let answer = (): void => {};
@@ -272,7 +272,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       };
     }
 
-    test('a thousand of them make one request', async () => {
+    test('a thousand of them cause one upstream request', async () => {
       const { handler, release } = held();
       const { ask, site } = await inFrontOf(handler);
       const asked = Array.from({ length: 1_000 }, async () => {
@@ -285,7 +285,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       expect(site.requests).toHaveLength(1);
     });
 
-    test('one who leaves fails nobody else, though it be the first', async () => {
+    test('a disconnect does not fail the others, even that of the first', async () => {
       const { handler, release } = held();
       const { ask, site } = await inFrontOf(handler);
       const first = new AbortController();
@@ -301,7 +301,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       expect(site.requests).toHaveLength(1);
     });
 
-    test('have the failure of the site between them', async () => {
+    test('share the failure of the site', async () => {
       const { ask, site } = await inFrontOf((_, outgoing) => void setTimeout(() => outgoing.destroy(), 200));
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => {

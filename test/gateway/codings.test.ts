@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, behind %s', (_, start) => {
+describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, behind %s', (_, start) => {
   async function subject(headers: Readonly<Record<string, string>> = {}) {
     let requests = 0;
     const server = createServer((_, response) => {
@@ -49,7 +49,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, be
     return { ask, askUntilCoded, requests: () => requests };
   }
 
-  test('in a coding that the caller accepts, with a weak tag and its length', async () => {
+  test('in a coding that the client accepts, with a weak tag and its length', async () => {
     const { askUntilCoded, requests } = await subject();
     for (const coding of ['br', 'gzip']) {
       const response = await askUntilCoded(coding);
@@ -66,7 +66,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, be
     expect(requests()).toBe(1);
   });
 
-  test('and plain where a caller takes nothing else, asks for a part, or forbids to transform it', async () => {
+  test('but not if the client accepts no coding, requests a range, or sends no-transform', async () => {
     const { ask, askUntilCoded } = await subject();
     await (await askUntilCoded('gzip')).arrayBuffer();
     const plain = await ask({ 'accept-encoding': 'identity' });
@@ -80,7 +80,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, be
     expect(await untouched.text()).toBe(TEXT);
   });
 
-  test('a tag of either confirms it', async () => {
+  test('the tag of either form validates it', async () => {
     const { ask, askUntilCoded } = await subject();
     await (await askUntilCoded('gzip')).arrayBuffer();
     for (const tag of ['"1"', 'W/"1"']) {
@@ -95,7 +95,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body goes out compressed, be
     }
   });
 
-  test('never where the site forbids it', async () => {
+  test('but not if the site sends no-transform', async () => {
     const { ask } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
     for (let time = 0; time < 5; time += 1) {
       const response = await ask({ 'accept-encoding': 'br, gzip' });

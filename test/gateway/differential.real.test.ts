@@ -123,7 +123,7 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
   );
 });
 
-test('the gateway’s own spelling answers as the pretty one', async () => {
+test('the gateway’s short route spelling has the same responses as the pretty one', async () => {
   const differing: string[] = [];
   for (const route of routes) {
     const own = await read(`${running.origin}/wp`, route, {});

@@ -128,7 +128,7 @@ const MANY = Array.from({ length: 300 }, (_, at) => bytes(`${at},`.padEnd(1000, 
 const ALL = Buffer.concat(MANY);
 
 describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
-  it('is judged whole, and sent on byte for byte', async () => {
+  it('is validated whole, and forwarded byte for byte', async () => {
     let judged: Uint8Array | undefined;
     const inspection: BodyInspection = {
       kind: 'whole',
@@ -144,7 +144,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     expect(answered.body.equals(ALL)).toBe(true);
   });
 
-  it('is refused without the site being asked', async () => {
+  it('is rejected without a request to the site', async () => {
     const { answered, asked } = await ask(MANY, {
       inspection: { kind: 'whole', limit: ALL.length, tooLarge: TOO_LONG, validate: () => REFUSED },
     });
@@ -153,14 +153,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     expect(asked).toBe(0);
   });
 
-  it('is refused where it is longer than the limit', async () => {
+  it('is rejected if it exceeds the limit', async () => {
     const { answered, asked } = await ask(MANY, {
       inspection: { kind: 'whole', limit: ALL.length - 1, tooLarge: TOO_LONG, validate: () => null },
     });
     expect([answered.head?.status, asked]).toEqual([413, 0]);
   });
 
-  it('is sent on unjudged where it is longer than the limit and that refuses nothing', async () => {
+  it('is forwarded without validation if it exceeds the limit of an observing inspection', async () => {
     const validate = (): Problem => REFUSED;
     const { answered } = await ask(MANY, {
       inspection: { kind: 'whole', limit: 5000, tooLarge: null, validate },
@@ -168,7 +168,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     expect(answered.body.equals(ALL)).toBe(true);
   });
 
-  it('is read in pieces while it streams past', async () => {
+  it('is read in chunks while it streams', async () => {
     let length = 0;
     const { answered } = await ask(MANY, {
       inspection: {
@@ -209,7 +209,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
 });
 
 describe('an observer', () => {
-  it('sees the answer, and has done what it had to before the caller has the last byte', async () => {
+  it('sees the response, and completes before the client gets the last byte', async () => {
     const seen: string[] = [];
     const observer: ResponseObserver = {
       head: ({ status }) => seen.push(`${status}`),

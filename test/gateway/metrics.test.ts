@@ -39,7 +39,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
     await site.close();
   });
 
-  test('count answers by mount, class of status and what the cache did', async () => {
+  test('count responses by mount, class of status and cache result', async () => {
     await expect
       .poll(metrics)
       .toEqual(
@@ -52,7 +52,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
       );
   });
 
-  test('say what the validation has seen, and what the store holds', async () => {
+  test('contain the results of validation and the size of the store', async () => {
     const lines = await metrics();
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -65,7 +65,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
     );
   });
 
-  test('are in the format that Prometheus reads', async () => {
+  test('have the format that Prometheus reads', async () => {
     const lines = (await metrics()).filter((line) => line !== '');
     const described = lines
       .filter((line) => line.startsWith('# TYPE'))

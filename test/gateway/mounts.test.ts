@@ -6,11 +6,11 @@ import { createDocumentRepresentations } from '../../src/gateway/snapshot/docume
 import { startEchoSite } from '../support/echo-site.ts';
 
 describe('the name of a site', () => {
-  test.each(['a/b', '-', 'a b', '../a', '%61'])('is one path segment, and not %j', (name) => {
+  test.each(['a/b', '-', 'a b', '../a', '%61'])('must be one path segment, and cannot be %j', (name) => {
     expect(() => createGateway({ sites: [{ url: 'http://example.com', name }] })).toThrow(ConfigurationError);
   });
 
-  test('is taken once', () => {
+  test('must be unique', () => {
     const sites = [
       { url: 'http://example.com', name: 'a' },
       { url: 'http://example.com/b', name: 'a' },
@@ -19,7 +19,7 @@ describe('the name of a site', () => {
   });
 });
 
-test('two gateways of one program know nothing of each other', async () => {
+test('two gateways in one process share no state', async () => {
   const site = await startEchoSite();
   const start = async (options: Partial<GatewayOptions>, name: string) => {
     const gateway = createGateway({ sites: [{ url: site.origin, name }], ...options });
@@ -36,7 +36,7 @@ test('two gateways of one program know nothing of each other', async () => {
   await site.close();
 });
 
-test('below the path of a public address, the document and its page name that path', async () => {
+test('the document and its page contain the path of the public URL', async () => {
   const site = await startEchoSite();
   const gateway = createGateway({
     sites: [{ url: site.origin, name: 'echo' }],
@@ -57,7 +57,7 @@ test('below the path of a public address, the document and its page name that pa
 test.each([
   ['127.0.0.1', '198.51.100.7'],
   ['192.0.2.1', '192.0.2.1'],
-])('the caller of an answer of its own, through %s, is %s', (peer, client) => {
+])('the client of a local response, through the peer %s, is %s', (peer, client) => {
   const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
   const { attributes } = gatewayInternals(gateway).plan({
     method: 'GET',
@@ -70,7 +70,7 @@ test.each([
   expect(attributes.client).toBe(client);
 });
 
-test('a document narrowed to names that it does not have is one document, however they are spelled', async () => {
+test('unknown namespaces do not make another representation of the document', async () => {
   const renditions = createDocumentRepresentations({
     paths: {},
     'x-waygate': { namespaces: ['a/v1', 'b/v1'], routes: [] },

@@ -14,7 +14,7 @@ const OVERLAY = {
 };
 
 describe('a site with an overlay', () => {
-  test('is served by the document as the overlay makes it, whenever it is read', async () => {
+  test('is served by the overlaid document after every discovery', async () => {
     const help = recordedIndex('help');
     const site = await startStubSite({ index: recordedIndex(), help });
     const gateway = createGateway({
@@ -40,7 +40,7 @@ describe('a site with an overlay', () => {
     }
   });
 
-  test('does not start with one that is none', () => {
+  test('rejects an invalid overlay', () => {
     expect(() => createGateway({ sites: [{ url: 'https://example.com/', overlay: {} }] })).toThrow(
       ConfigurationError,
     );

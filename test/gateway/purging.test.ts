@@ -70,7 +70,7 @@ function purge(body: object, token = TOKEN): Promise<Response> {
 }
 
 describe('POST /-/purge', () => {
-  test('everything is stored before', async () => {
+  test('each test starts with stored responses', async () => {
     expect(await stored()).toEqual(READS);
   });
 
@@ -91,7 +91,7 @@ describe('POST /-/purge', () => {
     expect(await stored()).toEqual(READS.filter((path) => !purged.includes(path)));
   });
 
-  test('softly makes stale, and keeps', async () => {
+  test('with soft makes responses stale and keeps them', async () => {
     await purge({ all: true, soft: true });
     expect(await stored()).toEqual(READS);
     const response = await gateway.request(READS[0] ?? '');
@@ -103,7 +103,7 @@ describe('POST /-/purge', () => {
     ['a site that is not there', { site: 'nobody' }, 400],
     ['an address that is no address', { url: 'http://[' }, 400],
     ['an address of no site', { url: '/nowhere' }, 400],
-  ])('refuses %s', async (_, body, status) => {
+  ])('rejects %s', async (_, body, status) => {
     expect((await purge(body)).status).toBe(status);
     expect(await stored()).toEqual(READS);
   });
@@ -127,13 +127,13 @@ describe('POST /-/webhook/<site>', () => {
     );
   }
 
-  test('purges what depends on what was written', async () => {
+  test('purges what depends on the written routes', async () => {
     const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
     expect(response.status).toBe(200);
     expect(await stored()).toEqual(READS.slice(2));
   });
 
-  test('refuses a notice that is signed with another secret, or sent again, and purges nothing', async () => {
+  test('rejects a notice with a wrong signature or a replayed one, and purges nothing', async () => {
     expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
@@ -146,7 +146,7 @@ describe('POST /-/webhook/<site>', () => {
 });
 
 describe('writes through the gateway', () => {
-  test('purge what they changed before their caller has the answer', async () => {
+  test('purge what they changed before their client has the response', async () => {
     const response = await gateway.request('/one/wp/v2/posts/1', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -156,7 +156,7 @@ describe('writes through the gateway', () => {
     expect(await stored()).toEqual(READS.slice(1));
   });
 
-  test('in a batch, each by itself', async () => {
+  test('in a batch purge as separate writes', async () => {
     const requests = [{ method: 'DELETE', path: '/wp/v2/posts/1' }];
     const response = await gateway.request('/one/batch/v1', {
       method: 'POST',

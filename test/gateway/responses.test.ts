@@ -69,38 +69,38 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
     const { responses }: { responses: ResponseValidationReport | null } = await answer.json();
     return responses;
   };
-  /** The report when so many answers have been looked at, which happens after they have gone out. */
-  const reportOf = async (answers: number): Promise<ResponseValidationReport> => {
+  /** Polls the report until it covers a number of responses: validation runs after the response. */
+  const waitForReport = async (responses: number): Promise<ResponseValidationReport> => {
     for (let tries = 0; tries < 500; tries += 1) {
       const found = await report();
-      const unjudged = Object.values(found?.skipped ?? {}).reduce((sum, count) => sum + count, 0);
-      if (found !== null && found.validated + unjudged >= answers) return found;
+      const skipped = Object.values(found?.skipped ?? {}).reduce((sum, count) => sum + count, 0);
+      if (found !== null && found.validated + skipped >= responses) return found;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    throw new Error('the answers were never judged');
+    throw new Error('the responses were not validated in time');
   };
 
-  test('what is found in the answers stands in the report, by operation, place and kind', async () => {
+  test('the report lists findings by operation, location and kind', async () => {
     await serving('all');
     for (let time = 0; time < 3; time += 1) expect(await ask()).toEqual(body);
-    expect(await reportOf(3)).toMatchObject({
-      judged: 3,
-      unjudged: {},
+    expect(await waitForReport(3)).toMatchObject({
+      validated: 3,
+      skipped: {},
       operations: [
         {
           operation: 'listPosts',
-          judged: 3,
-          right: 0,
+          validated: 3,
+          correct: 0,
           findings: [
-            { kind: 'null', pointer: '/*/author', weight: 'wrong', answers: 3 },
-            { kind: 'empty-array-for-object', pointer: '/*/meta', weight: 'tolerated', answers: 3 },
+            { kind: 'null', pointer: '/*/author', severity: 'wrong', responses: 3 },
+            { kind: 'empty-array-for-object', pointer: '/*/meta', severity: 'tolerated', responses: 3 },
           ],
         },
       ],
     });
   });
 
-  test('a coded answer goes out as it came, and is judged where the coding is known', async () => {
+  test('a response with content coding is relayed unchanged, and validated if the coding is supported', async () => {
     await serving('all');
     const plain = body;
     coding = 'gzip';
@@ -109,26 +109,28 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
     coding = 'br';
     body = brotliCompressSync(plain);
     await ask();
-    // `fetch` has decoded it before anyone sees it.
+    // `fetch` decodes the body.
     const decoded = name === 'the portable app';
-    expect(await reportOf(2)).toMatchObject(decoded ? { judged: 2 } : { judged: 1, unjudged: { coded: 1 } });
+    expect(await waitForReport(2)).toMatchObject(
+      decoded ? { validated: 2 } : { validated: 1, skipped: { 'content-coding': 1 } },
+    );
   });
 
-  test('an error of the site is not judged', async () => {
+  test('an error response of the site is not validated', async () => {
     await serving('all');
     status = 500;
     await ask();
-    expect(await reportOf(1)).toMatchObject({ judged: 0, unjudged: { status: 1 } });
+    expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });
   });
 
-  test('of answers that are sampled, one in a hundred is looked at', async () => {
+  test('the sample contains one response in a hundred', async () => {
     const drawn = [0.5, 0.001, 0.5, 0.5];
     await serving('sample', () => drawn[0] ?? 0.5);
     for (drawn.unshift(0.5); drawn.length > 1; drawn.shift()) await ask();
-    expect(await reportOf(1)).toMatchObject({ judged: 1 });
+    expect(await waitForReport(1)).toMatchObject({ validated: 1 });
   });
 
-  test('where they are not looked at, there is nothing to report', async () => {
+  test('the report is null if responses are not validated', async () => {
     await serving('off');
     await ask();
     expect(await report()).toBeNull();

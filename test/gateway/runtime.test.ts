@@ -60,7 +60,7 @@ function runtimeOf(
 }
 
 describe('a site', () => {
-  test('is served from what its first reading gave', async () => {
+  test('is served from its first discovery', async () => {
     const first = snapshot('first');
     const { runtime } = runtimeOf([first]);
     expect(runtime.snapshot).toBeNull();
@@ -69,7 +69,7 @@ describe('a site', () => {
     expect(runtime.snapshot).toBe(first);
   });
 
-  test('is served from its stored document until it has been read', async () => {
+  test('is served from its stored document until its first discovery', async () => {
     const [stored, live] = [snapshot('stored'), snapshot('live')];
     const { runtime, clock } = runtimeOf([failure, live], { initial: stored });
     runtime.start();
@@ -79,7 +79,7 @@ describe('a site', () => {
     expect(runtime.snapshot).toBe(live);
   });
 
-  test('is read again on the interval, and served from the newest', async () => {
+  test('is discovered on the interval, and served from the latest discovery', async () => {
     const [first, second] = [snapshot('first'), snapshot('second')];
     const { runtime, clock, readings } = runtimeOf([first, second], { interval: 300_000 });
     runtime.start();
@@ -90,14 +90,14 @@ describe('a site', () => {
     expect(runtime.snapshot).toBe(second);
   });
 
-  test('is read once where no interval is set', async () => {
+  test('is discovered once if no interval is set', async () => {
     const { runtime, clock } = runtimeOf([snapshot('first')]);
     runtime.start();
     await settled();
     expect(clock.pending()).toEqual([]);
   });
 
-  test('keeps its last good snapshot while it cannot be read, and says why', async () => {
+  test('keeps its last good snapshot while discovery fails, and reports the error', async () => {
     const first = snapshot('first');
     const { runtime } = runtimeOf([first, failure]);
     await runtime.rediscover();
@@ -106,7 +106,7 @@ describe('a site', () => {
     expect(runtime.lastError).toBe(failure);
   });
 
-  test('keeps its snapshot where a reading finds nothing new', async () => {
+  test('keeps its snapshot if a discovery finds no change', async () => {
     const first = snapshot('first');
     const { runtime } = runtimeOf([first, null]);
     await runtime.rediscover();
@@ -115,7 +115,7 @@ describe('a site', () => {
     expect(runtime.lastError).toBeNull();
   });
 
-  test('that is down is asked again after doubling waits, never over a minute', async () => {
+  test('that is down is retried with doubling delays of at most a minute', async () => {
     const { runtime, clock } = runtimeOf([failure]);
     runtime.start();
     const waits: number[] = [];
@@ -128,7 +128,7 @@ describe('a site', () => {
     expect(waits).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
   });
 
-  test('that fails is asked again no later than its interval says', async () => {
+  test('that fails is retried no later than its interval', async () => {
     const { runtime, clock } = runtimeOf([snapshot('first'), failure], { interval: 500 });
     runtime.start();
     await settled();
@@ -136,13 +136,13 @@ describe('a site', () => {
     expect(clock.pending()).toEqual([500]);
   });
 
-  test('is read once where several ask at the same time', async () => {
+  test('is discovered once for concurrent calls', async () => {
     const { runtime, readings } = runtimeOf([snapshot('first')]);
     await Promise.all([runtime.rediscover(), runtime.rediscover(), runtime.rediscover()]);
     expect(readings()).toBe(1);
   });
 
-  test('gives up a reading under way when it is stopped', async () => {
+  test('aborts a running discovery when it is stopped', async () => {
     let asked: AbortSignal | undefined;
     const runtime = createSiteRuntime({
       read: (signal) => {
@@ -164,7 +164,7 @@ describe('a site', () => {
     expect(runtime.lastError).toBeNull();
   });
 
-  test('is not read again once it has been stopped', async () => {
+  test('is not discovered after it was stopped', async () => {
     const { runtime, clock } = runtimeOf([snapshot('first')], { interval: 1_000 });
     runtime.start();
     await settled();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deadOrigin, type EchoSite, type Received, startEchoSite } from '../support/echo-site.ts';
+import { deadOrigin, type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 
 /** What the echo site does at some addresses instead of echoing. */
@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, origin: string
       .end(JSON.stringify({ link: `${origin}/a` }).replaceAll('/', '\\/')),
 };
 
-function answer(request: Received, response: ServerResponse): boolean {
+function answer(request: ReceivedRequest, response: ServerResponse): boolean {
   const special = ANSWERS[new URL(request.url, 'http://x').pathname.replace('/wp-json', '')];
   special?.(response, `http://${request.headers['host']}`);
   return special !== undefined;
@@ -35,10 +35,10 @@ function answer(request: Received, response: ServerResponse): boolean {
 describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   let site: EchoSite;
   let running: RunningGateway;
-  const echoed = async (path: string, init?: RequestInit): Promise<Received> => {
+  const echoed = async (path: string, init?: RequestInit): Promise<ReceivedRequest> => {
     const response = await running.ask(path, init);
     expect(response.status).toBe(200);
-    return (await response.json()) as Received;
+    return (await response.json()) as ReceivedRequest;
   };
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     await site.close();
   });
 
-  describe('the interface', () => {
+  describe('REST routes', () => {
     test.each([
       ['/echo/core/v2/posts?page=2', '/wp-json/core/v2/posts?page=2'],
       ['/echo/wp-json/core/v2/posts?page=2', '/wp-json/core/v2/posts?page=2'],
@@ -71,24 +71,24 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         '/echo/any/page?page=2&rest%5Froute=%2Fx&a=1&rest_route=%2Fcore%2Fv2%2Fposts',
         '/index.php?page=2&rest_route=/core/v2/posts&a=1',
       ],
-    ])('%s reaches the site as %s', async (path, url) => {
+    ])('%s is forwarded as %s', async (path, url) => {
       expect((await echoed(path)).url).toBe(url);
     });
 
-    test('a value that a path cannot carry unchanged goes in the query', async () => {
+    test('a route that a path would change is forwarded in the query', async () => {
       expect((await echoed('/echo/notes/v1/notes/caf%C3%A9%20noir')).url).toBe(
         '/index.php?rest_route=/notes/v1/notes/caf%C3%A9%20noir',
       );
     });
 
-    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s carries its body byte for byte', async (method) => {
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
       const body = '{"title": "é\\u0000", "a":1 }';
       const headers = { 'content-type': 'application/json' };
       const seen = await echoed('/echo/core/v2/posts', { method, body, headers });
       expect(seen).toMatchObject({ method, body, headers });
     });
 
-    test('a streamed body of unknown length arrives whole', async () => {
+    test('a streamed body of unknown length is forwarded whole', async () => {
       const parts = ['{"a":', '1', '}'];
       const body = new ReadableStream({
         pull(controller) {
@@ -101,19 +101,19 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await echoed('/echo/core/v2/posts', init as RequestInit)).body).toBe('{"a":1}');
     });
 
-    test('a form always names its route in the query, so that none in the body counts', async () => {
+    test('a form has its route in the query, so that the body cannot override it', async () => {
       const body = new URLSearchParams({ rest_route: '/core/v2/users' });
       const seen = await echoed('/echo/wp-json/core/v2/posts', { method: 'POST', body });
       expect(seen.url).toBe('/index.php?rest_route=/core/v2/posts');
     });
 
-    test('a HEAD has the headers and no body', async () => {
+    test('a HEAD response has headers and no body', async () => {
       const response = await running.ask('/echo/core/v2/posts', { method: 'HEAD' });
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('');
     });
 
-    test('an unknown route is passed on', async () => {
+    test('an unknown route is forwarded', async () => {
       expect((await echoed('/echo/hidden/v1/things')).url).toBe('/wp-json/hidden/v1/things');
     });
 
@@ -121,7 +121,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       ['GET', '/strict/hidden/v1/things'],
       ['PUT', '/strict/core/v2/posts'],
       ['GET', '/strict/core/v2/posts?_method=PUT'],
-    ])('%s %s is refused where unknown routes are, in both shapes of an error', async (method, path) => {
+    ])('%s %s is rejected with unknownRoutes: refuse, in both error formats', async (method, path) => {
       const before = site.received.length;
       const response = await running.ask(path, { method });
       expect(response.status).toBe(404);
@@ -136,7 +136,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(site.received).toHaveLength(before);
     });
 
-    test('and in an envelope where the caller asks for one, as the site does', async () => {
+    test('the rejection is enveloped if the client requests it, as at the site', async () => {
       const response = await running.ask('/strict/hidden/v1/things?_envelope');
       expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
@@ -146,7 +146,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await running.ask('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(200);
     });
 
-    test('OPTIONS describes no route as the site does, to a script of another origin too', async () => {
+    test('OPTIONS for an unknown route has the site’s response, with CORS', async () => {
       const method = 'OPTIONS';
       const headers = { origin: 'https://app.example.com' };
       const response = await running.ask('/strict/hidden/v1/things', { method, headers });
@@ -156,11 +156,11 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(await enveloped.json()).toEqual({ body: [], status: 200, headers: [] });
     });
 
-    test('OPTIONS on a known route is the site’s to answer, even where unknown routes are refused', async () => {
+    test('OPTIONS for a known route is forwarded, also with unknownRoutes: refuse', async () => {
       expect((await echoed('/strict/core/v2/posts', { method: 'OPTIONS' })).method).toBe('OPTIONS');
     });
 
-    test('an ambiguous request is refused without asking the site', async () => {
+    test('an ambiguous request is rejected without a request to the site', async () => {
       const before = site.received.length;
       const response = await running.ask('/echo/?rest_route[]=/core/v2/posts');
       expect(response.status).toBe(400);
@@ -170,7 +170,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('headers', () => {
-    test('tell the site who is calling, and hold its own host', async () => {
+    test('name the client and the host of the site', async () => {
       const { headers } = await echoed('/echo/core/v2/posts', { headers: { authorization: 'Basic YTpi' } });
       expect(headers).toMatchObject({
         host: new URL(site.origin).host,
@@ -183,7 +183,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(headers['forwarded']).toContain(`host="${new URL(running.origin).host}";proto=http`);
     });
 
-    test('of a caller who is not trusted are not believed', async () => {
+    test('of an untrusted client are not forwarded as proxy fields', async () => {
       const { headers } = await echoed('/echo/core/v2/posts', {
         headers: {
           'x-forwarded-for': '192.0.2.7',
@@ -194,14 +194,14 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2\.7|evil/);
     });
 
-    test('with an underscore never reach the site, where CGI would confuse them', async () => {
+    test('with an underscore are dropped, as CGI maps them to the same variables', async () => {
       const { headers } = await echoed('/echo/core/v2/posts', {
         headers: { x_http_method_override: 'DELETE' },
       });
       expect(headers).not.toHaveProperty('x_http_method_override');
     });
 
-    test('that name the site’s address name the gateway’s instead, and others stay', async () => {
+    test('with the site’s URL are rewritten to the gateway, and others stay', async () => {
       const location = async (path: string): Promise<string | null> =>
         (await running.ask(path)).headers.get('location');
       expect(await location('/echo/wp-json/moved')).toBe(`${running.origin}/echo/elsewhere?a=1`);
@@ -213,13 +213,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       );
     });
 
-    test('for one connection only stay on it', async () => {
+    test('of one connection are not forwarded', async () => {
       const response = await running.ask('/whole/hop');
       expect(response.headers.get('x-secret')).toBeNull();
       expect(response.headers.get('x-kept')).toBe('2');
     });
 
-    test('say that nothing was cached, and which request it was', async () => {
+    test('contain Cache-Status and the request id', async () => {
       const response = await running.ask('/echo/core/v2/posts');
       expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
       const id = response.headers.get('x-request-id');
@@ -229,7 +229,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('the document', () => {
-    test('names the gateway as its server and can be asked for again by its tag', async () => {
+    test('has the gateway as its server, and an entity tag', async () => {
       const response = await running.ask('/echo/openapi.json');
       expect(response.headers.get('cache-control')).toBe('no-cache');
       const document = (await response.json()) as { servers: unknown; paths: object };
@@ -243,7 +243,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(await again.text()).toBe('');
     });
 
-    test('says where the root index stands when the mount itself is the site’s front page', async () => {
+    test('has another server for the root index with passthrough', async () => {
       const { paths } = (await (await running.ask('/whole/openapi.json')).json()) as {
         paths: { '/': { servers: { url: string }[] } };
       };
@@ -264,7 +264,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(Object.keys(paths)).toEqual(['/notes/v1/notes/{name}']);
     });
 
-    test('is compressed where the caller takes it, under a tag of its own', async () => {
+    test('is compressed if the client accepts it, with another tag', async () => {
       const plain = await running.ask('/echo/openapi.json', { headers: { 'accept-encoding': 'identity' } });
       const coded = await running.ask('/echo/openapi.json', {
         headers: { 'accept-encoding': 'br;q=1, gzip;q=0.5' },
@@ -275,11 +275,11 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(coded.headers.get('vary')).toBe('Accept-Encoding');
     });
 
-    test('is not there in front of an origin that was not discovered', async () => {
+    test('does not exist for an origin without discovery', async () => {
       expect((await echoed('/plain/openapi.json')).url).toBe('/openapi.json');
     });
 
-    test('takes GET and HEAD only', async () => {
+    test('allows GET and HEAD only', async () => {
       const response = await running.ask('/echo/openapi.json', { method: 'POST', body: 'x' });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -287,27 +287,27 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('the rest of the site', () => {
-    test('is passed through where asked for, with its addresses in bodies made the gateway’s', async () => {
+    test('is forwarded with passthrough, and URLs in bodies are rewritten', async () => {
       expect((await echoed('/whole/about/us?x=1')).url).toBe('/about/us?x=1');
       const body = await (await running.ask('/whole/mentions')).text();
       expect(body).toBe(JSON.stringify({ link: `${running.origin}/whole/a` }).replaceAll('/', '\\/'));
     });
 
-    test('may be any origin', async () => {
+    test('can be any origin', async () => {
       expect((await echoed('/plain/wp-json/x?rest_route=/y')).url).toBe('/wp-json/x?rest_route=/y');
     });
 
-    test('keeps a path from leaving the site’s base', async () => {
+    test('is limited to paths below the site’s base', async () => {
       expect((await running.ask('/whole/%2e%2e%2fadmin')).status).toBe(400);
     });
 
-    test('passes an empty answer', async () => {
+    test('can have an empty response', async () => {
       const response = await running.ask('/whole/empty');
       expect(response.status).toBe(204);
     });
   });
 
-  describe('failures are told apart:', () => {
+  describe('each failure has its own status:', () => {
     test.each([
       ['/echo/wp-json/slow', 504, 'gateway_timeout'],
       ['/echo/wp-json/hung-up', 502, 'gateway_broken'],
@@ -323,28 +323,28 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(problem).not.toContain('127.0.0.1');
     });
 
-    test('an answer that breaks off is broken off for the caller too', async () => {
+    test('a response that breaks off is broken off for the client too', async () => {
       const response = await running.ask('/echo/wp-json/broken');
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();
     });
 
-    test('what is mounted nowhere says what is', async () => {
+    test('a path outside of all mounts gets a list of the mounts', async () => {
       const response = await running.ask('/nowhere');
       expect(response.status).toBe(404);
       expect(((await response.json()) as { message: string }).message).toContain('/echo, /strict');
     });
   });
 
-  describe('the gateway’s own addresses', () => {
-    test('say that it lives, and that it is not ready while a site has not been read', async () => {
+  describe('the gateway’s own operations', () => {
+    test('report liveness, and no readiness before the first discovery', async () => {
       expect(await (await running.ask('/-/health')).json()).toEqual({ status: 'alive' });
       const ready = await running.ask('/-/ready');
       expect(ready.status).toBe(503);
       expect(ready.headers.get('retry-after')).toBe('1');
     });
 
-    test('are not writable', async () => {
+    test('reject writes', async () => {
       expect((await running.ask('/-/ready', { method: 'POST' })).status).toBe(405);
       expect((await running.ask('/-/nothing')).status).toBe(404);
     });

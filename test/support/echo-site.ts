@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a site was sent, as it came. */
-export interface Received {
+/** A request as the site received it. */
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,19 +11,23 @@ export interface Received {
 
 export interface EchoSite {
   readonly origin: string;
-  readonly received: Received[];
+  readonly received: ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /**
- * A small site with an index of a few routes, which answers every other request with what it was sent.
+ * Starts a small site with an index of a few routes. It responds to every other request with a copy of that request.
  *
- * @param answer comes first; has answered where it returns true
+ * @param intercept called first; returns true if it has responded
  */
 export async function startEchoSite(
-  answer: (request: Received, response: ServerResponse, incoming: IncomingMessage) => boolean = () => false,
+  intercept: (
+    request: ReceivedRequest,
+    response: ServerResponse,
+    incoming: IncomingMessage,
+  ) => boolean = () => false,
 ): Promise<EchoSite> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const { method = '', url = '' } = incoming;
     const chunks: Buffer[] = [];
@@ -39,9 +43,9 @@ export async function startEchoSite(
     const { origin } = new URL(`http://${incoming.headers.host}`);
     const isIndex = url.startsWith('/wp-json/?') || url === '/wp-json/';
     response.setHeader('Link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
-    if (isIndex && answerIndex(request, response, origin)) return;
+    if (isIndex && respondWithIndex(request, response, origin)) return;
     received.push(request);
-    if (answer(request, response, incoming)) return;
+    if (intercept(request, response, incoming)) return;
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(request));
   });
@@ -57,8 +61,8 @@ export async function startEchoSite(
   };
 }
 
-function answerIndex(request: Received, response: ServerResponse, origin: string): boolean {
-  // A gateway's own reading asks for the descriptions; a caller's request is to be echoed.
+function respondWithIndex(request: ReceivedRequest, response: ServerResponse, origin: string): boolean {
+  // Discovery requests `context=help`; requests of clients are echoed.
   if (request.method !== 'GET' || !request.url.includes('context=help')) return false;
   const endpoint = (methods: readonly string[], args: object = {}): object => ({ methods, args });
   const page = { type: 'integer', default: 1, minimum: 1 };
@@ -94,7 +98,7 @@ function answerIndex(request: Received, response: ServerResponse, origin: string
   return true;
 }
 
-/** An address at which nobody listens: a port that was free a moment ago. */
+/** Returns an origin without a listener: a port that was free a moment ago. */
 export async function deadOrigin(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

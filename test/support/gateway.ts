@@ -1,12 +1,12 @@
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { nodeTransport, serve } from '../../src/node/index.ts';
 
-/** A running gateway, asked the same way whatever carries its requests. */
+/** A running gateway, with the same interface for every transport. */
 export interface RunningGateway {
   readonly gateway: Gateway;
-  /** Asks for a path; redirects are not followed. */
+  /** Requests a path; redirects are not followed. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** The address under which the gateway stands. */
+  /** Origin under which clients reach the gateway. */
   readonly origin: string;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ async function startApp(options: GatewayOptions): Promise<RunningGateway> {
   };
 }
 
-/** Each way in which the gateway can be run. One suite is held against all of them. */
+/** Each way to run the gateway. Shared suites run on all of them. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
   'the portable app': (options) => startApp(options),
   'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),

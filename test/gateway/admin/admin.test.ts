@@ -45,12 +45,12 @@ describe('an operation', () => {
     expect([response.status, await response.json()]).toEqual([202, { said: 'words' }]);
   });
 
-  test('that answers GET answers HEAD without a body', async () => {
+  test('for GET responds to HEAD without a body', async () => {
     const response = await ask('/-/open', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('says nothing that may be kept', async () => {
+  test('forbids caching', async () => {
     expect((await ask('/-/open')).headers.get('cache-control')).toBe('no-store');
   });
 
@@ -60,7 +60,7 @@ describe('an operation', () => {
     ['/-/things', 'GET', 404, null],
     ['/-/things/', 'GET', 404, null],
     ['/-/things/one/two', 'GET', 404, null],
-  ])('%s is not there for %s: %i', async (path, method, status, allow) => {
+  ])('%s does not allow %s: %i', async (path, method, status, allow) => {
     const response = await ask(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
@@ -76,18 +76,18 @@ describe('the token', () => {
       { authorization: `Bearer ${token}x` },
       'Bearer realm="waygate", error="invalid_token"',
     ],
-  ])('is asked for: %s', async (_, headers, challenge) => {
+  ])('is required: %s', async (_, headers, challenge) => {
     const response = await ask('/-/things/one', { headers });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
     expect(await response.json()).toMatchObject({ code: 'gateway_unauthorized' });
   });
 
-  test('is taken whatever the case of its scheme', async () => {
+  test('is accepted with any case of its scheme', async () => {
     const headers = { authorization: `bearer ${token}` };
     expect((await ask('/-/things/one', { headers })).status).toBe(200);
   });
 
-  test('is not asked for where nothing is shown, or where the operation knows its callers itself', async () => {
+  test('is not required for public and for signed operations', async () => {
     expect((await ask('/-/open')).status).toBe(200);
     expect((await ask('/-/signed', { method: 'POST' })).status).toBe(200);
   });
@@ -112,7 +112,7 @@ describe('the operations of a gateway', () => {
     await site.close();
   });
 
-  test('say what each mount runs', async () => {
+  test('describe each site', async () => {
     const { sites } = (await (await call('/-/sites')).json()) as { sites: object[] };
     expect(sites).toMatchObject([
       {
@@ -129,17 +129,17 @@ describe('the operations of a gateway', () => {
     ]);
   });
 
-  test.each(['default', '-'])('call the site without a name %s', async (key) => {
+  test.each(['default', '-'])('have the key %s for the site without a name', async (key) => {
     expect(await (await call(`/-/sites/${key}`)).json()).toMatchObject({ mount: '/', title: 'Echo' });
   });
 
-  test('say which sites there are', async () => {
+  test('list the sites in a 404', async () => {
     const response = await call('/-/sites/other');
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('default, down') });
   });
 
-  test('read the sites again, and say which could not be read', async () => {
+  test('discover the sites again, and report failures', async () => {
     const response = await call('/-/rediscover', { method: 'POST' });
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({
@@ -147,7 +147,7 @@ describe('the operations of a gateway', () => {
     });
   });
 
-  test('are closed without a token, and say how to open them', async () => {
+  test('are closed if no token is configured, with a message that says how to configure it', async () => {
     const closed = createGateway({ sites: [{ url: site.origin }] });
     const response = await closed.request('/-/sites', { headers: BEARER });
     expect(response.status).toBe(403);
@@ -155,7 +155,7 @@ describe('the operations of a gateway', () => {
     expect((await closed.request('/-/health')).status).toBe(200);
   });
 
-  test('are not at the public address where they have one of their own', async () => {
+  test('are not public if they have a listener of their own', async () => {
     const apart = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
     expect((await apart.request('/-/sites', { headers: BEARER })).status).toBe(404);
     expect((await apart.request('/-/health')).status).toBe(200);

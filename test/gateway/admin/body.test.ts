@@ -35,13 +35,13 @@ test.each([0, 1, PIECE + 1, MOST])('a body of %i bytes is read whole', async (le
   expect(body?.byteLength).toBe(length);
 });
 
-test('no body is an empty one', async () => {
+test('a request without body has an empty body', async () => {
   expect(await readAdminBody(new Request('http://gateway.example.com/', { method: 'POST' }))).toEqual(
     new Uint8Array(),
   );
 });
 
-test('of a longer one no more than a mebibyte and a piece is read, and the rest is given up', async () => {
+test('a longer body is canceled after one mebibyte and a chunk', async () => {
   const endless = request(1024 * MOST);
   expect(await readAdminBody(endless.request)).toBeNull();
   expect(endless.given()).toBeLessThanOrEqual(MOST + 2 * PIECE);
