@@ -4,11 +4,10 @@ import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
 import { EXTENSION } from './extensions.ts';
-import { createOperation } from './operation.ts';
+import { createOperation, createTags } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { COMMON_SCHEMAS } from './responses.ts';
 import { createSecurity } from './security.ts';
-import { createTags } from './tags.ts';
 
 /** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
 export type OpenApiDocument = JsonObject & {

@@ -1,13 +1,12 @@
 import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
-import type { RouteOperation, SiteOperation } from '../model/site.ts';
+import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { createAlternatives, mergeOperationParts, mergeParameters } from './alternatives.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { EXTENSION } from './extensions.ts';
 import { globalParametersFor } from './global-parameters.ts';
 import { createOperationParts, createRouteParameters } from './operation-parts.ts';
 import { contextReferences } from './responses.ts';
-import { tagName } from './tags.ts';
 
 /** Creates the Operation Object of one method of one path. */
 export function createOperation(operation: SiteOperation, components: ComponentRegistry): JsonObject {
@@ -38,4 +37,21 @@ export function createOperation(operation: SiteOperation, components: ComponentR
 function describeAlternatives(routes: readonly RouteOperation[]): string {
   const list = routes.map(({ pattern }) => `\`${pattern.replaceAll('`', '')}\``).join(', ');
   return `The first of these routes that matches handles the request: ${list}.`;
+}
+
+/** The tag of operations outside all namespaces: the root index and the batch route. */
+const ROOT_TAG = 'site';
+
+/** The name of the tag that groups the operations of a namespace. */
+function tagName(namespace: string): string {
+  return namespace === '' ? ROOT_TAG : namespace;
+}
+
+/** Creates the Tag Objects of a document, in the order of the paths. */
+export function createTags(paths: readonly SitePath[]): readonly JsonObject[] {
+  const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
+  return [...new Set(namespaces)].map((namespace) => ({
+    name: tagName(namespace),
+    description: namespace === '' ? 'Operations outside all namespaces.' : `The namespace \`${namespace}\`.`,
+  }));
 }
