@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { boardsOf } from './boards/asking.ts';
 import { BOARD_CASES } from './boards/board-cases.ts';
-import type { Call } from './boards/calls.ts';
-import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './boards/other-cases.ts';
-import { LABEL_CASES, STAGE_CASES } from './boards/part-cases.ts';
+import { createBoardClient } from './boards/board-client.ts';
+import type { ExpectedCall } from './boards/expected-calls.ts';
+import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './boards/feature-cases.ts';
+import { LABEL_CASES, STAGE_CASES } from './boards/label-and-stage-cases.ts';
+import { checkOperationCase } from './boards/operation-cases.ts';
 import { ADMIN_CASES, USER_CASES } from './boards/settings-cases.ts';
-import { checkCase } from './boards/table.ts';
 import { TASK_CASES } from './boards/task-cases.ts';
 import { clientOf } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
@@ -70,7 +70,7 @@ const PROOFS: Readonly<Record<Mount, readonly Proof[]>> = {
     ...BOTH_CASES.map(
       (row): Proof => ({
         operation: `${row.method} ${routeOf(row.method, `/boards/v2${row.path}`)}`,
-        run: async (send) => void (await checkCase(boardsOf(example.boards, send), row)),
+        run: async (send) => void (await checkOperationCase(createBoardClient(example.boards, send), row)),
       }),
     ),
     ...PAIRS.map(([written, works, refused]): Proof => {
@@ -86,7 +86,7 @@ const PROOFS: Readonly<Record<Mount, readonly Proof[]>> = {
   ],
 };
 
-const STATED: Readonly<Record<Mount, readonly SeedOperation[]>> = {
+const DOCUMENTED_OPERATIONS: Readonly<Record<Mount, readonly SeedOperation[]>> = {
   content: CONTENT_OPERATIONS,
   boards: BOARD_OPERATIONS,
 };
@@ -111,7 +111,7 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
 
   test('every operation of the documentation has its calls, and no other has', () => {
     const called = new Set(PROOFS[mount].map(({ operation }) => operation));
-    expect([...called].sort()).toEqual([...STATED[mount]].sort());
+    expect([...called].sort()).toEqual([...DOCUMENTED_OPERATIONS[mount]].sort());
   });
 });
 
@@ -160,7 +160,7 @@ async function pageOf(mount: Mount): Promise<string> {
 async function checkCall(
   send: Send,
   method: string,
-  [as, path, status, asked = {}, holds]: Call,
+  [as, path, status, asked = {}, holds]: ExpectedCall,
 ): Promise<void> {
   const labelled = [...example.boards.state().tasks.values()].find(
     (task) => task.boardId === 1 && task.labels.length > 0 && task.archivedAt === null,
@@ -168,8 +168,8 @@ async function checkCall(
   const filled = path
     .replace('{labelled}', String(labelled?.id))
     .replace('{its label}', String(labelled?.labels[0]));
-  const { ask } = boardsOf(example.boards, send);
-  const answer = await ask(method, filled, { as, ...asked });
+  const { call } = createBoardClient(example.boards, send);
+  const answer = await call(method, filled, { as, ...asked });
   const shown =
     Array.isArray(answer.body) && Array.isArray(holds) ? answer.body.slice(0, holds.length) : answer.body;
   expect({ status: answer.status, body: shown }).toMatchObject({

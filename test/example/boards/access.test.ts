@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { boardDefinition } from '../../../src/example/boards/index.ts';
-import { at, startBoards, type Who } from './asking.ts';
+import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
 const READ = ['GET', ''] as const;
@@ -10,53 +10,53 @@ const WORK = ['POST', '/labels'] as const;
 const RUN = ['PUT', ''] as const;
 const body = { title: 'New', background_color: '#123456' };
 
-describe('who may do what on a board', () => {
+describe('permissions on a board', () => {
   test.each([
     // Board 1 is private: the editor is its manager, the subscriber a member.
     [null, 1, [401, 401, 401]],
     ['subscriber', 1, [200, 201, 403]],
     ['editor', 1, [200, 201, 200]],
-    // On board 2 the subscriber looks on.
+    // The subscriber is a viewer of board 2.
     ['subscriber', 2, [200, 403, 403]],
-    // Board 4 is public, and neither is on it.
+    // Board 4 is public; neither is a member.
     [null, 4, [200, 401, 401]],
     ['editor', 4, [200, 403, 403]],
-    // Board 5 is for others.
+    // Board 5 is private; the editor is no member.
     ['editor', 5, [403, 403, 403]],
     ['admin', 5, [200, 201, 200]],
-    // There is no board 99, which strangers are not told.
+    // Board 99 does not exist, which clients without an account do not learn.
     [null, 99, [401, 401, 401]],
     ['subscriber', 99, [404, 404, 404]],
-  ] as const)('%s on board %i', async (as: Who, board, wanted) => {
+  ] as const)('%s on board %i', async (as: BoardLogin, board, wanted) => {
     const found: number[] = [];
     for (const [method, path] of [READ, WORK, RUN]) {
-      const asked = method === 'GET' ? { as } : { as, body };
-      found.push((await ask(method, `/projects/${board}${path}`, asked)).status);
+      const options = method === 'GET' ? { as } : { as, body };
+      found.push((await call(method, `/projects/${board}${path}`, options)).status);
     }
     expect(found).toEqual(wanted);
   });
 
   test('an archived board is not public', async () => {
-    await ask('PUT', '/projects/4/archive-board', { as: 'admin' });
-    expect((await ask('GET', '/projects/4')).status).toBe(401);
+    await call('PUT', '/projects/4/archive-board', { as: 'admin' });
+    expect((await call('GET', '/projects/4')).status).toBe(401);
   });
 
-  test('public access opens a board without its people, and closes it again', async () => {
-    await ask('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: { enabled: true } });
-    expect((await ask('GET', '/projects/1')).body).toMatchObject({ members: [], created_by: null });
-    await ask('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: {} });
-    expect((await ask('GET', '/projects/1')).status).toBe(401);
+  test('toggling public access opens a board without showing its people, and closes it again', async () => {
+    await call('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: { enabled: true } });
+    expect((await call('GET', '/projects/1')).body).toMatchObject({ members: [], created_by: null });
+    await call('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: {} });
+    expect((await call('GET', '/projects/1')).status).toBe(401);
   });
 
-  test('what strangers see changes without opening or closing the board', async () => {
-    const { body: settings } = await ask('PUT', '/projects/1/toggle-public-access', {
+  test('a setting of public access changes without opening or closing the board', async () => {
+    const { body: settings } = await call('PUT', '/projects/1/toggle-public-access', {
       as: 'editor',
       body: { show_assignees: true },
     });
     expect(settings).toMatchObject({ enabled: false, show_assignees: true });
   });
 
-  test('nobody without an account does more than read', () => {
+  test('a client without an account can only read', () => {
     const open = boardDefinition.declarations[0]?.routes.flatMap(({ route, endpoints }) =>
       endpoints
         .filter(({ permission, methods }) => permission === undefined && !methods.includes('GET'))
@@ -65,45 +65,45 @@ describe('who may do what on a board', () => {
     expect(open).toEqual([]);
   });
 
-  test('a wrong value is named before a missing right is', async () => {
-    const { status, body: answer } = await ask('PUT', '/projects/5', {
+  test('validation errors come before permission errors', async () => {
+    const { status, body: response } = await call('PUT', '/projects/5', {
       as: 'editor',
       body: { currency: 'XXX' },
     });
-    expect([status, at(answer, 'code')]).toEqual([400, 'rest_invalid_param']);
+    expect([status, memberAt(response, 'code')]).toEqual([400, 'rest_invalid_param']);
   });
 });
 
 describe('members', () => {
-  test('who leave give back their tasks', async () => {
-    expect((await ask('POST', '/projects/1/user/3/remove', { as: 'subscriber' })).status).toBe(200);
+  test('a member who leaves is unassigned from all tasks', async () => {
+    expect((await call('POST', '/projects/1/user/3/remove', { as: 'subscriber' })).status).toBe(200);
     const theirs = [...site.state().tasks.values()].filter(
       (task) => task.boardId === 1 && task.assignees.includes(3),
     );
     expect(theirs).toEqual([]);
-    expect((await ask('GET', '/projects/1', { as: 'subscriber' })).status).toBe(403);
+    expect((await call('GET', '/projects/1', { as: 'subscriber' })).status).toBe(403);
   });
 
-  test('always have a manager among them', async () => {
-    await ask('POST', '/projects/1/user/1/remove', { as: 'editor' });
-    for (const [path, asked] of [
+  test('the last manager cannot leave or change role', async () => {
+    await call('POST', '/projects/1/user/1/remove', { as: 'editor' });
+    for (const [path, options] of [
       ['user/2/remove', {}],
       ['add-members', { user_ids: [2], role: 'viewer' }],
     ] as const) {
-      const { status, body: answer } = await ask('POST', `/projects/1/${path}`, {
+      const { status, body: response } = await call('POST', `/projects/1/${path}`, {
         as: 'editor',
-        body: asked,
+        body: options,
       });
-      expect([status, at(answer, 'code')]).toEqual([409, 'last_manager']);
+      expect([status, memberAt(response, 'code')]).toEqual([409, 'last_manager']);
     }
   });
 
-  test('take another role by being added again', async () => {
-    await ask('POST', '/projects/1/add-members', {
+  test('adding a member again changes the role', async () => {
+    await call('POST', '/projects/1/add-members', {
       as: 'editor',
       body: { user_ids: [3, 11], role: 'viewer' },
     });
-    expect((await ask('POST', '/projects/1/labels', { as: 'subscriber', body })).status).toBe(403);
+    expect((await call('POST', '/projects/1/labels', { as: 'subscriber', body })).status).toBe(403);
     expect(site.state().boards.get(1)?.members).toHaveLength(8);
   });
 });

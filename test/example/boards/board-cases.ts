@@ -1,5 +1,5 @@
-import { PNG } from './asking.ts';
-import { type Case, refused } from './calls.ts';
+import { PNG } from './board-client.ts';
+import { type CallPair, refusedCall } from './expected-calls.ts';
 
 const MINE = '/projects/1';
 const FORBIDDEN = 'rest_forbidden';
@@ -9,8 +9,8 @@ const NOBODY = 'rest_not_logged_in';
 const png = { name: 'beach.PNG', type: 'image/png', bytes: PNG };
 const page = { name: 'evil.png', type: 'image/png', bytes: new TextEncoder().encode('<script>') };
 
-/** Boards for one user. */
-const LISTS: readonly Case[] = [
+/** Lists of boards. */
+const LISTS: readonly CallPair[] = [
   [
     'GET /projects',
     [
@@ -20,7 +20,7 @@ const LISTS: readonly Case[] = [
       { query: { orderby: 'title', order: 'asc' } },
       [{ title: 'Editorial calendar' }, { title: 'Product roadmap' }],
     ],
-    refused(null, '/projects', 400, INVALID, { query: { per_page: 0 } }),
+    refusedCall(null, '/projects', 400, INVALID, { query: { per_page: 0 } }),
   ],
   [
     'POST /projects',
@@ -38,12 +38,12 @@ const LISTS: readonly Case[] = [
         ],
       },
     ],
-    refused('subscriber', '/projects', 403, 'rest_cannot_create', { body: { title: 'Summer' } }),
+    refusedCall('subscriber', '/projects', 403, 'rest_cannot_create', { body: { title: 'Summer' } }),
   ],
   [
     'GET /projects/get-default-board-colors',
     ['subscriber', '/projects/get-default-board-colors', 200, {}, [{ name: 'Indigo', value: '#4c6ef5' }]],
-    refused(null, '/projects/get-default-board-colors', 401, NOBODY),
+    refusedCall(null, '/projects/get-default-board-colors', 401, NOBODY),
   ],
   [
     'GET /projects/list-of-boards',
@@ -54,7 +54,7 @@ const LISTS: readonly Case[] = [
       { query: { type: 'roadmap' } },
       [{ id: 3, title: 'Product roadmap', type: 'roadmap' }],
     ],
-    refused('editor', '/projects/list-of-boards', 400, INVALID, { query: { type: 'scrum' } }),
+    refusedCall('editor', '/projects/list-of-boards', 400, INVALID, { query: { type: 'scrum' } }),
   ],
   [
     'GET /projects/user-accessible-boards',
@@ -65,51 +65,51 @@ const LISTS: readonly Case[] = [
       { query: { per_page: 1 } },
       [{ status: 'active' }],
     ],
-    refused(null, '/projects/user-accessible-boards', 401, NOBODY),
+    refusedCall(null, '/projects/user-accessible-boards', 401, NOBODY),
   ],
   [
     'GET /projects/currencies',
     ['subscriber', '/projects/currencies', 200, {}, [{ code: 'AUD', symbol: 'A$' }]],
-    refused(null, '/projects/currencies', 401, NOBODY),
+    refusedCall(null, '/projects/currencies', 401, NOBODY),
   ],
   [
     'GET /projects/user-admin-in-boards',
     ['editor', '/projects/user-admin-in-boards', 200, {}, [{ id: 1 }, { id: 3 }, { id: 6 }]],
-    refused(null, '/projects/user-admin-in-boards', 401, NOBODY),
+    refusedCall(null, '/projects/user-admin-in-boards', 401, NOBODY),
   ],
   [
     'GET /projects/recent-boards',
     ['editor', '/projects/recent-boards', 200, {}, [{ id: 1 }, { id: 2 }]],
-    refused('editor', '/projects/recent-boards', 400, INVALID, { query: { limit: 51 } }),
+    refusedCall('editor', '/projects/recent-boards', 400, INVALID, { query: { limit: 51 } }),
   ],
   [
     'GET /projects/pinned-boards',
     ['admin', '/projects/pinned-boards', 200, { query: { limit: 1 } }, [{ id: 1, is_pinned: true }]],
-    refused(null, '/projects/pinned-boards', 401, NOBODY),
+    refusedCall(null, '/projects/pinned-boards', 401, NOBODY),
   ],
   [
     'GET /projects/crm-associated-boards/{associated_id:int}',
     ['editor', '/projects/crm-associated-boards/4', 200, { query: { per_page: 2 } }, [{}, {}]],
-    refused('editor', '/projects/crm-associated-boards/99', 404, 'contact_not_found'),
+    refusedCall('editor', '/projects/crm-associated-boards/99', 404, 'contact_not_found'),
   ],
   [
     'POST /projects/onboard',
     ['editor', '/projects/onboard', 200, { body: {} }, { title: 'My first board', stage_count: 5 }],
-    refused('subscriber', '/projects/onboard', 403, 'rest_cannot_create', { body: {} }),
+    refusedCall('subscriber', '/projects/onboard', 403, 'rest_cannot_create', { body: {} }),
   ],
   [
     'PUT /projects/skip-onboarding',
     ['subscriber', '/projects/skip-onboarding', 200, {}, { status: 'skipped' }],
-    refused(null, '/projects/skip-onboarding', 401, NOBODY),
+    refusedCall(null, '/projects/skip-onboarding', 401, NOBODY),
   ],
 ];
 
-/** One board. */
-const ITEM: readonly Case[] = [
+/** A single board. */
+const ITEM: readonly CallPair[] = [
   [
     'GET /projects/{board_id:int}',
     [null, '/projects/3', 200, {}, { title: 'Product roadmap', role: null, members: [], created_by: null }],
-    refused(null, MINE, 401, FORBIDDEN),
+    refusedCall(null, MINE, 401, FORBIDDEN),
   ],
   [
     'PUT /projects/{board_id:int}',
@@ -120,12 +120,12 @@ const ITEM: readonly Case[] = [
       { body: { title: ' Relaunch ', currency: 'CHF', color: '#000' } },
       { title: 'Relaunch', currency: 'CHF', background: { color: '#000' } },
     ],
-    refused('subscriber', MINE, 403, FORBIDDEN, { body: { title: 'Mine' } }),
+    refusedCall('subscriber', MINE, 403, FORBIDDEN, { body: { title: 'Mine' } }),
   ],
   [
     'DELETE /projects/{board_id:int}',
     ['editor', MINE, 200, {}, { deleted: true, previous: { id: 1 } }],
-    refused('editor', '/projects/2', 403, FORBIDDEN),
+    refusedCall('editor', '/projects/2', 403, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:int}/has-data-changed',
@@ -136,7 +136,7 @@ const ITEM: readonly Case[] = [
       { query: { since: '2020-01-01T00:00:00Z' } },
       { changed: true },
     ],
-    refused('subscriber', `${MINE}/has-data-changed`, 400, 'rest_missing_callback_param'),
+    refusedCall('subscriber', `${MINE}/has-data-changed`, 400, 'rest_missing_callback_param'),
   ],
   [
     'PUT /projects/{board_id:int}/update-board-properties',
@@ -147,29 +147,29 @@ const ITEM: readonly Case[] = [
       { body: { property: 'currency', value: 'JPY' } },
       { currency: 'JPY' },
     ],
-    refused('editor', `${MINE}/update-board-properties`, 400, INVALID, {
+    refusedCall('editor', `${MINE}/update-board-properties`, 400, INVALID, {
       body: { property: 'currency', value: 'DEM' },
     }),
   ],
   [
     'PUT /projects/{board_id:str}/pin-board',
     ['subscriber', '/projects/4/pin-board', 200, {}, { id: 4, is_pinned: true }],
-    refused('subscriber', '/projects/5/pin-board', 403, FORBIDDEN),
+    refusedCall('subscriber', '/projects/5/pin-board', 403, FORBIDDEN),
   ],
   [
     'PUT /projects/{board_id:str}/unpin-board',
     ['admin', `${MINE}/unpin-board`, 200, {}, { is_pinned: false }],
-    refused('admin', '/projects/none/unpin-board', 404, 'board_not_found'),
+    refusedCall('admin', '/projects/none/unpin-board', 404, 'board_not_found'),
   ],
   [
     'PUT /projects/{board_id:int}/archive-board',
     ['editor', `${MINE}/archive-board`, 200, {}, { status: 'archived' }],
-    refused('subscriber', `${MINE}/archive-board`, 403, FORBIDDEN),
+    refusedCall('subscriber', `${MINE}/archive-board`, 403, FORBIDDEN),
   ],
   [
     'PUT /projects/{board_id:int}/restore-board',
     ['admin', '/projects/8/restore-board', 200, {}, { status: 'active', archived_at: null }],
-    refused(null, '/projects/8/restore-board', 401, FORBIDDEN),
+    refusedCall(null, '/projects/8/restore-board', 401, FORBIDDEN),
   ],
   [
     'POST /projects/{board_id:int}/duplicate-board',
@@ -180,7 +180,7 @@ const ITEM: readonly Case[] = [
       { body: {} },
       { id: 9, title: 'Website relaunch (copy)', stage_count: 5 },
     ],
-    refused('subscriber', `${MINE}/duplicate-board`, 403, 'rest_cannot_create', { body: {} }),
+    refusedCall('subscriber', `${MINE}/duplicate-board`, 403, 'rest_cannot_create', { body: {} }),
   ],
   [
     'POST /projects/{board_id:int}/import-from-board',
@@ -191,7 +191,7 @@ const ITEM: readonly Case[] = [
       { body: { source_board_id: 3, include: ['stages'] } },
       { stage_count: 9 },
     ],
-    refused('editor', `${MINE}/import-from-board`, 400, INVALID, { body: { source_board_id: 5 } }),
+    refusedCall('editor', `${MINE}/import-from-board`, 400, INVALID, { body: { source_board_id: 5 } }),
   ],
   [
     'PUT /projects/{board_id:int}/upload/background',
@@ -202,7 +202,7 @@ const ITEM: readonly Case[] = [
       { body: { color: '#fff' } },
       { background: { is_image: false, color: '#fff', image_url: null } },
     ],
-    refused('editor', `${MINE}/upload/background`, 404, 'image_not_found', { body: { image_id: 9 } }),
+    refusedCall('editor', `${MINE}/upload/background`, 404, 'image_not_found', { body: { image_id: 9 } }),
   ],
   [
     'POST /projects/{board_id:int}/upload/background-image',
@@ -213,12 +213,12 @@ const ITEM: readonly Case[] = [
       { file: png },
       { name: 'beach.png', mime_type: 'image/png', size: PNG.length },
     ],
-    refused('editor', `${MINE}/upload/background-image`, 400, 'rest_upload_unknown_type', { file: page }),
+    refusedCall('editor', `${MINE}/upload/background-image`, 400, 'rest_upload_unknown_type', { file: page }),
   ],
 ];
 
-/** The people and customers of a board, and what they see and hear. */
-const PEOPLE: readonly Case[] = [
+/** Members, contacts, public access and notifications of a board. */
+const PEOPLE: readonly CallPair[] = [
   [
     'GET /projects/{board_id:str}/users',
     [
@@ -228,12 +228,12 @@ const PEOPLE: readonly Case[] = [
       { query: { role: 'viewer' } },
       [{ id: 10, name: 'Ingrid Dahl', role: 'viewer' }],
     ],
-    refused(null, '/projects/3/users', 401, FORBIDDEN),
+    refusedCall(null, '/projects/3/users', 401, FORBIDDEN),
   ],
   [
     'POST /projects/{board_id:int}/user/{user_id:int}/remove',
     ['editor', `${MINE}/user/5/remove`, 200, {}, { removed: true, user: { id: 5 } }],
-    refused('subscriber', `${MINE}/user/5/remove`, 403, FORBIDDEN),
+    refusedCall('subscriber', `${MINE}/user/5/remove`, 403, FORBIDDEN),
   ],
   [
     'POST /projects/{board_id:str}/add-members',
@@ -244,12 +244,12 @@ const PEOPLE: readonly Case[] = [
       { body: { user_ids: [11], role: 'viewer' } },
       { members: [{}, {}, {}, {}, { id: 11, role: 'viewer' }] },
     ],
-    refused('editor', '/projects/3/add-members', 400, INVALID, { body: { user_ids: [99] } }),
+    refusedCall('editor', '/projects/3/add-members', 400, INVALID, { body: { user_ids: [99] } }),
   ],
   [
     'GET /projects/{board_id:int}/assignees',
     ['subscriber', '/projects/2/assignees', 200, {}, [{ id: 1, name: 'Ada Lindqvist' }]],
-    refused('editor', '/projects/5/assignees', 403, FORBIDDEN),
+    refusedCall('editor', '/projects/5/assignees', 403, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:int}/activities',
@@ -260,12 +260,12 @@ const PEOPLE: readonly Case[] = [
       { query: { action: 'created', subject: 'board' } },
       [{ text: 'created the board “Website relaunch”' }],
     ],
-    refused('subscriber', `${MINE}/activities`, 400, INVALID, { query: { from: '2026-02-30' } }),
+    refusedCall('subscriber', `${MINE}/activities`, 400, INVALID, { query: { from: '2026-02-30' } }),
   ],
   [
     'PUT /projects/{board_id:int}/toggle-public-access',
     ['editor', `${MINE}/toggle-public-access`, 200, { body: {} }, { enabled: true }],
-    refused('subscriber', `${MINE}/toggle-public-access`, 403, FORBIDDEN, { body: {} }),
+    refusedCall('subscriber', `${MINE}/toggle-public-access`, 403, FORBIDDEN, { body: {} }),
   ],
   [
     'GET /projects/{board_id:int}/public-access-settings',
@@ -276,17 +276,17 @@ const PEOPLE: readonly Case[] = [
       {},
       { enabled: true, show_comments: true, show_assignees: false },
     ],
-    refused(null, '/projects/3/public-access-settings', 401, FORBIDDEN),
+    refusedCall(null, '/projects/3/public-access-settings', 401, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:int}/board-menu-items',
     [null, '/projects/3/board-menu-items', 200, {}, [{ key: 'tasks' }, { key: 'labels' }]],
-    refused(null, '/projects/2/board-menu-items', 401, FORBIDDEN),
+    refusedCall(null, '/projects/2/board-menu-items', 401, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:int}/notification-settings',
     ['subscriber', `${MINE}/notification-settings`, 200, {}, { board_id: 1, mentioned: true, overrides: [] }],
-    refused('subscriber', '/projects/4/notification-settings', 403, FORBIDDEN),
+    refusedCall('subscriber', '/projects/4/notification-settings', 403, FORBIDDEN),
   ],
   [
     'PUT /projects/{board_id:int}/update-notification-settings',
@@ -297,25 +297,25 @@ const PEOPLE: readonly Case[] = [
       { body: { mentioned: false } },
       { mentioned: false, overrides: ['mentioned'] },
     ],
-    refused('subscriber', `${MINE}/update-notification-settings`, 400, INVALID, {
+    refusedCall('subscriber', `${MINE}/update-notification-settings`, 400, INVALID, {
       body: { mentioned: 'maybe' },
     }),
   ],
   [
     'POST /projects/{board_id:int}/crm-contact',
     ['subscriber', `${MINE}/crm-contact`, 200, { body: { contact_id: 8 } }, { id: 8, name: 'Owen Hughes' }],
-    refused('subscriber', `${MINE}/crm-contact`, 409, 'contact_exists', { body: { contact_id: 1 } }),
+    refusedCall('subscriber', `${MINE}/crm-contact`, 409, 'contact_exists', { body: { contact_id: 1 } }),
   ],
   [
     'GET /projects/{board_id:int}/crm-contacts',
     ['subscriber', '/projects/2/crm-contacts', 200, {}, [{ id: 4, company: 'Torrefazione Bianchi' }]],
-    refused(null, '/projects/4/crm-contacts', 401, FORBIDDEN),
+    refusedCall(null, '/projects/4/crm-contacts', 401, FORBIDDEN),
   ],
   [
     'DELETE /projects/{board_id:int}/crm-contact/{contact_id:int}',
     ['subscriber', `${MINE}/crm-contact/1`, 200, {}, { deleted: true, previous: { id: 1 } }],
-    refused('subscriber', `${MINE}/crm-contact/8`, 404, 'contact_not_found'),
+    refusedCall('subscriber', `${MINE}/crm-contact/8`, 404, 'contact_not_found'),
   ],
 ];
 
-export const BOARD_CASES: readonly Case[] = [...LISTS, ...ITEM, ...PEOPLE];
+export const BOARD_CASES: readonly CallPair[] = [...LISTS, ...ITEM, ...PEOPLE];

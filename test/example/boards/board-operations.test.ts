@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../../src/json.ts';
-import { type Answered, at, startBoards } from './asking.ts';
 import { BOARD_CASES } from './board-cases.ts';
-import type { Call } from './calls.ts';
-import { LABEL_CASES, STAGE_CASES } from './part-cases.ts';
+import { type CallResponse, memberAt, startBoardClient } from './board-client.ts';
+import type { ExpectedCall } from './expected-calls.ts';
+import { LABEL_CASES, STAGE_CASES } from './label-and-stage-cases.ts';
 import { ADMIN_CASES, USER_CASES } from './settings-cases.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 const index: Json = await (await site.request('/index.php?rest_route=/&context=help')).json();
 
 beforeEach(() => site.reset());
 
-async function check(operation: string, [as, path, status, asked = {}, holds]: Call): Promise<Answered> {
+async function check(
+  operation: string,
+  [as, path, status, options = {}, holds]: ExpectedCall,
+): Promise<CallResponse> {
   const [method = ''] = operation.split(' ');
   const labelled = [...site.state().tasks.values()].find(
     (task) => task.boardId === 1 && task.labels.length > 0 && task.archivedAt === null,
@@ -19,26 +22,28 @@ async function check(operation: string, [as, path, status, asked = {}, holds]: C
   const filled = path
     .replace('{labelled}', String(labelled?.id))
     .replace('{its label}', String(labelled?.labels[0]));
-  const answer = await ask(method, filled, { as, ...asked });
+  const response = await call(method, filled, { as, ...options });
   const shown =
-    Array.isArray(answer.body) && Array.isArray(holds) ? answer.body.slice(0, holds.length) : answer.body;
-  expect({ status: answer.status, body: shown }).toMatchObject({
+    Array.isArray(response.body) && Array.isArray(holds)
+      ? response.body.slice(0, holds.length)
+      : response.body;
+  expect({ status: response.status, body: shown }).toMatchObject({
     status,
     ...(holds === undefined ? {} : { body: holds }),
   });
-  return answer;
+  return response;
 }
 
-/** What comes back has every member that the route's schema names, and no other. */
-function expectAsDescribed(operation: string, { body }: Answered): void {
-  const item = Array.isArray(body) ? body[0] : (at(body, 'previous') ?? body);
+/** Expects a response with exactly the properties of the schema of the route. */
+function expectAsDescribed(operation: string, { body }: CallResponse): void {
+  const item = Array.isArray(body) ? body[0] : (memberAt(body, 'previous') ?? body);
   if (!isJsonObject(item)) return;
   const [, path = ''] = operation.split(' ');
   const classes: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s(?!/)]+' };
   const pattern = path.replace(/\{(\w+):(\w+)\}/g, (_, name, kind) => `(?P<${name}>${classes[kind]})`);
-  const members = at(index, 'routes', `/boards/v2${pattern}`, 'schema', 'properties');
+  const members = memberAt(index, 'routes', `/boards/v2${pattern}`, 'schema', 'properties');
   const wanted = Object.keys(isJsonObject(members) ? members : {});
-  // Only one board that is read has these.
+  // Lists of boards omit these properties.
   const rest = ['stages', 'labels', 'members'].filter(
     (name) => wanted.includes('member_count') && !(name in item),
   );
@@ -52,11 +57,11 @@ describe.each([
   ['administration', ADMIN_CASES],
   ['users', USER_CASES],
 ])('operations of %s', (_, cases) => {
-  test.each(cases)('%s works for whom it is meant, and answers as described', async (operation, works) => {
+  test.each(cases)('%s succeeds and responds as its schema describes', async (operation, works) => {
     expectAsDescribed(operation, await check(operation, works));
   });
 
-  test.each(cases)('%s says why it refuses', async (operation, _works, refused) => {
+  test.each(cases)('%s is refused with an error', async (operation, _works, refused) => {
     await check(operation, refused);
   });
 });

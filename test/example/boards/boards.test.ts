@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { slugify, tasksOnBoard, uniqueSlug } from '../../../src/example/boards/model/index.ts';
 import type { Json } from '../../../src/json.ts';
-import { at, PNG, startBoards } from './asking.ts';
+import { memberAt, PNG, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
 const as = 'admin';
-const all = (body: Json, name: string): (Json | undefined)[] => [body].flat().map((each) => at(each, name));
+const all = (body: Json, name: string): (Json | undefined)[] =>
+  [body].flat().map((each) => memberAt(each, name));
 
 describe('boards', () => {
-  test('that are deleted leave nothing behind', async () => {
-    await ask('DELETE', '/projects/1', { as });
+  test('a deleted board leaves nothing behind', async () => {
+    await call('DELETE', '/projects/1', { as });
     const state = site.state();
     for (const things of [state.tasks, state.stages, state.labels, state.comments, state.replies]) {
       expect([...things.values()].filter(({ boardId }) => boardId === 1)).toEqual([]);
@@ -21,19 +22,19 @@ describe('boards', () => {
     ).toBe(false);
     expect(state.folders.get(1)?.boardIds).toEqual([6]);
     expect(state.personal.get(1)?.pinnedBoards).toEqual([3]);
-    expect((await ask('GET', '/projects/1', { as })).status).toBe(404);
+    expect((await call('GET', '/projects/1', { as })).status).toBe(404);
   });
 
-  test('get numbers that were never given before', async () => {
-    await ask('DELETE', '/projects/8', { as });
-    const { body, headers } = await ask('POST', '/projects', { as, body: { title: 'New' } });
-    expect(at(body, 'id')).toBe(9);
+  test('a new board gets a number that was never used', async () => {
+    await call('DELETE', '/projects/8', { as });
+    const { body, headers } = await call('POST', '/projects', { as, body: { title: 'New' } });
+    expect(memberAt(body, 'id')).toBe(9);
     expect(headers.get('location')).toContain('rest_route=/boards/v2/projects/9');
   });
 
-  test('are found by words, type and status, and sorted', async () => {
+  test('boards are filtered by words, type and status, and sorted', async () => {
     const list = async (query: Record<string, string>) =>
-      all((await ask('GET', '/projects', { as, query })).body, 'id');
+      all((await call('GET', '/projects', { as, query })).body, 'id');
     expect(await list({ search: 'app PHONES' })).toEqual([2]);
     expect(await list({ status: 'archived' })).toEqual([8]);
     expect(await list({ type: 'roadmap', orderby: 'title', order: 'asc' })).toEqual([7, 3]);
@@ -42,57 +43,57 @@ describe('boards', () => {
     );
   });
 
-  test('come a page at a time, with totals', async () => {
-    const { headers, body } = await ask('GET', '/projects', { as, query: { per_page: 3, page: 2 } });
+  test('boards are listed in pages with totals', async () => {
+    const { headers, body } = await call('GET', '/projects', { as, query: { per_page: 3, page: 2 } });
     expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual(['7', '3']);
     expect(body).toHaveLength(3);
   });
 
-  test('are remembered in the order in which a user looked at them', async () => {
-    for (const id of [4, 3, 4]) await ask('GET', `/projects/${id}`, { as: 'subscriber' });
-    expect(all((await ask('GET', '/projects/recent-boards', { as: 'subscriber' })).body, 'id')).toEqual([
+  test('recent boards are listed in the order in which a user viewed them', async () => {
+    for (const id of [4, 3, 4]) await call('GET', `/projects/${id}`, { as: 'subscriber' });
+    expect(all((await call('GET', '/projects/recent-boards', { as: 'subscriber' })).body, 'id')).toEqual([
       4, 3, 1,
     ]);
   });
 
-  test('are pinned by each user alone', async () => {
-    await ask('PUT', '/projects/2/pin-board', { as: 'subscriber' });
-    await ask('PUT', '/projects/2/pin-board', { as: 'subscriber' });
-    expect(all((await ask('GET', '/projects/pinned-boards', { as: 'subscriber' })).body, 'id')).toEqual([2]);
-    expect(all((await ask('GET', '/projects/pinned-boards', { as })).body, 'id')).toEqual([1, 3]);
+  test('pins belong to one user', async () => {
+    await call('PUT', '/projects/2/pin-board', { as: 'subscriber' });
+    await call('PUT', '/projects/2/pin-board', { as: 'subscriber' });
+    expect(all((await call('GET', '/projects/pinned-boards', { as: 'subscriber' })).body, 'id')).toEqual([2]);
+    expect(all((await call('GET', '/projects/pinned-boards', { as })).body, 'id')).toEqual([1, 3]);
   });
 
-  test('tell whether they changed since', async () => {
+  test('has-data-changed compares the time of the last change', async () => {
     site.clock.set(new Date('2026-05-04T08:00:00Z'));
     const changed = async () =>
-      at(
-        (await ask('GET', '/projects/1/has-data-changed', { as, query: { since: '2026-05-04T07:00:00Z' } }))
+      memberAt(
+        (await call('GET', '/projects/1/has-data-changed', { as, query: { since: '2026-05-04T07:00:00Z' } }))
           .body,
         'changed',
       );
     expect(await changed()).toBe(false);
-    await ask('POST', '/projects/1/labels', { as, body: { background_color: '#000000' } });
+    await call('POST', '/projects/1/labels', { as, body: { background_color: '#000000' } });
     expect(await changed()).toBe(true);
   });
 
-  test('are copied with labels and tasks that are their own', async () => {
-    const { body } = await ask('POST', '/projects/1/duplicate-board', {
+  test('a copy of a board has its own labels and tasks', async () => {
+    const { body } = await call('POST', '/projects/1/duplicate-board', {
       as,
       body: { include: ['tasks', 'labels', 'members'] },
     });
-    const copies = tasksOnBoard(site.state(), Number(at(body, 'id')));
+    const copies = tasksOnBoard(site.state(), Number(memberAt(body, 'id')));
     const originals = tasksOnBoard(site.state(), 1).filter(({ archivedAt }) => archivedAt === null);
     expect(copies.map(({ title }) => title).sort()).toEqual(originals.map(({ title }) => title).sort());
     for (const task of copies) {
       for (const label of task.labels) expect(site.state().labels.get(label)?.boardId).toBe(task.boardId);
       expect(site.state().stages.get(task.stageId)?.boardId).toBe(task.boardId);
     }
-    expect(at(body, 'member_count')).toBe(7);
+    expect(memberAt(body, 'member_count')).toBe(7);
   });
 
-  test('take over labels that they have already only once', async () => {
+  test('an import adds a label only once', async () => {
     const before = site.state().labels.size;
-    await ask('POST', '/projects/1/import-from-board', {
+    await call('POST', '/projects/1/import-from-board', {
       as,
       body: { source_board_id: 2, include: ['labels'] },
     });
@@ -100,40 +101,40 @@ describe('boards', () => {
   });
 
   test('change wholly or not at all', async () => {
-    const { status } = await ask('PUT', '/projects/1', {
+    const { status } = await call('PUT', '/projects/1', {
       as,
       body: { description: 'Changed', title: '   ' },
     });
     expect([status, site.state().boards.get(1)?.description]).not.toContain('Changed');
   });
 
-  test('made by many at once are all there', async () => {
+  test('concurrent requests create every board', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
-        ask('POST', '/projects', { as, body: { title: `Board ${index}` } }),
+        call('POST', '/projects', { as, body: { title: `Board ${index}` } }),
       ),
     );
-    expect(new Set(answers.map(({ body }) => at(body, 'id'))).size).toBe(25);
+    expect(new Set(answers.map(({ body }) => memberAt(body, 'id'))).size).toBe(25);
   });
 });
 
 describe('pictures', () => {
-  test('are served where their address says, and can be chosen again', async () => {
+  test('an uploaded image is served at its URL and can be used again', async () => {
     const file = { name: '../../x.php', type: 'text/html', bytes: PNG };
-    const { body } = await ask('POST', '/projects/1/upload/background-image', { as, file });
+    const { body } = await call('POST', '/projects/1/upload/background-image', { as, file });
     expect(body).toMatchObject({ name: 'x.png', mime_type: 'image/png' });
-    const served = await site.request(String(at(body, 'url')));
+    const served = await site.request(String(memberAt(body, 'url')));
     expect(served.headers.get('content-type')).toBe('image/png');
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(new Uint8Array(PNG));
-    await ask('PUT', '/projects/1/upload/background', { as, body: { color: '#fff' } });
-    const again = await ask('PUT', '/projects/1/upload/background', {
+    await call('PUT', '/projects/1/upload/background', { as, body: { color: '#fff' } });
+    const again = await call('PUT', '/projects/1/upload/background', {
       as,
-      body: { image_id: Number(at(body, 'id')) },
+      body: { image_id: Number(memberAt(body, 'id')) },
     });
-    expect(at(again.body, 'background')).toEqual({
+    expect(memberAt(again.body, 'background')).toEqual({
       is_image: true,
       color: '#fff',
-      image_url: at(body, 'url'),
+      image_url: memberAt(body, 'url'),
     });
   });
 
@@ -151,49 +152,51 @@ describe('pictures', () => {
       413,
       'rest_upload_file_too_big',
     ],
-  ])('are refused: %s', async (_, asked, status, code) => {
-    const answer = await ask('POST', '/projects/1/upload/background-image', { as, ...asked });
-    expect([answer.status, at(answer.body, 'code')]).toEqual([status, code]);
+  ])('are refused: %s', async (_, options, status, code) => {
+    const response = await call('POST', '/projects/1/upload/background-image', { as, ...options });
+    expect([response.status, memberAt(response.body, 'code')]).toEqual([status, code]);
   });
 
-  test('are kept as far as there is space', async () => {
+  test('images are refused when the storage is full', async () => {
     const bytes = new Uint8Array(5 * 1024 * 1024);
     bytes.set(PNG);
     const file = { name: 'large.png', type: 'image/png', bytes };
     const codes: (Json | undefined)[] = [];
     for (let count = 0; count < 13; count++) {
-      codes.push(at((await ask('POST', '/projects/1/upload/background-image', { as, file })).body, 'code'));
+      codes.push(
+        memberAt((await call('POST', '/projects/1/upload/background-image', { as, file })).body, 'code'),
+      );
     }
     expect(codes.slice(0, 12).every((code) => code === undefined)).toBe(true);
     expect(codes[12]).toBe('rest_upload_limited_space');
   });
 
-  test('of one board are no background of another', async () => {
+  test('an image of another board cannot become the background', async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: PNG };
-    const { body } = await ask('POST', '/projects/1/upload/background-image', { as, file });
-    const { status } = await ask('PUT', '/projects/2/upload/background', {
+    const { body } = await call('POST', '/projects/1/upload/background-image', { as, file });
+    const { status } = await call('PUT', '/projects/2/upload/background', {
       as,
-      body: { image_id: Number(at(body, 'id')) },
+      body: { image_id: Number(memberAt(body, 'id')) },
     });
     expect(status).toBe(404);
   });
 });
 
-describe('pages outside of the interface', () => {
-  test('show public boards, escaped, and no others', async () => {
-    await ask('PUT', '/projects/4', { as, body: { title: '<b>Bold</b>' } });
+describe('pages outside the REST interface', () => {
+  test('only public boards have a page, with escaped text', async () => {
+    await call('PUT', '/projects/4', { as, body: { title: '<b>Bold</b>' } });
     const page = await site.request('/boards/4/');
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('&lt;b&gt;Bold')]);
     expect((await site.request('/boards/1/')).status).toBe(404);
   });
 
-  test('are embedded by oEmbed as far as they are public', async () => {
+  test('oEmbed finds only public pages', async () => {
     const embed = (path: string) =>
       site.request(
         `/index.php?rest_route=/oembed/1.0/embed&url=${encodeURIComponent(`http://localhost${path}`)}`,
       );
-    const answer = await embed('/boards/3/');
-    expect([answer.status, at(await answer.json(), 'title')]).toEqual([200, 'Product roadmap']);
+    const response = await embed('/boards/3/');
+    expect([response.status, memberAt(await response.json(), 'title')]).toEqual([200, 'Product roadmap']);
     expect((await embed('/boards/1/')).status).toBe(404);
   });
 });
@@ -206,7 +209,7 @@ describe('slugs', () => {
     ['', 'untitled'],
   ])('of “%s” are %s', (title, slug) => expect(slugify(title)).toBe(slug));
 
-  test('are numbered where they are taken', () => {
+  test('a slug that is taken gets a number', () => {
     expect(uniqueSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { boardDefinition } from '../../../src/example/boards/index.ts';
 import { createSite } from '../../../src/example/site/create-site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { at } from './asking.ts';
-import { STATED } from './stated.ts';
+import { memberAt } from './board-client.ts';
+import { DOCUMENTED_OPERATIONS } from './documented-operations.ts';
 
 const CLASSES: Readonly<Record<string, string>> = {
   int: '[\\d]+',
@@ -20,33 +20,33 @@ function patternOf(route: string): string {
 }
 
 describe('the index of the board site', () => {
-  test('has the stated routes with the stated methods, in the stated order', () => {
+  test('the index lists the documented routes and methods in their order', () => {
     const methods = (route: unknown): string =>
-      [at(route as JsonObject, 'endpoints')]
+      [memberAt(route as JsonObject, 'endpoints')]
         .flat()
-        .flatMap((endpoint) => at(endpoint as JsonObject, 'methods'))
+        .flatMap((endpoint) => memberAt(endpoint as JsonObject, 'methods'))
         .join(' ');
     expect(own.map(([pattern, route]) => [methods(route), pattern])).toEqual(
-      STATED.map(([stated, route]) => [stated, `/boards/v2${patternOf(route)}`]),
+      DOCUMENTED_OPERATIONS.map(([stated, route]) => [stated, `/boards/v2${patternOf(route)}`]),
     );
   });
 
-  test('makes 163 operations together with the index, batch and oEmbed', () => {
-    const operations = routes.flatMap(([, route]) => at(route, 'endpoints') ?? []);
-    expect(operations.flatMap((endpoint) => at(endpoint, 'methods') ?? [])).toHaveLength(163);
+  test('the site has 163 operations including the index, batch and oEmbed', () => {
+    const operations = routes.flatMap(([, route]) => memberAt(route, 'endpoints') ?? []);
+    expect(operations.flatMap((endpoint) => memberAt(endpoint, 'methods') ?? [])).toHaveLength(163);
   });
 
-  test('names no endpoint for batches', () => {
+  test('no endpoint allows batch requests', () => {
     expect(JSON.stringify(own)).not.toContain('allow_batch');
   });
 
-  test.each(own)('%s describes each argument and what it answers', (_, route) => {
-    expect(at(route, 'schema', 'description')).toEqual(expect.any(String));
-    for (const endpoint of [at(route, 'endpoints')].flat()) {
-      const args = at(endpoint, 'args');
+  test.each(own)('%s describes each argument and its response', (_, route) => {
+    expect(memberAt(route, 'schema', 'description')).toEqual(expect.any(String));
+    for (const endpoint of [memberAt(route, 'endpoints')].flat()) {
+      const args = memberAt(endpoint, 'args');
       for (const arg of Object.values(isJsonObject(args) ? args : {})) {
-        expect(at(arg, 'description')).toMatch(/\w/);
-        expect(at(arg, 'type')).toBeDefined();
+        expect(memberAt(arg, 'description')).toMatch(/\w/);
+        expect(memberAt(arg, 'type')).toBeDefined();
       }
     }
   });

@@ -2,26 +2,26 @@ import { describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/model/index.ts';
 import { stagesOf, tasksOf, toTimestamp } from '../../../src/example/boards/model/index.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
-import { EPOCH } from '../../../src/example/boards/seed/times.ts';
+import { EPOCH } from '../../../src/example/boards/seed/timestamps.ts';
 import { createRandom } from '../../../src/example/site/random.ts';
 
 const made = (seed: number): BoardState => createBoardState({ random: createRandom(seed) });
 const state = made(1);
 
-describe('the boards of a new site', () => {
-  test('are alike for one seed, and others for another', () => {
+describe('the generated boards', () => {
+  test('the state depends only on the seed', () => {
     expect(made(1)).toEqual(state);
     expect([...made(2).tasks.values()]).not.toEqual([...state.tasks.values()]);
   });
 
-  test('are of both kinds, one of them archived, some of them public', () => {
+  test('boards are of both kinds, one is archived, some are public', () => {
     const boards = [...state.boards.values()];
     expect(new Set(boards.map((board) => board.kind))).toEqual(new Set(['kanban', 'roadmap']));
     expect(boards.filter((board) => board.archivedAt !== null)).toHaveLength(1);
     expect(boards.filter((board) => board.publicAccess.enabled).length).toBeGreaterThan(1);
   });
 
-  test('hold some two hundred tasks with comments, replies, time tracks and votes', () => {
+  test('boards have about two hundred tasks with comments, replies, time tracks and votes', () => {
     expect(state.tasks.size).toBeGreaterThan(190);
     expect(state.comments.size).toBeGreaterThan(100);
     expect(state.replies.size).toBeGreaterThan(20);
@@ -30,7 +30,7 @@ describe('the boards of a new site', () => {
     expect(state.folders.size).toBe(3);
   });
 
-  test('have tasks that are numbered from 1 in each stage, and archived ones without a place', () => {
+  test('tasks are numbered from 1 in each stage, and archived tasks have position 0', () => {
     for (const board of state.boards.values()) {
       for (const stage of stagesOf(state, board.id)) {
         const positions = tasksOf(state, stage.id).map((task) => task.position);
@@ -42,18 +42,18 @@ describe('the boards of a new site', () => {
     expect(archived.every((task) => task.position === 0)).toBe(true);
   });
 
-  test('have slugs that no two tasks of a board share', () => {
+  test('slugs are unique on a board', () => {
     const slugs = [...state.tasks.values()].map((task) => `${task.boardId}/${task.slug}`);
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  test('have a history in the order in which it happened, none of it after the epoch', () => {
+  test('the history is sorted by time and ends before the epoch', () => {
     const times = [...state.activities.values()].map((activity) => activity.at);
     expect(times).toEqual(times.toSorted());
     expect(times.at(-1)?.localeCompare(toTimestamp(EPOCH))).toBeLessThanOrEqual(0);
   });
 
-  test('name only things that are there', () => {
+  test('every reference points to an existing item', () => {
     for (const task of state.tasks.values()) {
       expect(state.stages.get(task.stageId)?.boardId).toBe(task.boardId);
       for (const label of task.labels) expect(state.labels.get(label)?.boardId).toBe(task.boardId);

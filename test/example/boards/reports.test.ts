@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { at, startBoards, type Who } from './asking.ts';
+import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => {
   site.reset();
   site.clock.set(new Date('2026-03-03T09:00:00Z'));
@@ -10,37 +10,37 @@ beforeEach(() => {
 
 async function report(
   name: string,
-  as: Who = 'admin',
+  as: BoardLogin = 'admin',
   query: Record<string, string | number> = {},
 ): Promise<Json> {
-  const answer = await ask('GET', `/reports/${name}`, { as, query });
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await call('GET', `/reports/${name}`, { as, query });
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 const sum = (list: Json | undefined, name: string): number =>
-  [list ?? []].flat().reduce((total: number, item) => total + Number(at(item, name)), 0);
+  [list ?? []].flat().reduce((total: number, item) => total + Number(memberAt(item, name)), 0);
 
 describe('a report', () => {
-  test('of tasks adds up to the tasks that are there, however they are told apart', async () => {
+  test('the counts of the task report add up to the number of tasks', async () => {
     const tasks = [...site.state().tasks.values()].filter(({ archivedAt }) => archivedAt === null);
     const body = await report('tasks');
-    expect(at(body, 'total')).toBe(tasks.length);
-    expect(Number(at(body, 'open')) + Number(at(body, 'closed'))).toBe(tasks.length);
-    expect(sum(at(body, 'by_board'), 'open')).toBe(at(body, 'open'));
-    expect(sum(at(body, 'by_stage'), 'tasks')).toBe(tasks.length);
-    expect(sum(at(body, 'by_day'), 'created')).toBe(tasks.length);
-    const priorities = Object.values(at(body, 'by_priority') ?? {}).map(Number);
+    expect(memberAt(body, 'total')).toBe(tasks.length);
+    expect(Number(memberAt(body, 'open')) + Number(memberAt(body, 'closed'))).toBe(tasks.length);
+    expect(sum(memberAt(body, 'by_board'), 'open')).toBe(memberAt(body, 'open'));
+    expect(sum(memberAt(body, 'by_stage'), 'tasks')).toBe(tasks.length);
+    expect(sum(memberAt(body, 'by_day'), 'created')).toBe(tasks.length);
+    const priorities = Object.values(memberAt(body, 'by_priority') ?? {}).map(Number);
     expect(priorities.reduce((one, other) => one + other, 0)).toBe(tasks.length);
   });
 
-  test('of activity adds up to the history, and knows what was just done', async () => {
+  test('the activity report counts the whole history, including the latest change', async () => {
     const before = await report('activity');
-    expect(at(before, 'total')).toBe(site.state().activities.size);
-    expect(sum(at(before, 'by_user'), 'activities')).toBe(at(before, 'total'));
-    expect(sum(at(before, 'by_board'), 'activities')).toBe(at(before, 'total'));
-    expect(sum(at(before, 'by_day'), 'activities')).toBe(at(before, 'total'));
-    await ask('POST', '/projects/1/tasks', { as: 'editor', body: { title: 'New' } });
+    expect(memberAt(before, 'total')).toBe(site.state().activities.size);
+    expect(sum(memberAt(before, 'by_user'), 'activities')).toBe(memberAt(before, 'total'));
+    expect(sum(memberAt(before, 'by_board'), 'activities')).toBe(memberAt(before, 'total'));
+    expect(sum(memberAt(before, 'by_day'), 'activities')).toBe(memberAt(before, 'total'));
+    await call('POST', '/projects/1/tasks', { as: 'editor', body: { title: 'New' } });
     const today = await report('activity', 'admin', { from: '2026-03-03' });
     expect(today).toMatchObject({
       total: 1,
@@ -52,22 +52,22 @@ describe('a report', () => {
     });
   });
 
-  test('of time is the sum of what was committed', async () => {
+  test('the time report sums committed time', async () => {
     const tracks = [...site.state().timeTracks.values()].filter(({ status }) => status === 'committed');
     const minutes = tracks.reduce((total, track) => total + track.minutes, 0);
     const body = await report('timesheet');
-    expect([at(body, 'minutes'), at(body, 'tracks')]).toEqual([minutes, tracks.length]);
+    expect([memberAt(body, 'minutes'), memberAt(body, 'tracks')]).toEqual([minutes, tracks.length]);
     for (const list of ['by_day', 'by_user', 'by_board'])
-      expect(sum(at(body, list), 'minutes')).toBe(minutes);
+      expect(sum(memberAt(body, list), 'minutes')).toBe(minutes);
   });
 
-  test('of roadmaps counts ideas, votes and who gave them', async () => {
+  test('the roadmap report counts ideas, votes and voters', async () => {
     const before = await report('roadmap');
-    expect(at(before, 'votes')).toBe(site.state().votes.length);
-    expect(sum(at(before, 'by_roadmap'), 'votes')).toBe(at(before, 'votes'));
-    expect(sum(at(before, 'by_stage'), 'ideas')).toBe(at(before, 'ideas'));
-    const { body } = await ask('POST', '/roadmaps/3/ideas', { as: 'editor', body: { title: 'New' } });
-    await ask('POST', `/roadmaps/vote-idea/${at(body, 'id')}`, { as: 'subscriber' });
+    expect(memberAt(before, 'votes')).toBe(site.state().votes.length);
+    expect(sum(memberAt(before, 'by_roadmap'), 'votes')).toBe(memberAt(before, 'votes'));
+    expect(sum(memberAt(before, 'by_stage'), 'ideas')).toBe(memberAt(before, 'ideas'));
+    const { body } = await call('POST', '/roadmaps/3/ideas', { as: 'editor', body: { title: 'New' } });
+    await call('POST', `/roadmaps/vote-idea/${memberAt(body, 'id')}`, { as: 'subscriber' });
     expect(await report('roadmap', 'admin', { from: '2026-03-03' })).toMatchObject({
       ideas: 1,
       votes: 1,
@@ -76,59 +76,59 @@ describe('a report', () => {
     });
   });
 
-  test('of everything looks at the caller’s boards alone', async () => {
+  test('reports count only boards of which the client is a member', async () => {
     expect(await report('overview')).toMatchObject({ boards: 8 });
     expect(await report('overview', 'editor')).toMatchObject({ boards: 5 });
     expect(await report('overview', 'editor', { 'board_ids[]': 1 })).toMatchObject({ boards: 1, members: 7 });
-    const refused = await ask('GET', '/reports/overview', { as: 'editor', query: { 'board_ids[]': 999 } });
+    const refused = await call('GET', '/reports/overview', { as: 'editor', query: { 'board_ids[]': 999 } });
     expect(refused).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
   });
 
-  test('is not there while the module is off', async () => {
+  test('requests are refused while the feature is off', async () => {
     site.state().settings.features.reports = false;
-    expect((await ask('GET', '/reports/tasks', { as: 'admin' })).status).toBe(403);
+    expect((await call('GET', '/reports/tasks', { as: 'admin' })).status).toBe(403);
   });
 });
 
 describe('a board', () => {
-  test('goes from its creation to its report', async () => {
+  test('a board appears in the report as soon as it is created', async () => {
     const as = 'editor';
-    const made = await ask('POST', '/projects', { as, body: { title: 'Summer party' } });
+    const made = await call('POST', '/projects', { as, body: { title: 'Summer party' } });
     expect(made.status).toBe(201);
-    const board = `/projects/${at(made.body, 'id')}`;
-    const only = { 'board_ids[]': Number(at(made.body, 'id')) };
+    const board = `/projects/${memberAt(made.body, 'id')}`;
+    const only = { 'board_ids[]': Number(memberAt(made.body, 'id')) };
     const wall = async () =>
-      [at((await ask('GET', `${board}/tasks/by-stage`, { as })).body, 'stages')].flat();
+      [memberAt((await call('GET', `${board}/tasks/by-stage`, { as })).body, 'stages')].flat();
     const [firstStage] = await wall();
     const lastStage = (await wall()).at(-1);
 
-    await ask('POST', `${board}/add-members`, { as, body: { user_ids: [3] } });
-    const label = await ask('POST', `${board}/labels`, {
+    await call('POST', `${board}/add-members`, { as, body: { user_ids: [3] } });
+    const label = await call('POST', `${board}/labels`, {
       as,
       body: { title: 'Food', background_color: '#ffd43b' },
     });
     const ids = [];
     for (const title of ['Invite everybody', 'Order ice cream', 'Find a band']) {
-      const task = await ask('POST', `${board}/tasks`, {
+      const task = await call('POST', `${board}/tasks`, {
         as,
-        body: { title, labels: [Number(at(label.body, 'id'))] },
+        body: { title, labels: [Number(memberAt(label.body, 'id'))] },
       });
-      expect([task.status, at(task.body, 'stage_id')]).toEqual([201, at(firstStage, 'stage_id')]);
-      ids.push(Number(at(task.body, 'id')));
+      expect([task.status, memberAt(task.body, 'stage_id')]).toEqual([201, memberAt(firstStage, 'stage_id')]);
+      ids.push(Number(memberAt(task.body, 'id')));
     }
     const [invite, order, band] = ids;
 
-    await ask('POST', `${board}/tasks/${order}/time-tracks`, { as, body: { minutes: 45 } });
-    await ask('POST', `${board}/tasks/${order}/comments`, { as, body: { content: 'Lemon, please' } });
-    await ask('PUT', `${board}/tasks/${order}/move-task`, {
+    await call('POST', `${board}/tasks/${order}/time-tracks`, { as, body: { minutes: 45 } });
+    await call('POST', `${board}/tasks/${order}/comments`, { as, body: { content: 'Lemon, please' } });
+    await call('PUT', `${board}/tasks/${order}/move-task`, {
       as,
-      body: { stage_id: Number(at(lastStage, 'stage_id')) },
+      body: { stage_id: Number(memberAt(lastStage, 'stage_id')) },
     });
-    await ask('POST', `${board}/tasks/bulk-actions`, {
+    await call('POST', `${board}/tasks/bulk-actions`, {
       as,
       body: { action: 'archive', task_ids: [Number(band)] },
     });
-    await ask('POST', `${board}/tasks/${invite}/assign-yourself`, { as });
+    await call('POST', `${board}/tasks/${invite}/assign-yourself`, { as });
 
     expect(await report('overview', as, only)).toMatchObject({
       boards: 1,
@@ -148,7 +148,7 @@ describe('a board', () => {
       minutes: 45,
       by_user: [{ user: { id: 2 } }],
     });
-    expect(at(await report('activity', as, only), 'by_action')).toMatchObject({
+    expect(memberAt(await report('activity', as, only), 'by_action')).toMatchObject({
       archived: 1,
       assigned: 1,
       commented: 1,

@@ -1,45 +1,52 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { at, startBoards, type Who } from './asking.ts';
-import { first } from './table.ts';
+import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
+import { findFirst } from './operation-cases.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
-async function find(as: Who, search: string, query: Record<string, string | number> = {}): Promise<Json[]> {
-  const { body } = await ask('GET', '/global-search', { as, query: { search, per_page: 100, ...query } });
+async function find(
+  as: BoardLogin,
+  search: string,
+  query: Record<string, string | number> = {},
+): Promise<Json[]> {
+  const { body } = await call('GET', '/global-search', { as, query: { search, per_page: 100, ...query } });
   return [body].flat();
 }
 
 function taskOn(boardId: number): string {
-  const { id } = first(site.state().tasks, (task) => task.boardId === boardId && task.archivedAt === null);
+  const { id } = findFirst(
+    site.state().tasks,
+    (task) => task.boardId === boardId && task.archivedAt === null,
+  );
   return `/projects/${boardId}/tasks/${id}`;
 }
 
 async function write(path: string, body: JsonObject): Promise<number> {
-  return Number(at((await ask('POST', path, { as: 'admin', body })).body, 'id'));
+  return Number(memberAt((await call('POST', path, { as: 'admin', body })).body, 'id'));
 }
 
 describe('the search', () => {
-  test('finds boards, tasks, ideas and comments, titles before texts', async () => {
+  test('the search finds boards, tasks, ideas and comments, titles before texts', async () => {
     const task = await write('/projects/1/tasks', { title: 'Zanzibar trip' });
     const comment = await write(`${taskOn(1)}/comments`, { content: 'As we did in Zanzibar.' });
     const described = await write('/projects/1/tasks', { title: 'Pack', description: 'For ZANZIBAR' });
     const board = await write('/projects', { title: 'The Zanzibar office' });
     const found = await find('admin', 'zanzibar');
-    expect(found.slice(0, 2).map((each) => at(each, 'id'))).toEqual([task, board]);
-    expect(new Set(found.map((each) => `${at(each, 'kind')} ${at(each, 'id')}`))).toEqual(
+    expect(found.slice(0, 2).map((each) => memberAt(each, 'id'))).toEqual([task, board]);
+    expect(new Set(found.map((each) => `${memberAt(each, 'kind')} ${memberAt(each, 'id')}`))).toEqual(
       new Set([`task ${task}`, `comment ${comment}`, `task ${described}`, `board ${board}`]),
     );
     expect(await find('admin', 'zanzibar', { kinds: 'board' })).toHaveLength(1);
     expect(await find('admin', 'zanzibar', { board_id: board })).toHaveLength(1);
     expect(await find('admin', 'trip zanzibar')).toHaveLength(1);
-    expect(at((await find('admin', 'zanzibar', { kinds: 'comment' }))[0], 'excerpt')).toBe(
+    expect(memberAt((await find('admin', 'zanzibar', { kinds: 'comment' }))[0], 'excerpt')).toBe(
       'As we did in Zanzibar.',
     );
   });
 
-  test('finds nothing on boards of others', async () => {
+  test('the search finds nothing on boards that the client may not read', async () => {
     await write('/projects/5/tasks', { title: 'Zanzibar trip' });
     await write(`${taskOn(5)}/comments`, { content: 'Zanzibar' });
     expect(await find('admin', 'zanzibar')).toHaveLength(2);
@@ -48,55 +55,57 @@ describe('the search', () => {
     expect(await find('subscriber', 'hiring', { kinds: 'board' })).toEqual([]);
   });
 
-  test('finds on a public board only what strangers may read', async () => {
+  test('the search finds only public content on a public board', async () => {
     await write(`${taskOn(4)}/comments`, { content: 'Zanzibar, openly' });
     await write(`${taskOn(4)}/comments`, { content: 'Zanzibar, among us', privacy: 'private' });
     const task = await write('/projects/4/tasks', { title: 'Zanzibar trip' });
-    await ask('POST', '/projects/4/tasks/bulk-actions', {
+    await call('POST', '/projects/4/tasks/bulk-actions', {
       as: 'admin',
       body: { action: 'archive', task_ids: [task] },
     });
     expect(await find('admin', 'zanzibar')).toHaveLength(3);
-    expect((await find('editor', 'zanzibar')).map((each) => at(each, 'excerpt'))).toEqual([
+    expect((await find('editor', 'zanzibar')).map((each) => memberAt(each, 'excerpt'))).toEqual([
       'Zanzibar, openly',
     ]);
   });
 });
 
 describe('tasks of several boards', () => {
-  test('of a contact are those on the caller’s boards', async () => {
-    const listed = async (as: Who) =>
-      [(await ask('GET', '/tasks/crm-associated-tasks/1', { as, query: { per_page: 100 } })).body].flat();
+  test('tasks of a contact are listed only from boards of the client', async () => {
+    const listed = async (as: BoardLogin) =>
+      [(await call('GET', '/tasks/crm-associated-tasks/1', { as, query: { per_page: 100 } })).body].flat();
     const expected = [...site.state().tasks.values()].filter(
       ({ contactId, archivedAt }) => contactId === 1 && archivedAt === null,
     );
     expect(await listed('admin')).toHaveLength(expected.length);
     for (const task of await listed('subscriber'))
-      expect([1, 2, 3, 6, 7]).toContain(Number(at(task, 'board_id')));
+      expect([1, 2, 3, 6, 7]).toContain(Number(memberAt(task, 'board_id')));
   });
 
-  test('that want doing first are the most urgent ones of each board', async () => {
-    const { body } = await ask('GET', '/tasks/top-in-boards', { as: 'editor', query: { per_board: 4 } });
+  test('the most urgent tasks of each board are listed first', async () => {
+    const { body } = await call('GET', '/tasks/top-in-boards', { as: 'editor', query: { per_board: 4 } });
     const boards = [body].flat();
-    expect(boards.map((board) => at(board, 'board_id'))).toEqual([1, 2, 3, 6]);
+    expect(boards.map((board) => memberAt(board, 'board_id'))).toEqual([1, 2, 3, 6]);
     const ranks = ['urgent', 'high', 'medium', 'low'];
     for (const board of boards) {
-      const found = [at(board, 'tasks')].flat().map((task) => ranks.indexOf(String(at(task, 'priority'))));
+      const found = [memberAt(board, 'tasks')]
+        .flat()
+        .map((task) => ranks.indexOf(String(memberAt(task, 'priority'))));
       expect(found).toEqual(found.toSorted((one, other) => one - other));
       expect(found.length).toBeLessThanOrEqual(4);
     }
   });
 
-  test('tell where they stand and where they could go', async () => {
-    const { body } = await ask('GET', `/tasks/stage/${taskOn(4).split('/').at(-1)}`);
+  test('the stage of a task and the other stages of its board are shown', async () => {
+    const { body } = await call('GET', `/tasks/stage/${taskOn(4).split('/').at(-1)}`);
     expect(body).toMatchObject({ board_id: 4, stage: { title: expect.any(String) } });
-    expect([at(body, 'stages')].flat()).toHaveLength(5);
-    expect((await ask('GET', `/tasks/stage/${taskOn(5).split('/').at(-1)}`)).status).toBe(404);
-    expect((await ask('GET', '/tasks/stage/__proto__', { as: 'admin' })).status).toBe(404);
+    expect([memberAt(body, 'stages')].flat()).toHaveLength(5);
+    expect((await call('GET', `/tasks/stage/${taskOn(5).split('/').at(-1)}`)).status).toBe(404);
+    expect((await call('GET', '/tasks/stage/__proto__', { as: 'admin' })).status).toBe(404);
   });
 
-  test('can be looked for by the kind of their boards', async () => {
-    const { body } = await ask('GET', '/tasks/boards-by-type/roadmap', { as: 'editor' });
-    expect([body].flat().map((board) => at(board, 'title'))).toEqual(['Product roadmap']);
+  test('boards are listed by kind with their stages', async () => {
+    const { body } = await call('GET', '/tasks/boards-by-type/roadmap', { as: 'editor' });
+    expect([body].flat().map((board) => memberAt(board, 'title'))).toEqual(['Product roadmap']);
   });
 });

@@ -1,11 +1,11 @@
-import { type Case, refused } from './calls.ts';
+import { type CallPair, refusedCall } from './expected-calls.ts';
 
 const FORBIDDEN = 'rest_forbidden';
 const INVALID = 'rest_invalid_param';
 const MISSING = 'rest_missing_callback_param';
 const NOBODY = 'rest_not_logged_in';
 
-export const ADMIN_CASES: readonly Case[] = [
+export const ADMIN_CASES: readonly CallPair[] = [
   [
     'GET /admin/feature-modules',
     [
@@ -15,7 +15,7 @@ export const ADMIN_CASES: readonly Case[] = [
       {},
       { modules: { crm: true, ai: false }, plugins: { helpdesk: false } },
     ],
-    refused('editor', '/admin/feature-modules', 403, FORBIDDEN),
+    refusedCall('editor', '/admin/feature-modules', 403, FORBIDDEN),
   ],
   [
     'POST /admin/feature-modules',
@@ -26,7 +26,7 @@ export const ADMIN_CASES: readonly Case[] = [
       { body: { crm: false } },
       { modules: { crm: false, reports: true } },
     ],
-    refused('admin', '/admin/feature-modules', 400, INVALID, { body: { crm: 'perhaps' } }),
+    refusedCall('admin', '/admin/feature-modules', 400, INVALID, { body: { crm: 'perhaps' } }),
   ],
   [
     'POST /admin/feature-modules/install-plugin',
@@ -37,12 +37,12 @@ export const ADMIN_CASES: readonly Case[] = [
       { body: { plugin: 'forms' } },
       { plugin: 'forms', installed: true },
     ],
-    refused('admin', '/admin/feature-modules/install-plugin', 400, INVALID, { body: { plugin: 'shop' } }),
+    refusedCall('admin', '/admin/feature-modules/install-plugin', 400, INVALID, { body: { plugin: 'shop' } }),
   ],
   [
     'GET /admin/general-settings',
     ['admin', '/admin/general-settings', 200, {}, { default_currency: 'EUR' }],
-    refused('subscriber', '/admin/general-settings', 403, FORBIDDEN),
+    refusedCall('subscriber', '/admin/general-settings', 403, FORBIDDEN),
   ],
   [
     'POST /admin/general-settings',
@@ -53,22 +53,22 @@ export const ADMIN_CASES: readonly Case[] = [
       { body: { week_starts_on: 'sunday' } },
       { week_starts_on: 'sunday', default_currency: 'EUR' },
     ],
-    refused('admin', '/admin/general-settings', 400, INVALID, { body: { keep_archived_days: -1 } }),
+    refusedCall('admin', '/admin/general-settings', 400, INVALID, { body: { keep_archived_days: -1 } }),
   ],
   [
     'GET /admin/mcp/status',
     ['admin', '/admin/mcp/status', 200, {}, { enabled: false, adapter_installed: false, endpoint: null }],
-    refused(null, '/admin/mcp/status', 401, FORBIDDEN),
+    refusedCall(null, '/admin/mcp/status', 401, FORBIDDEN),
   ],
   [
     'POST /admin/mcp/toggle',
     ['admin', '/admin/mcp/toggle', 200, { body: {} }, { enabled: true, endpoint: null }],
-    refused('editor', '/admin/mcp/toggle', 403, FORBIDDEN, { body: {} }),
+    refusedCall('editor', '/admin/mcp/toggle', 403, FORBIDDEN, { body: {} }),
   ],
   [
     'POST /admin/mcp/install-adapter',
     ['admin', '/admin/mcp/install-adapter', 200, {}, { adapter_installed: true }],
-    refused('editor', '/admin/mcp/install-adapter', 403, FORBIDDEN),
+    refusedCall('editor', '/admin/mcp/install-adapter', 403, FORBIDDEN),
   ],
   [
     'GET /admin/mcp/config-snippet',
@@ -79,12 +79,12 @@ export const ADMIN_CASES: readonly Case[] = [
       { query: { client: 'vscode' } },
       { client: 'vscode', file: '.vscode/mcp.json' },
     ],
-    refused('admin', '/admin/mcp/config-snippet', 400, INVALID, { query: { client: 'ed' } }),
+    refusedCall('admin', '/admin/mcp/config-snippet', 400, INVALID, { query: { client: 'ed' } }),
   ],
   [
     'GET /admin/pages',
     ['admin', '/admin/pages', 200, { query: { search: 'road' } }, [{ id: 2, title: 'Roadmap' }]],
-    refused('editor', '/admin/pages', 403, FORBIDDEN),
+    refusedCall('editor', '/admin/pages', 403, FORBIDDEN),
   ],
   [
     'GET /admin/folders',
@@ -99,42 +99,42 @@ export const ADMIN_CASES: readonly Case[] = [
         { board_ids: [3, 7] },
       ],
     ],
-    refused(null, '/admin/folders', 401, NOBODY),
+    refusedCall(null, '/admin/folders', 401, NOBODY),
   ],
   [
     'POST /admin/folders',
     ['admin', '/admin/folders', 201, { body: { title: 'New' } }, { id: 4, title: 'New', board_ids: [] }],
-    refused('admin', '/admin/folders', 400, MISSING, { body: {} }),
+    refusedCall('admin', '/admin/folders', 400, MISSING, { body: {} }),
   ],
   [
     'GET /admin/folders/{folder_id:int}',
     ['editor', '/admin/folders/1', 200, {}, { id: 1, board_ids: [1, 6] }],
-    refused('editor', '/admin/folders/9', 404, 'folder_not_found'),
+    refusedCall('editor', '/admin/folders/9', 404, 'folder_not_found'),
   ],
   [
     'PUT /admin/folders/{folder_id:int}',
     ['admin', '/admin/folders/1', 200, { body: { color: '#abc' } }, { title: 'Customers', color: '#abc' }],
-    refused('editor', '/admin/folders/1', 403, FORBIDDEN, { body: {} }),
+    refusedCall('editor', '/admin/folders/1', 403, FORBIDDEN, { body: {} }),
   ],
   [
     'DELETE /admin/folders/{folder_id:int}',
     ['admin', '/admin/folders/1', 200, {}, { deleted: true }],
-    refused('admin', '/admin/folders/9', 404, 'folder_not_found'),
+    refusedCall('admin', '/admin/folders/9', 404, 'folder_not_found'),
   ],
   [
     'POST /admin/folders/{folder_id:int}/add-board',
     ['admin', '/admin/folders/1/add-board', 200, { body: { board_id: 2 } }, { board_ids: [1, 6, 2] }],
-    refused('editor', '/admin/folders/1/add-board', 403, FORBIDDEN, { body: { board_id: 2 } }),
+    refusedCall('editor', '/admin/folders/1/add-board', 403, FORBIDDEN, { body: { board_id: 2 } }),
   ],
   [
     'POST /admin/folders/{folder_id:int}/remove-board',
     ['admin', '/admin/folders/1/remove-board', 200, { body: { board_id: 1 } }, { board_ids: [6] }],
-    refused('admin', '/admin/folders/1/remove-board', 400, INVALID, { body: { board_id: 77 } }),
+    refusedCall('admin', '/admin/folders/1/remove-board', 400, INVALID, { body: { board_id: 77 } }),
   ],
   [
     'GET /ai/settings',
     ['admin', '/ai/settings', 200, {}, { enabled: false, provider: 'none', has_api_key: false }],
-    refused('editor', '/ai/settings', 403, FORBIDDEN),
+    refusedCall('editor', '/ai/settings', 403, FORBIDDEN),
   ],
   [
     'POST /ai/settings',
@@ -145,11 +145,11 @@ export const ADMIN_CASES: readonly Case[] = [
       { body: { enabled: true, provider: 'anthropic', api_key: 'k-123' } },
       { enabled: true, has_api_key: true },
     ],
-    refused('admin', '/ai/settings', 409, 'ai_not_configured', { body: { enabled: true } }),
+    refusedCall('admin', '/ai/settings', 409, 'ai_not_configured', { body: { enabled: true } }),
   ],
 ];
 
-export const USER_CASES: readonly Case[] = [
+export const USER_CASES: readonly CallPair[] = [
   [
     'GET /tasks/task-tabs/config',
     [
@@ -159,7 +159,7 @@ export const USER_CASES: readonly Case[] = [
       {},
       { tabs: ['comments', 'activities', 'time-tracks', 'subtasks', 'files'] },
     ],
-    refused(null, '/tasks/task-tabs/config', 401, NOBODY),
+    refusedCall(null, '/tasks/task-tabs/config', 401, NOBODY),
   ],
   [
     'POST /tasks/task-tabs/config',
@@ -170,12 +170,14 @@ export const USER_CASES: readonly Case[] = [
       { body: { tabs: ['files', 'comments'] } },
       { tabs: ['files', 'comments'] },
     ],
-    refused('subscriber', '/tasks/task-tabs/config', 400, INVALID, { body: { tabs: ['files', 'files'] } }),
+    refusedCall('subscriber', '/tasks/task-tabs/config', 400, INVALID, {
+      body: { tabs: ['files', 'files'] },
+    }),
   ],
   [
     'GET /member-associated-users/{id:str}',
     ['subscriber', '/member-associated-users/3', 200, {}, [{ id: 1, shared_board_count: 5 }]],
-    refused('subscriber', '/member-associated-users/2', 403, FORBIDDEN),
+    refusedCall('subscriber', '/member-associated-users/2', 403, FORBIDDEN),
   ],
   [
     'GET /ajax-options',
@@ -186,7 +188,7 @@ export const USER_CASES: readonly Case[] = [
       { query: { option_key: 'users', search: 'mira', values: '1' } },
       [{ id: 1 }, { id: 4, title: 'Mira Novak' }],
     ],
-    refused('subscriber', '/ajax-options', 400, MISSING),
+    refusedCall('subscriber', '/ajax-options', 400, MISSING),
   ],
   [
     'POST /update-global-notification-settings',
@@ -197,12 +199,12 @@ export const USER_CASES: readonly Case[] = [
       { body: { due_soon: false } },
       { due_soon: false, mentioned: true },
     ],
-    refused(null, '/update-global-notification-settings', 401, NOBODY, { body: {} }),
+    refusedCall(null, '/update-global-notification-settings', 401, NOBODY, { body: {} }),
   ],
   [
     'GET /get-global-notification-settings',
     ['subscriber', '/get-global-notification-settings', 200, {}, { due_soon: true, task_created: false }],
-    refused(null, '/get-global-notification-settings', 401, NOBODY),
+    refusedCall(null, '/get-global-notification-settings', 401, NOBODY),
   ],
   [
     'PUT /update-dashboard-view-settings',
@@ -213,11 +215,13 @@ export const USER_CASES: readonly Case[] = [
       { body: { layout: 'list', widgets: ['my_tasks'] } },
       { layout: 'list', sort: 'recent', widgets: ['my_tasks'] },
     ],
-    refused('subscriber', '/update-dashboard-view-settings', 400, INVALID, { body: { layout: 'spiral' } }),
+    refusedCall('subscriber', '/update-dashboard-view-settings', 400, INVALID, {
+      body: { layout: 'spiral' },
+    }),
   ],
   [
     'GET /get-dashboard-view-settings',
     ['subscriber', '/get-dashboard-view-settings', 200, {}, { layout: 'grid', show_archived: false }],
-    refused(null, '/get-dashboard-view-settings', 401, NOBODY),
+    refusedCall(null, '/get-dashboard-view-settings', 401, NOBODY),
   ],
 ];

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stagesOf, tasksOf } from '../../../src/example/boards/model/index.ts';
-import { at, startBoards } from './asking.ts';
+import { memberAt, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
 const as = 'admin';
 const order = (): number[] => stagesOf(site.state(), 1).map(({ id }) => id);
 
 describe('stages', () => {
-  test('stand in the order 1, 2, 3, … whatever is dragged, archived and restored', async () => {
+  test('positions stay 1, 2, 3, … after dragging, archiving and restoring', async () => {
     const step = fc.record({
       kind: fc.constantFrom('drag', 'archive', 'restore'),
       stage: fc.integer({ min: 1, max: 6 }),
@@ -24,7 +24,7 @@ describe('stages', () => {
             kind === 'drag'
               ? ['drag-stage', { stage_id: stage, position }]
               : [`${kind}-stage/${stage}`, { position }];
-          const { status } = await ask('PUT', `/projects/1/${path}`, { as, body });
+          const { status } = await call('PUT', `/projects/1/${path}`, { as, body });
           expect([200, 409]).toContain(status);
           const positions = stagesOf(site.state(), 1).map((each) => each.position);
           expect(positions).toEqual(positions.map((_, index) => index + 1));
@@ -38,56 +38,56 @@ describe('stages', () => {
     );
   });
 
-  test('that are archived come back with their tasks in their order, and without those that are gone', async () => {
+  test('a restored stage returns with its tasks in order, without deleted ones', async () => {
     const before = tasksOf(site.state(), 2).map(({ id }) => id);
     const [first = 0, second = 0, ...rest] = before;
-    await ask('PUT', '/projects/1/archive-stage/2', { as });
+    await call('PUT', '/projects/1/archive-stage/2', { as });
     expect(tasksOf(site.state(), 2)).toEqual([]);
-    await ask('DELETE', `/projects/1/tasks/${first}`, { as });
-    await ask('PUT', '/projects/1/bulk-restore-tasks', { as, body: { task_ids: [second] } });
+    await call('DELETE', `/projects/1/tasks/${first}`, { as });
+    await call('PUT', '/projects/1/bulk-restore-tasks', { as, body: { task_ids: [second] } });
     expect(site.state().tasks.get(second)?.stageId).not.toBe(2);
-    await ask('PUT', '/projects/1/restore-stage/2', { as });
+    await call('PUT', '/projects/1/restore-stage/2', { as });
     expect(tasksOf(site.state(), 2).map(({ id }) => id)).toEqual(rest);
     expect(order().at(-1)).toBe(2);
   });
 
-  test('leave one standing', async () => {
-    for (const id of [1, 2, 3, 4]) await ask('PUT', `/projects/1/archive-stage/${id}`, { as });
-    const last = await ask('PUT', '/projects/1/archive-stage/5', { as });
-    expect([last.status, at(last.body, 'code')]).toEqual([409, 'last_stage']);
+  test('the last stage cannot be archived', async () => {
+    for (const id of [1, 2, 3, 4]) await call('PUT', `/projects/1/archive-stage/${id}`, { as });
+    const last = await call('PUT', '/projects/1/archive-stage/5', { as });
+    expect([last.status, memberAt(last.body, 'code')]).toEqual([409, 'last_stage']);
     expect(order()).toEqual([5]);
   });
 
-  test('of another board are not found', async () => {
-    const { status } = await ask('PUT', '/projects/2/update-stage/1', { as, body: { title: 'Mine' } });
+  test('a stage of another board is not found', async () => {
+    const { status } = await call('PUT', '/projects/2/update-stage/1', { as, body: { title: 'Mine' } });
     expect(status).toBe(404);
   });
 
-  test('take all tasks of another one behind their own, and its status', async () => {
+  test('moving all tasks appends them and sets the default status', async () => {
     const [from, to] = [tasksOf(site.state(), 2), tasksOf(site.state(), 5)];
-    const { body } = await ask('PUT', '/projects/1/stage-move-all-task', {
+    const { body } = await call('PUT', '/projects/1/stage-move-all-task', {
       as,
       body: { from_stage_id: 2, to_stage_id: 5 },
     });
-    expect(at(body, 'moved')).toBe(from.length);
+    expect(memberAt(body, 'moved')).toBe(from.length);
     const standing = tasksOf(site.state(), 5);
     expect(standing.map(({ id }) => id)).toEqual([...to, ...from].map(({ id }) => id));
     expect(standing.every(({ status }) => status === 'closed')).toBe(true);
   });
 
-  test('that are full refuse all tasks of another one, and none is moved', async () => {
-    await ask('PUT', '/projects/1/update-stage/3', { as, body: { task_limit: 1 } });
+  test('a full stage refuses all tasks, and none is moved', async () => {
+    await call('PUT', '/projects/1/update-stage/3', { as, body: { task_limit: 1 } });
     const before = tasksOf(site.state(), 2).length;
-    const { status } = await ask('PUT', '/projects/1/stage-move-all-task', {
+    const { status } = await call('PUT', '/projects/1/stage-move-all-task', {
       as,
       body: { from_stage_id: 2, to_stage_id: 3 },
     });
     expect([status, tasksOf(site.state(), 2).length]).toEqual([409, before]);
   });
 
-  test('sort tasks with none due last, in either direction', async () => {
+  test('sorting puts tasks without a due date last in both directions', async () => {
     for (const wanted of ['asc', 'desc']) {
-      await ask('PUT', '/projects/1/stage/1/sort-task', { as, body: { orderby: 'due_at', order: wanted } });
+      await call('PUT', '/projects/1/stage/1/sort-task', { as, body: { orderby: 'due_at', order: wanted } });
       const due = tasksOf(site.state(), 1).map(({ dueAt }) => dueAt);
       const dated = due.filter((each) => each !== null).sort();
       expect(due.slice(0, dated.length)).toEqual(wanted === 'asc' ? dated : dated.reverse());
@@ -95,17 +95,17 @@ describe('stages', () => {
   });
 
   test('change wholly or not at all', async () => {
-    const { status } = await ask('PUT', '/projects/1/update-stage/1', {
+    const { status } = await call('PUT', '/projects/1/update-stage/1', {
       as,
       body: { title: 'Changed', default_assignees: [99] },
     });
     expect([status, site.state().stages.get(1)?.title]).toEqual([400, 'Backlog']);
   });
 
-  test('are folded by each user alone', async () => {
-    await ask('PUT', '/projects/1/stage-view/1', { as: 'subscriber', body: { folded: true } });
+  test('collapsing a stage concerns one user', async () => {
+    await call('PUT', '/projects/1/stage-view/1', { as: 'subscriber', body: { folded: true } });
     const folded = async (who: 'admin' | 'subscriber') =>
-      at((await ask('GET', '/projects/1', { as: who })).body, 'stages', 0, 'is_folded');
+      memberAt((await call('GET', '/projects/1', { as: who })).body, 'stages', 0, 'is_folded');
     expect([await folded('subscriber'), await folded('admin')]).toEqual([true, false]);
   });
 });

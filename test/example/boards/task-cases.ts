@@ -1,18 +1,18 @@
-import { PNG, startBoards } from './asking.ts';
-import { type Case, first, nextNumber } from './table.ts';
+import { PNG, startBoardClient } from './board-client.ts';
+import { findFirst, nextIdOf, type OperationCase } from './operation-cases.ts';
 
-const state = startBoards().site.state();
-const task = first(
+const state = startBoardClient().site.state();
+const task = findFirst(
   state.tasks,
   ({ boardId, archivedAt, status, startsAt }) =>
     boardId === 1 && archivedAt === null && status === 'open' && startsAt === null,
 );
-const archived = first(state.tasks, ({ boardId, archivedAt }) => boardId === 1 && archivedAt !== null);
-const ticketed = first(state.tasks, ({ supportTicketId }) => supportTicketId !== null);
-const label = first(state.labels, ({ boardId }) => boardId === 1);
-const comment = first(state.comments, ({ boardId, authorId }) => boardId === 1 && authorId !== 3);
-const reply = first(state.replies, ({ boardId, authorId }) => boardId === 1 && authorId !== 3);
-const unticketed = first(
+const archived = findFirst(state.tasks, ({ boardId, archivedAt }) => boardId === 1 && archivedAt !== null);
+const ticketed = findFirst(state.tasks, ({ supportTicketId }) => supportTicketId !== null);
+const label = findFirst(state.labels, ({ boardId }) => boardId === 1);
+const comment = findFirst(state.comments, ({ boardId, authorId }) => boardId === 1 && authorId !== 3);
+const reply = findFirst(state.replies, ({ boardId, authorId }) => boardId === 1 && authorId !== 3);
+const unticketed = findFirst(
   state.tasks,
   ({ boardId, supportTicketId }) => boardId === 1 && supportTicketId === null,
 );
@@ -29,7 +29,7 @@ const MISSING = { status: 400, code: 'rest_missing_callback_param' } as const;
 const NO_TASK = { path: `${BOARD}/tasks/999999`, status: 404, code: 'task_not_found' } as const;
 const NO_BOARD = { path: '/projects/999999/tasks', status: 404, code: 'board_not_found' } as const;
 
-export const TASK_CASES: readonly Case[] = [
+export const TASK_CASES: readonly OperationCase[] = [
   { method: 'GET', path: `${BOARD}/tasks`, bad: NO_BOARD },
   {
     method: 'GET',
@@ -207,7 +207,7 @@ export const TASK_CASES: readonly Case[] = [
     method: 'DELETE',
     path: `${BOARD}/tasks/reply/${reply.id}`,
     bad: {
-      path: `${BOARD}/tasks/reply/${nextNumber(state, 'replies')}`,
+      path: `${BOARD}/tasks/reply/${nextIdOf(state, 'replies')}`,
       status: 404,
       code: 'reply_not_found',
     },

@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { at, PNG, startBoards } from './asking.ts';
-import { first } from './table.ts';
+import { memberAt, PNG, startBoardClient } from './board-client.ts';
+import { findFirst } from './operation-cases.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 
 let task = '';
 beforeEach(async () => {
   site.reset();
   site.clock.set(new Date('2026-03-03T09:00:00Z'));
-  const made = await ask('POST', '/projects/1/tasks', {
+  const made = await call('POST', '/projects/1/tasks', {
     as: 'editor',
     body: { title: 'Count the chairs', stage_id: 2, priority: 'low' },
   });
-  task = `/projects/1/tasks/${at(made.body, 'id')}`;
+  task = `/projects/1/tasks/${memberAt(made.body, 'id')}`;
 });
 
 async function put(body: JsonObject): Promise<Json> {
-  const answer = await ask('PUT', task, { as: 'subscriber', body });
-  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
-  return answer.body;
+  const response = await call('PUT', task, { as: 'subscriber', body });
+  expect([response.status, response.body]).toEqual([200, expect.anything()]);
+  return response.body;
 }
 
 async function history(): Promise<Json[]> {
-  return [(await ask('GET', `${task}/activities`, { as: 'admin' })).body].flat();
+  return [(await call('GET', `${task}/activities`, { as: 'admin' })).body].flat();
 }
 
 describe('a change of a task', () => {
@@ -44,60 +44,62 @@ describe('a change of a task', () => {
   ])('%j is read back, and stands in its history', async (change, activity) => {
     const body = await put(change);
     for (const [name, value] of Object.entries(change)) {
-      const shown = at(body, name);
-      const numbers = Array.isArray(shown) ? shown.map((item) => at(item, 'id')) : shown;
+      const shown = memberAt(body, name);
+      const numbers = Array.isArray(shown) ? shown.map((item) => memberAt(item, 'id')) : shown;
       expect(numbers).toEqual(name === 'due_at' ? '2026-03-04T16:00:00Z' : value);
     }
     const [newest] = await history();
     const label = site.state().labels.get(1)?.title ?? '';
-    expect(`${at(newest, 'action')} ${at(newest, 'subject')}: ${at(newest, 'text')}`).toBe(
+    expect(`${memberAt(newest, 'action')} ${memberAt(newest, 'subject')}: ${memberAt(newest, 'text')}`).toBe(
       activity.replace('{label}', label),
     );
-    expect(at(newest, 'user', 'id')).toBe(3);
+    expect(memberAt(newest, 'user', 'id')).toBe(3);
   });
 
-  test('that changes nothing leaves no trace', async () => {
+  test('a change to the same value is not logged', async () => {
     await put({ title: 'Count the chairs', priority: 'low', assignees: [], due_at: null });
     expect(await history()).toHaveLength(1);
   });
 
-  test('that is refused in one part is refused as a whole', async () => {
-    const refused = await ask('PUT', task, { as: 'admin', body: { title: 'Other', assignees: [99] } });
-    expect(at(refused.body, 'data', 'params', 'assignees')).toBe('User 99 is not a member of this board.');
-    expect(at((await ask('GET', task, { as: 'admin' })).body, 'title')).toBe('Count the chairs');
+  test('a request with one invalid field changes nothing', async () => {
+    const refused = await call('PUT', task, { as: 'admin', body: { title: 'Other', assignees: [99] } });
+    expect(memberAt(refused.body, 'data', 'params', 'assignees')).toBe(
+      'User 99 is not a member of this board.',
+    );
+    expect(memberAt((await call('GET', task, { as: 'admin' })).body, 'title')).toBe('Count the chairs');
   });
 
   test.each(['2026-02-30T09:00:00Z', '2026-13-01T09:00:00Z', '2026-03-01T25:00:00Z'])(
     'to the moment %s is refused: there is none',
     async (due) => {
-      const refused = await ask('POST', `${task}/dates`, { as: 'admin', body: { due_at: due } });
+      const refused = await call('POST', `${task}/dates`, { as: 'admin', body: { due_at: due } });
       expect(refused).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     },
   );
 
-  test('takes dates away by null, and leaves those that are not named', async () => {
+  test('null removes a date, an absent date stays', async () => {
     await put({ starts_at: '2026-03-03T09:00:00Z', due_at: '2026-03-05T09:00:00Z' });
-    const answer = await ask('POST', `${task}/dates`, { as: 'admin', body: { starts_at: null } });
-    expect(answer.body).toMatchObject({ starts_at: null, due_at: '2026-03-05T09:00:00Z' });
+    const response = await call('POST', `${task}/dates`, { as: 'admin', body: { starts_at: null } });
+    expect(response.body).toMatchObject({ starts_at: null, due_at: '2026-03-05T09:00:00Z' });
   });
 
-  test('is for members who work on the board', async () => {
-    const { id } = first(site.state().tasks, ({ boardId }) => boardId === 2);
-    const refused = await ask('PUT', `/projects/2/tasks/${id}`, {
+  test('only members who edit the board change tasks', async () => {
+    const { id } = findFirst(site.state().tasks, ({ boardId }) => boardId === 2);
+    const refused = await call('PUT', `/projects/2/tasks/${id}`, {
       as: 'subscriber',
       body: { title: 'Mine' },
     });
     expect(refused).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
-    expect((await ask('GET', `/projects/2/tasks/${id}`, { as: 'subscriber' })).status).toBe(200);
+    expect((await call('GET', `/projects/2/tasks/${id}`, { as: 'subscriber' })).status).toBe(200);
   });
 });
 
 describe('a copy of a task', () => {
-  test('stands right after it, under a name of its own, without what was said of it', async () => {
+  test('a copy comes right after the task, with its own slug and without comments', async () => {
     await put({ assignees: [3], labels: [1] });
-    await ask('POST', `${task}/comments`, { as: 'admin', body: { content: 'Why?' } });
-    const original = (await ask('GET', task, { as: 'admin' })).body;
-    const { body } = await ask('POST', `${task}/clone-task`, {
+    await call('POST', `${task}/comments`, { as: 'admin', body: { content: 'Why?' } });
+    const original = (await call('GET', task, { as: 'admin' })).body;
+    const { body } = await call('POST', `${task}/clone-task`, {
       as: 'admin',
       body: { with_assignees: false },
     });
@@ -105,7 +107,7 @@ describe('a copy of a task', () => {
       title: 'Count the chairs',
       slug: 'count-the-chairs-2',
       stage_id: 2,
-      position: Number(at(original, 'position')) + 1,
+      position: Number(memberAt(original, 'position')) + 1,
       assignees: [],
       labels: [{ id: 1 }],
       comment_count: 0,
@@ -114,11 +116,12 @@ describe('a copy of a task', () => {
 });
 
 describe('a pin', () => {
-  test('is its user’s alone', async () => {
-    await ask('PUT', `${task}/pin`, { as: 'editor' });
-    const pinned = async (as: 'editor' | 'admin') => at((await ask('GET', task, { as })).body, 'is_pinned');
+  test('a pin belongs to one user', async () => {
+    await call('PUT', `${task}/pin`, { as: 'editor' });
+    const pinned = async (as: 'editor' | 'admin') =>
+      memberAt((await call('GET', task, { as })).body, 'is_pinned');
     expect([await pinned('editor'), await pinned('admin')]).toEqual([true, false]);
-    await ask('PUT', `${task}/pin`, { as: 'editor', body: { pinned: false } });
+    await call('PUT', `${task}/pin`, { as: 'editor', body: { pinned: false } });
     expect(await pinned('editor')).toBe(false);
   });
 });
@@ -126,35 +129,35 @@ describe('a pin', () => {
 describe('a picture', () => {
   const file = { name: 'White board.png', type: 'image/png', bytes: PNG };
 
-  test('becomes a task of the name of its file, and is served', async () => {
-    const { body } = await ask('POST', '/projects/1/tasks/create-task-from-image', { as: 'editor', file });
-    expect(at(body, 'title')).toBe('White board');
-    const served = await site.request(String(at(body, 'cover', 'image_url')));
+  test('an image becomes a task named after the file', async () => {
+    const { body } = await call('POST', '/projects/1/tasks/create-task-from-image', { as: 'editor', file });
+    expect(memberAt(body, 'title')).toBe('White board');
+    const served = await site.request(String(memberAt(body, 'cover', 'image_url')));
     expect(served.headers.get('Content-Type')).toBe('image/png');
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(new Uint8Array(PNG));
   });
 
-  test('covers a task until it is taken away', async () => {
-    const { body } = await ask('POST', `${task}/comment-image-upload`, { as: 'editor', file });
+  test('an image is the cover of a task until it is removed', async () => {
+    const { body } = await call('POST', `${task}/comment-image-upload`, { as: 'editor', file });
     const number = task.split('/').at(-1);
-    const covered = await ask('POST', `/projects/1/tasks/update-cover-photo/${number}`, {
+    const covered = await call('POST', `/projects/1/tasks/update-cover-photo/${number}`, {
       as: 'editor',
-      body: { image_id: Number(at(body, 'id')) },
+      body: { image_id: Number(memberAt(body, 'id')) },
     });
-    expect(at(covered.body, 'cover')).toEqual({ color: null, image_url: at(body, 'url') });
-    const bare = await ask('POST', `${task}/remove-task-cover`, { as: 'editor' });
-    expect(at(bare.body, 'cover')).toBeNull();
+    expect(memberAt(covered.body, 'cover')).toEqual({ color: null, image_url: memberAt(body, 'url') });
+    const bare = await call('POST', `${task}/remove-task-cover`, { as: 'editor' });
+    expect(memberAt(bare.body, 'cover')).toBeNull();
   });
 
-  test('of another board covers none of this one', async () => {
-    const other = first(site.state().tasks, ({ boardId }) => boardId === 6);
-    const { body } = await ask('POST', `/projects/6/tasks/${other.id}/comment-image-upload`, {
+  test('an image of another board cannot become a cover', async () => {
+    const other = findFirst(site.state().tasks, ({ boardId }) => boardId === 6);
+    const { body } = await call('POST', `/projects/6/tasks/${other.id}/comment-image-upload`, {
       as: 'admin',
       file,
     });
-    const refused = await ask('POST', `/projects/1/tasks/update-cover-photo/${task.split('/').at(-1)}`, {
+    const refused = await call('POST', `/projects/1/tasks/update-cover-photo/${task.split('/').at(-1)}`, {
       as: 'admin',
-      body: { image_id: Number(at(body, 'id')) },
+      body: { image_id: Number(memberAt(body, 'id')) },
     });
     expect(refused).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
@@ -164,25 +167,25 @@ describe('the assistant', () => {
   test.each(['improve', 'estimate', 'plan'])(
     'suggests by %s what can be applied as it stands',
     async (action) => {
-      const { body } = await ask('POST', `${task}/ai-assist`, { as: 'editor', body: { action } });
-      const suggestions = [at(body, 'suggestions') ?? []].flat();
+      const { body } = await call('POST', `${task}/ai-assist`, { as: 'editor', body: { action } });
+      const suggestions = [memberAt(body, 'suggestions') ?? []].flat();
       expect(suggestions.length).toBeGreaterThan(0);
-      const applied = await ask('POST', `${task}/ai-apply-suggestions`, {
+      const applied = await call('POST', `${task}/ai-apply-suggestions`, {
         as: 'editor',
         body: { suggestions },
       });
       for (const suggestion of suggestions)
-        expect(String(at(applied.body, String(at(suggestion, 'field'))))).toBe(
-          String(at(suggestion, 'value')),
+        expect(String(memberAt(applied.body, String(memberAt(suggestion, 'field'))))).toBe(
+          String(memberAt(suggestion, 'value')),
         );
     },
   );
 
-  test('estimates from the time that other tasks took', async () => {
+  test('the estimate is the median of other tasks', async () => {
     const advice = async () =>
       Number(
-        at(
-          (await ask('POST', `${task}/ai-assist`, { as: 'editor', body: { action: 'estimate' } })).body,
+        memberAt(
+          (await call('POST', `${task}/ai-assist`, { as: 'editor', body: { action: 'estimate' } })).body,
           'suggestions',
           0,
           'value',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../../src/example/boards/model/index.ts';
-import { at, startBoards } from './asking.ts';
+import { memberAt, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 site.clock.set(new Date('2026-03-02T09:00:00Z'));
 const state = site.state();
 const shown = [...state.tasks.values()].filter(
@@ -10,19 +10,19 @@ const shown = [...state.tasks.values()].filter(
 );
 
 async function ids(path: string, query: Record<string, string | number> = {}): Promise<number[]> {
-  const { body } = await ask('GET', `/projects/1/tasks${path}`, {
+  const { body } = await call('GET', `/projects/1/tasks${path}`, {
     as: 'admin',
     query: { per_page: 100, ...query },
   });
-  return [body].flat().map((task) => Number(at(task, 'id')));
+  return [body].flat().map((task) => Number(memberAt(task, 'id')));
 }
 
 const numbers = (tasks: readonly Task[]): number[] =>
   tasks.map(({ id }) => id).sort((one, other) => one - other);
 
 describe('the tasks of a board', () => {
-  test('come in pages that add up to all of them, with how many there are', async () => {
-    const first = await ask('GET', '/projects/1/tasks', { as: 'admin', query: { per_page: 7 } });
+  test('the pages contain all tasks and the total', async () => {
+    const first = await call('GET', '/projects/1/tasks', { as: 'admin', query: { per_page: 7 } });
     const pages = Number(first.headers.get('X-WP-TotalPages'));
     expect(Number(first.headers.get('X-WP-Total'))).toBe(shown.length);
     const all = [];
@@ -60,14 +60,14 @@ describe('the tasks of a board', () => {
       ({ status, priority }) => status === 'open' && priority === 'low',
     ],
   ];
-  test.each(filters)('are filtered by %s', async (_, query, holds) => {
+  test.each(filters)('tasks are filtered by %s', async (_, query, holds) => {
     const expected = numbers(shown.filter(holds));
     expect(expected.length).toBeGreaterThan(0);
     expect((await ids('/filtered', query)).sort((one, other) => one - other)).toEqual(expected);
     expect((await ids('/table', query)).sort((one, other) => one - other)).toEqual(expected);
   });
 
-  test('are sorted by their dates, those without one last in both directions', async () => {
+  test('sorting by date puts tasks without one last in both directions', async () => {
     for (const order of ['asc', 'desc']) {
       const due = (await ids('/filtered', { orderby: 'due', order })).map((id) => state.tasks.get(id)?.dueAt);
       const dated = due.filter((each) => typeof each === 'string');
@@ -77,18 +77,21 @@ describe('the tasks of a board', () => {
     }
   });
 
-  test('hang in their stages, as the wall shows them', async () => {
-    const { body } = await ask('GET', '/projects/1/tasks/by-stage', { as: 'admin', query: { per_stage: 2 } });
-    expect(at(body, 'total')).toBe(shown.length);
-    for (const stage of [at(body, 'stages')].flat()) {
-      const page = await ids('/stage-page', { stage_id: Number(at(stage, 'stage_id')) });
-      expect(page).toHaveLength(Number(at(stage, 'total')));
-      const first = [at(stage, 'tasks')].flat().map((task) => at(task, 'id'));
+  test('tasks are grouped by stage', async () => {
+    const { body } = await call('GET', '/projects/1/tasks/by-stage', {
+      as: 'admin',
+      query: { per_stage: 2 },
+    });
+    expect(memberAt(body, 'total')).toBe(shown.length);
+    for (const stage of [memberAt(body, 'stages')].flat()) {
+      const page = await ids('/stage-page', { stage_id: Number(memberAt(stage, 'stage_id')) });
+      expect(page).toHaveLength(Number(memberAt(stage, 'total')));
+      const first = [memberAt(stage, 'tasks')].flat().map((task) => memberAt(task, 'id'));
       expect(page.slice(0, 2)).toEqual(first);
     }
   });
 
-  test('that are archived are listed for members, what was archived last first', async () => {
+  test('members list archived tasks, most recently archived first', async () => {
     const archived = await ids('/archived');
     const times = archived.map((id) => state.tasks.get(id)?.archivedAt ?? '');
     expect(times.length).toBeGreaterThan(0);
@@ -96,11 +99,11 @@ describe('the tasks of a board', () => {
     expect(await ids('/filtered', { include_archived: 'true' })).toEqual(expect.arrayContaining(archived));
   });
 
-  test('say nothing of people to strangers, where the board keeps them to itself', async () => {
-    const { body } = await ask('GET', '/projects/4/tasks', { query: { per_page: 100 } });
+  test('tasks do not show people when the board hides them', async () => {
+    const { body } = await call('GET', '/projects/4/tasks', { query: { per_page: 100 } });
     for (const task of [body].flat())
       expect(task).toMatchObject({ assignees: [], created_by: null, contact_id: null });
-    const filtered = await ask('GET', '/projects/4/tasks/filtered', { query: { assignees: '1,4,5,11' } });
+    const filtered = await call('GET', '/projects/4/tasks/filtered', { query: { assignees: '1,4,5,11' } });
     expect(filtered.body).toEqual([]);
   });
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/model/index.ts';
 import { stagesOf, tasksOf } from '../../../src/example/boards/model/index.ts';
-import { at, startBoards } from './asking.ts';
+import { memberAt, startBoardClient } from './board-client.ts';
 
-const { site, ask } = startBoards();
+const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
-/** The numbers of the tasks of every stage of the first board, in their order. */
+/** The numbers of the tasks of each stage of the first board, in order. */
 function layout(state: BoardState): Map<number, number[]> {
   return new Map(stagesOf(state, 1).map(({ id }) => [id, tasksOf(state, id).map((task) => task.id)]));
 }
@@ -20,34 +20,34 @@ function expectNumbered(state: BoardState): void {
 }
 
 describe('moving a task', () => {
-  test('puts it where it was told and closes the gap that it leaves', async () => {
+  test('moving a task renumbers both stages', async () => {
     const before = layout(site.state());
     const [moved = 0, ...left] = before.get(1) ?? [];
     const [top = 0, ...rest] = before.get(2) ?? [];
-    const answer = await ask('PUT', `/projects/1/tasks/${moved}/move-task`, {
+    const response = await call('PUT', `/projects/1/tasks/${moved}/move-task`, {
       as: 'subscriber',
       body: { stage_id: 2, position: 2 },
     });
-    expect(answer.body).toMatchObject({ stage_id: 2, position: 2 });
+    expect(response.body).toMatchObject({ stage_id: 2, position: 2 });
     expect(layout(site.state()).get(1)).toEqual(left);
     expect(layout(site.state()).get(2)).toEqual([top, moved, ...rest]);
     expectNumbered(site.state());
   });
 
-  test('to the last stage closes it, as that stage wants', async () => {
+  test('a task takes the default status of its new stage', async () => {
     const [task] = tasksOf(site.state(), 4);
-    const moved = await ask('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
+    const moved = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
     expect(moved.body).toMatchObject({ stage_id: 5, status: 'closed', completed_at: expect.any(String) });
-    const again = await ask('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
+    const again = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
     expect(again).toMatchObject({ status: 409, body: { code: 'no_next_stage' } });
   });
 
-  test('to a stage that is full is refused, and nothing has moved', async () => {
+  test('a full stage refuses a task, and nothing is moved', async () => {
     const stage = site.state().stages.get(3);
     if (stage !== undefined) stage.taskLimit = tasksOf(site.state(), 3).length;
     const before = layout(site.state());
     const [task] = before.get(1) ?? [];
-    const refused = await ask('PUT', `/projects/1/tasks/${task}/move-task`, {
+    const refused = await call('PUT', `/projects/1/tasks/${task}/move-task`, {
       as: 'editor',
       body: { stage_id: 3 },
     });
@@ -55,7 +55,7 @@ describe('moving a task', () => {
     expect(layout(site.state())).toEqual(before);
   });
 
-  test('in any order, with copies, archiving and deleting in between, keeps every stage numbered from 1', async () => {
+  test('any sequence of moves, copies, archiving and deleting keeps every stage numbered from 1', async () => {
     const step = fc.record({
       kind: fc.constantFrom('move', 'clone', 'archive', 'restore', 'delete', 'create'),
       nth: fc.nat(60),
@@ -69,16 +69,16 @@ describe('moving a task', () => {
           const tasks = [...site.state().tasks.values()].filter(({ boardId }) => boardId === 1);
           const id = tasks[nth % tasks.length]?.id ?? 0;
           const bulk = (action: string) =>
-            ask('POST', '/projects/1/tasks/bulk-actions', { as: 'admin', body: { action, task_ids: [id] } });
+            call('POST', '/projects/1/tasks/bulk-actions', { as: 'admin', body: { action, task_ids: [id] } });
           if (kind === 'move')
-            await ask('PUT', `/projects/1/tasks/${id}/move-task`, {
+            await call('PUT', `/projects/1/tasks/${id}/move-task`, {
               as: 'admin',
               body: { stage_id: stage, position },
             });
           else if (kind === 'clone')
-            await ask('POST', `/projects/1/tasks/${id}/clone-task`, { as: 'admin', body: {} });
+            await call('POST', `/projects/1/tasks/${id}/clone-task`, { as: 'admin', body: {} });
           else if (kind === 'create')
-            await ask('POST', '/projects/1/tasks', {
+            await call('POST', '/projects/1/tasks', {
               as: 'admin',
               body: { title: 'New', stage_id: stage, position },
             });
@@ -91,14 +91,14 @@ describe('moving a task', () => {
   }, 60_000);
 });
 
-describe('many tasks at once', () => {
-  test('move together, in the order given, and say which were not there', async () => {
+describe('bulk actions', () => {
+  test('a bulk move keeps the order and reports missing tasks', async () => {
     const ids = (layout(site.state()).get(1) ?? []).slice(0, 3);
-    const answer = await ask('POST', '/projects/1/tasks/bulk-actions', {
+    const response = await call('POST', '/projects/1/tasks/bulk-actions', {
       as: 'editor',
       body: { action: 'move', stage_id: 2, position: 1, task_ids: [...ids, 999_999] },
     });
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       action: 'move',
       done: ids,
       refused: [{ id: 999_999, code: 'task_not_found' }],
@@ -107,41 +107,41 @@ describe('many tasks at once', () => {
     expectNumbered(site.state());
   });
 
-  test('are archived, which hides them, and restored, which returns them', async () => {
+  test('bulk archiving hides tasks and bulk restoring returns them', async () => {
     const ids = (layout(site.state()).get(2) ?? []).slice(0, 2);
     const listed = async (path: string) =>
-      [(await ask('GET', path, { as: 'editor', query: { per_page: 100 } })).body]
+      [(await call('GET', path, { as: 'editor', query: { per_page: 100 } })).body]
         .flat()
-        .map((task) => at(task, 'id'));
-    await ask('POST', '/projects/1/tasks/bulk-actions', {
+        .map((task) => memberAt(task, 'id'));
+    await call('POST', '/projects/1/tasks/bulk-actions', {
       as: 'editor',
       body: { action: 'archive', task_ids: ids },
     });
     expect(await listed('/projects/1/tasks')).not.toEqual(expect.arrayContaining(ids.slice(0, 1)));
     expect(await listed('/projects/1/tasks/archived')).toEqual(expect.arrayContaining(ids));
-    await ask('PUT', '/projects/1/bulk-restore-tasks', { as: 'editor', body: { task_ids: ids } });
+    await call('PUT', '/projects/1/bulk-restore-tasks', { as: 'editor', body: { task_ids: ids } });
     expect(await listed('/projects/1/tasks')).toEqual(expect.arrayContaining(ids));
     expect(layout(site.state()).get(2)?.slice(-2)).toEqual(ids);
   });
 
-  test('are deleted with all that hangs on them', async () => {
+  test('bulk deletion removes tasks with everything on them', async () => {
     const state = site.state();
     const { taskId } = [...state.comments.values()].find(({ boardId }) => boardId === 1) ?? { taskId: 0 };
-    await ask('DELETE', '/projects/1/bulk-delete-tasks', { as: 'editor', body: { task_ids: [taskId] } });
+    await call('DELETE', '/projects/1/bulk-delete-tasks', { as: 'editor', body: { task_ids: [taskId] } });
     for (const kept of [state.comments, state.replies, state.timeTracks])
       expect([...kept.values()].some((each) => each.taskId === taskId)).toBe(false);
-    expect((await ask('GET', `/projects/1/tasks/${taskId}`, { as: 'editor' })).status).toBe(404);
+    expect((await call('GET', `/projects/1/tasks/${taskId}`, { as: 'editor' })).status).toBe(404);
   });
 });
 
-describe('writers at the same time', () => {
-  test('never make two tasks of one number, place or name', async () => {
+describe('concurrent requests', () => {
+  test('concurrent requests create tasks with distinct numbers, positions and slugs', async () => {
     const made = await Promise.all(
       Array.from({ length: 40 }, () =>
-        ask('POST', '/projects/1/tasks', { as: 'admin', body: { title: 'Same', stage_id: 1, position: 1 } }),
+        call('POST', '/projects/1/tasks', { as: 'admin', body: { title: 'Same', stage_id: 1, position: 1 } }),
       ),
     );
-    const of = (name: string) => new Set(made.map(({ body }) => at(body, name)));
+    const of = (name: string) => new Set(made.map(({ body }) => memberAt(body, name)));
     expect([of('id').size, of('slug').size]).toEqual([40, 40]);
     expectNumbered(site.state());
   });

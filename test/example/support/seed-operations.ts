@@ -1,4 +1,4 @@
-import { STATED } from '../boards/stated.ts';
+import { DOCUMENTED_OPERATIONS } from '../boards/documented-operations.ts';
 
 /** An operation as the sites' documentation writes it: `GET /core/v2/posts/{id}`. */
 export type SeedOperation = `${string} ${string}`;
@@ -73,5 +73,5 @@ export const CONTENT_OPERATIONS: readonly SeedOperation[] = list([
 export const BOARD_OPERATIONS: readonly SeedOperation[] = list([
   ...SERVER,
   ['GET', '/boards/v2'],
-  ...STATED.map(([methods, route]) => [methods, `/boards/v2${route}`] as const),
+  ...DOCUMENTED_OPERATIONS.map(([methods, route]) => [methods, `/boards/v2${route}`] as const),
 ]);

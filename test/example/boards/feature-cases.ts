@@ -1,18 +1,18 @@
-import { startBoards } from './asking.ts';
-import { type Case, first, nextNumber } from './table.ts';
+import { startBoardClient } from './board-client.ts';
+import { findFirst, nextIdOf, type OperationCase } from './operation-cases.ts';
 
-const state = startBoards().site.state();
-const task = first(state.tasks, ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null);
-const track = first(state.timeTracks, ({ boardId, userId }) => boardId === 1 && userId !== 3);
-const idea = first(
+const state = startBoardClient().site.state();
+const task = findFirst(state.tasks, ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null);
+const track = findFirst(state.timeTracks, ({ boardId, userId }) => boardId === 1 && userId !== 3);
+const idea = findFirst(
   state.tasks,
   ({ boardId, archivedAt, id }) =>
     boardId === 3 &&
     archivedAt === null &&
     !state.votes.some(({ ideaId, userId }) => ideaId === id && userId === 1),
 );
-const hidden = first(state.comments, ({ boardId, privacy }) => boardId === 3 && privacy === 'private');
-const comment = first(
+const hidden = findFirst(state.comments, ({ boardId, privacy }) => boardId === 3 && privacy === 'private');
+const comment = findFirst(
   state.comments,
   ({ boardId, privacy, authorId }) => boardId === 3 && privacy === 'public' && authorId !== 2,
 );
@@ -21,7 +21,7 @@ const INVALID = { status: 400, code: 'rest_invalid_param' } as const;
 const SIGNED_OUT = { as: null, status: 401, code: 'rest_not_logged_in' } as const;
 const TRACKS = `/projects/1/tasks/${task.id}/time-tracks`;
 
-export const TIME_CASES: readonly Case[] = [
+export const TIME_CASES: readonly OperationCase[] = [
   { method: 'GET', path: TRACKS, bad: { as: null, status: 401, code: 'rest_forbidden' } },
   {
     method: 'POST',
@@ -37,7 +37,7 @@ export const TIME_CASES: readonly Case[] = [
   },
   {
     method: 'PUT',
-    path: `${TRACKS}/commit/${nextNumber(state, 'timeTracks')}`,
+    path: `${TRACKS}/commit/${nextIdOf(state, 'timeTracks')}`,
     before: [['POST', TRACKS, {}]],
     good: { body: { minutes: 25 } },
     bad: {
@@ -60,7 +60,7 @@ export const TIME_CASES: readonly Case[] = [
   { method: 'GET', path: '/projects/timesheet/by-users', bad: SIGNED_OUT },
 ];
 
-export const ROADMAP_CASES: readonly Case[] = [
+export const ROADMAP_CASES: readonly OperationCase[] = [
   {
     method: 'GET',
     path: '/roadmaps/3/stages/planned/ideas',
@@ -148,7 +148,7 @@ export const ROADMAP_CASES: readonly Case[] = [
   },
 ];
 
-export const CROSS_BOARD_CASES: readonly Case[] = [
+export const CROSS_BOARD_CASES: readonly OperationCase[] = [
   { method: 'GET', path: '/tasks/top-in-boards', good: { query: { per_board: 2 } }, bad: SIGNED_OUT },
   {
     method: 'GET',

@@ -1,10 +1,10 @@
-import { type Case, refused } from './calls.ts';
+import { type CallPair, refusedCall } from './expected-calls.ts';
 
 const MINE = '/projects/1';
 const FORBIDDEN = 'rest_forbidden';
 const INVALID = 'rest_invalid_param';
 
-export const LABEL_CASES: readonly Case[] = [
+export const LABEL_CASES: readonly CallPair[] = [
   [
     'GET /projects/{board_id:str}/labels',
     [
@@ -14,7 +14,7 @@ export const LABEL_CASES: readonly Case[] = [
       { query: { search: 'urg' } },
       [{ title: 'Urgent', background_color: '#e03131' }],
     ],
-    refused(null, '/projects/abc/labels', 401, FORBIDDEN),
+    refusedCall(null, '/projects/abc/labels', 401, FORBIDDEN),
   ],
   [
     'POST /projects/{board_id:str}/labels',
@@ -25,17 +25,17 @@ export const LABEL_CASES: readonly Case[] = [
       { body: { title: 'New', background_color: '#123456' } },
       { title: 'New', color: '#ffffff', task_count: 0 },
     ],
-    refused('subscriber', `${MINE}/labels`, 400, INVALID, { body: { background_color: 'red' } }),
+    refusedCall('subscriber', `${MINE}/labels`, 400, INVALID, { body: { background_color: 'red' } }),
   ],
   [
     'GET /projects/{board_id:str}/labels/used-in-tasks',
     ['subscriber', `${MINE}/labels/used-in-tasks`, 200, {}, [{ board_id: 1 }]],
-    refused('subscriber', '/projects/5/labels/used-in-tasks', 403, FORBIDDEN),
+    refusedCall('subscriber', '/projects/5/labels/used-in-tasks', 403, FORBIDDEN),
   ],
   [
     'POST /projects/{board_id:str}/labels/task',
     ['subscriber', `${MINE}/labels/task`, 200, { body: { task_id: 1, label_id: 2 } }, { id: 1 }],
-    refused('subscriber', `${MINE}/labels/task`, 400, INVALID, { body: { task_id: 1, label_id: 99 } }),
+    refusedCall('subscriber', `${MINE}/labels/task`, 400, INVALID, { body: { task_id: 1, label_id: 99 } }),
   ],
   [
     'PUT /projects/{board_id:str}/labels/{label_id:str}',
@@ -46,26 +46,26 @@ export const LABEL_CASES: readonly Case[] = [
       { body: { title: 'Now' } },
       { id: 1, title: 'Now', background_color: '#e03131' },
     ],
-    refused('subscriber', `${MINE}/labels/first`, 404, 'label_not_found', { body: { title: 'Now' } }),
+    refusedCall('subscriber', `${MINE}/labels/first`, 404, 'label_not_found', { body: { title: 'Now' } }),
   ],
   [
     'DELETE /projects/{board_id:str}/labels/{label_id:str}',
     ['subscriber', `${MINE}/labels/1`, 200, {}, { deleted: true, previous: { id: 1 } }],
-    refused('subscriber', '/projects/2/labels/7', 403, FORBIDDEN),
+    refusedCall('subscriber', '/projects/2/labels/7', 403, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:str}/tasks/{task_id:str}/labels',
     ['subscriber', `${MINE}/tasks/{labelled}/labels`, 200, {}, [{ board_id: 1 }]],
-    refused('subscriber', `${MINE}/tasks/100/labels`, 404, 'task_not_found'),
+    refusedCall('subscriber', `${MINE}/tasks/100/labels`, 404, 'task_not_found'),
   ],
   [
     'DELETE /projects/{board_id:str}/tasks/{task_id:str}/labels/{label_id:str}',
     ['subscriber', `${MINE}/tasks/{labelled}/labels/{its label}`, 200],
-    refused('subscriber', `${MINE}/tasks/1/labels/99`, 404, 'label_not_found'),
+    refusedCall('subscriber', `${MINE}/tasks/1/labels/99`, 404, 'label_not_found'),
   ],
 ];
 
-export const STAGE_CASES: readonly Case[] = [
+export const STAGE_CASES: readonly CallPair[] = [
   [
     'PUT /projects/{board_id:int}/stage-move-all-task',
     [
@@ -75,7 +75,7 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { from_stage_id: 2, to_stage_id: 4 } },
       { to_stage_id: 4 },
     ],
-    refused('subscriber', `${MINE}/stage-move-all-task`, 400, INVALID, {
+    refusedCall('subscriber', `${MINE}/stage-move-all-task`, 400, INVALID, {
       body: { from_stage_id: 2, to_stage_id: 2 },
     }),
   ],
@@ -88,7 +88,7 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { title: 'Next', position: 2, task_limit: 3, default_assignees: [3] } },
       { title: 'Next', slug: 'next', position: 2, task_limit: 3, default_assignees: [3] },
     ],
-    refused('editor', `${MINE}/stage-create`, 400, INVALID, { body: { title: '' } }),
+    refusedCall('editor', `${MINE}/stage-create`, 400, INVALID, { body: { title: '' } }),
   ],
   [
     'PUT /projects/{board_id:int}/stage/{stage_id:int}/sort-task',
@@ -99,12 +99,12 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { orderby: 'priority', order: 'desc' } },
       { stage_id: 1 },
     ],
-    refused('subscriber', `${MINE}/stage/1/sort-task`, 400, INVALID, { body: { orderby: 'mood' } }),
+    refusedCall('subscriber', `${MINE}/stage/1/sort-task`, 400, INVALID, { body: { orderby: 'mood' } }),
   ],
   [
     'PUT /projects/{board_id:int}/stage/{stage_id:int}/archive-all-task',
     ['subscriber', `${MINE}/stage/1/archive-all-task`, 200, {}, { stage_id: 1 }],
-    refused('subscriber', `${MINE}/stage/99/archive-all-task`, 404, 'stage_not_found'),
+    refusedCall('subscriber', `${MINE}/stage/99/archive-all-task`, 404, 'stage_not_found'),
   ],
   [
     'PUT /projects/{board_id:int}/re-position-stages',
@@ -115,7 +115,9 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { stage_ids: [5, 4, 3, 2, 1] } },
       { stages: [5, 4, 3, 2, 1].map((id, index) => ({ id, position: index + 1 })) },
     ],
-    refused('subscriber', `${MINE}/re-position-stages`, 400, INVALID, { body: { stage_ids: [5, 4, 3, 2] } }),
+    refusedCall('subscriber', `${MINE}/re-position-stages`, 400, INVALID, {
+      body: { stage_ids: [5, 4, 3, 2] },
+    }),
   ],
   [
     'PUT /projects/{board_id:int}/update-stage/{stage_id:str}',
@@ -126,7 +128,9 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { title: 'Ideas', default_status: null } },
       { title: 'Ideas', slug: 'backlog' },
     ],
-    refused('editor', `${MINE}/update-stage/backlog`, 404, 'stage_not_found', { body: { title: 'Ideas' } }),
+    refusedCall('editor', `${MINE}/update-stage/backlog`, 404, 'stage_not_found', {
+      body: { title: 'Ideas' },
+    }),
   ],
   [
     'PUT /projects/{board_id:int}/update-stage-property/{stage_id:str}',
@@ -137,19 +141,19 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { property: 'task_limit', value: 12 } },
       { task_limit: 12 },
     ],
-    refused('editor', `${MINE}/update-stage-property/1`, 400, INVALID, {
+    refusedCall('editor', `${MINE}/update-stage-property/1`, 400, INVALID, {
       body: { property: 'task_limit', value: 0 },
     }),
   ],
   [
     'PUT /projects/{board_id:int}/archive-stage/{stage_id:str}',
     ['editor', `${MINE}/archive-stage/2`, 200, {}, { position: 0, task_count: 0 }],
-    refused('subscriber', `${MINE}/archive-stage/2`, 403, FORBIDDEN),
+    refusedCall('subscriber', `${MINE}/archive-stage/2`, 403, FORBIDDEN),
   ],
   [
     'PUT /projects/{board_id:int}/stage-view/{stage_id:str}',
     ['subscriber', `${MINE}/stage-view/1`, 200, { body: {} }, { is_folded: true }],
-    refused(null, '/projects/3/stage-view/12', 401, FORBIDDEN, { body: {} }),
+    refusedCall(null, '/projects/3/stage-view/12', 401, FORBIDDEN, { body: {} }),
   ],
   [
     'PUT /projects/{board_id:int}/restore-stage/{stage_id:str}',
@@ -160,7 +164,7 @@ export const STAGE_CASES: readonly Case[] = [
       { body: { position: 1 } },
       { id: 6, position: 1, archived_at: null },
     ],
-    refused('editor', `${MINE}/restore-stage/99`, 404, 'stage_not_found'),
+    refusedCall('editor', `${MINE}/restore-stage/99`, 404, 'stage_not_found'),
   ],
   [
     'PUT /projects/{board_id:int}/drag-stage',
@@ -179,18 +183,18 @@ export const STAGE_CASES: readonly Case[] = [
         ],
       },
     ],
-    refused('subscriber', `${MINE}/drag-stage`, 400, 'rest_missing_callback_param', {
+    refusedCall('subscriber', `${MINE}/drag-stage`, 400, 'rest_missing_callback_param', {
       body: { stage_id: 1 },
     }),
   ],
   [
     'GET /projects/{board_id:int}/archived-stages',
     ['subscriber', `${MINE}/archived-stages`, 200, {}, [{ id: 6, title: 'Someday' }]],
-    refused(null, '/projects/3/archived-stages', 401, FORBIDDEN),
+    refusedCall(null, '/projects/3/archived-stages', 401, FORBIDDEN),
   ],
   [
     'GET /projects/{board_id:int}/stage-task-available-positions/{stage_id:int}',
     ['subscriber', `${MINE}/stage-task-available-positions/6`, 200, {}, { stage_id: 6, positions: [1] }],
-    refused('subscriber', `${MINE}/stage-task-available-positions/7`, 404, 'stage_not_found'),
+    refusedCall('subscriber', `${MINE}/stage-task-available-positions/7`, 404, 'stage_not_found'),
   ],
 ];

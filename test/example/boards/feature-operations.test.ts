@@ -4,8 +4,8 @@ import { globalSearch } from '../../../src/example/boards/search/global.ts';
 import { crossBoardTaskRoutes } from '../../../src/example/boards/tasks/cross-board.ts';
 import { timeTrackRoutes } from '../../../src/example/boards/time/routes.ts';
 import { timesheetRoutes } from '../../../src/example/boards/time/timesheets.ts';
-import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './other-cases.ts';
-import { testOperations } from './table.ts';
+import { CROSS_BOARD_CASES, ROADMAP_CASES, TIME_CASES } from './feature-cases.ts';
+import { testOperations } from './operation-cases.ts';
 
 testOperations('the operations on time', [...timeTrackRoutes, ...timesheetRoutes], TIME_CASES);
 
@@ -13,6 +13,6 @@ testOperations('the operations on roadmaps', roadmapRoutes, ROADMAP_CASES);
 
 testOperations(
   'the operations across boards',
-  [...crossBoardTaskRoutes, ...[globalSearch], ...reportRoutes],
+  [...crossBoardTaskRoutes, globalSearch, ...reportRoutes],
   CROSS_BOARD_CASES,
 );

@@ -1,5 +1,5 @@
 /** The documented operations of `boards/v2`, in their order. `{x:int}`: digits, `{x:str}`: no white space, `{x:slug}`: letters, digits, `_` and `-`. */
-export const STATED: readonly (readonly [methods: string, route: string])[] = [
+export const DOCUMENTED_OPERATIONS: readonly (readonly [methods: string, route: string])[] = [
   // Time tracking
   ['GET POST', '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks'],
   ['POST', '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks/estimated-time'],
@@ -38,7 +38,7 @@ export const STATED: readonly (readonly [methods: string, route: string])[] = [
   ['GET', '/reports/tasks'],
   ['GET', '/reports/activity'],
   ['GET', '/reports/roadmap'],
-  // Boards (projects)
+  // BoardClient (projects)
   ['GET POST', '/projects'],
   ['GET', '/projects/get-default-board-colors'],
   ['GET', '/projects/list-of-boards'],

@@ -1,0 +1,108 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import type { BoardState } from '../../../src/example/boards/model/index.ts';
+import type { BoardRoute } from '../../../src/example/boards/rest/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
+import {
+  type BoardClient,
+  type CallOptions,
+  type CallResponse,
+  memberAt,
+  startBoardClient,
+} from './board-client.ts';
+
+/** An operation with a call that succeeds and one that does not. */
+export interface OperationCase {
+  readonly method: string;
+  readonly path: string;
+  /** Calls that prepare the site; by the administrator unless `as` is set. */
+  readonly before?: readonly (readonly [method: string, path: string, options?: CallOptions])[];
+  /** By the administrator unless `as` is set; expects 200 unless `status` is set. */
+  readonly good?: CallOptions & { readonly status?: number };
+  /** By the administrator unless `as` is set. */
+  readonly bad: CallOptions & { readonly path?: string; readonly status: number; readonly code: string };
+}
+
+/** Tests both calls of each operation on a new site, and that the table covers every operation of the routes. */
+export function testOperations(
+  name: string,
+  routes: readonly BoardRoute[],
+  table: readonly OperationCase[],
+): void {
+  describe(name, () => {
+    const titles = table.map((row) => [`${row.method} ${row.path}`, row] as const);
+
+    test.each(titles)('%s', async (_, row) => {
+      const response = await checkOperationCase(startBoardClient(), row);
+      expectAsDescribed(routeOf(routes, row.method, row.path), response.body);
+    });
+
+    test('the table covers every operation', () => {
+      const operations = routes.flatMap((route) =>
+        route.endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${route.route}`)),
+      );
+      const called = table.map(({ method, path }) => `${method} ${routeOf(routes, method, path)?.route}`);
+      expect([...called].sort()).toEqual([...operations].sort());
+    });
+  });
+}
+
+/** Makes both calls of an operation and checks them; returns the successful response. */
+export async function checkOperationCase(
+  { call }: Pick<BoardClient, 'call'>,
+  { method, path, before = [], good = {}, bad }: OperationCase,
+): Promise<CallResponse> {
+  for (const [first, where, options] of before) {
+    expect((await call(first, where, { as: 'admin', ...options })).status).toBeLessThan(300);
+  }
+  const refused = await call(method, bad.path ?? path, { as: 'admin', ...bad });
+  expect([refused.status, memberAt(refused.body, 'code')]).toEqual([bad.status, bad.code]);
+  expect(memberAt(refused.body, 'message')).toEqual(expect.any(String));
+  const response = await call(method, path, { as: 'admin', ...good });
+  expect([response.status, response.body]).toEqual([good.status ?? 200, expect.anything()]);
+  return response;
+}
+
+function routeOf(routes: readonly BoardRoute[], method: string, path: string): BoardRoute | undefined {
+  return routes.find(
+    ({ route, endpoints }) =>
+      endpoints.some(({ methods }) => methods.some((each) => each === method)) &&
+      new RegExp(`^${route.replaceAll('(?P<', '(?<')}$`).test(path),
+  );
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+/** Expects a response with exactly the properties of the schema of the route. */
+function expectAsDescribed(route: BoardRoute | undefined, body: Json): void {
+  const { $schema: _, ...schema } = route?.schema ?? {};
+  const isValid = ajv.compile(closed(schema));
+  for (const item of [body].flat()) {
+    const shown = isJsonObject(item) && item['deleted'] === true ? item['previous'] : item;
+    if (!isValid(shown)) expect(isValid.errors).toBeNull();
+  }
+}
+
+/** The same schema, which refuses members that it does not name. */
+function closed(schema: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (_, value) =>
+      isJsonObject(value) && isJsonObject(value['properties']) && !('additionalProperties' in value)
+        ? { ...value, additionalProperties: false }
+        : value,
+    ),
+  );
+}
+
+/** Finds the first item that matches. */
+export function findFirst<T>(things: ReadonlyMap<number, T>, wanted: (thing: T) => boolean): T {
+  for (const thing of things.values()) if (wanted(thing)) return thing;
+  throw new Error('the generated site has no such item');
+}
+
+/** The number that the next item of a collection gets. */
+export function nextIdOf(state: BoardState, kind: Parameters<BoardState['lastIds']['get']>[0]): number {
+  return (state.lastIds.get(kind) ?? 0) + 1;
+}
