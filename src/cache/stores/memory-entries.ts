@@ -16,8 +16,8 @@ export interface MemoryEntry {
   responses: readonly MemoryResponse[];
   /** Estimated memory, in bytes. */
   readonly bytes: number;
-  /** Whether a caller has received these responses, and may still be reading their bodies. */
-  isInUse: boolean;
+  /** Whether `get` has returned these responses, and may still be reading their bodies. */
+  isReturned: boolean;
 }
 
 export interface MemoryEntriesOptions {
@@ -26,7 +26,7 @@ export interface MemoryEntriesOptions {
   /** Estimated memory for one key. A single response may exceed it. */
   readonly maxKeyBytes: number;
   readonly maxVariants: number;
-  /** Receives the body buffers of evicted responses that no caller has seen. */
+  /** Receives the body buffers of evicted responses that `get` has not returned. */
   readonly buffers: BufferPool;
 }
 
@@ -41,7 +41,7 @@ export class MemoryEntries {
     this.#options = options;
     this.#entries = new LRUCache({
       maxSize: options.maxBytes,
-      dispose: (entry, key, reason) => this.#forget(key, entry, reason === 'evict'),
+      dispose: (entry, key, reason) => this.#dispose(key, entry, reason === 'evict'),
     });
   }
 
@@ -76,8 +76,8 @@ export class MemoryEntries {
       kept.push(response);
       bytes += size;
     }
-    const isInUse = this.#entries.peek(key)?.isInUse ?? false;
-    this.#entries.set(key, { responses: kept, bytes, isInUse }, { size: bytes });
+    const isReturned = this.#entries.peek(key)?.isReturned ?? false;
+    this.#entries.set(key, { responses: kept, bytes, isReturned }, { size: bytes });
     this.#responseCount += kept.length;
     // Only now: `set` has disposed of the previous entry, which removed the tags of its responses from the index.
     for (const response of kept) response.tags = this.#index.add(key, response.tags);
@@ -134,12 +134,12 @@ export class MemoryEntries {
     return keys;
   }
 
-  #forget(key: string, { responses, isInUse }: MemoryEntry, isEvicted: boolean): void {
+  #dispose(key: string, { responses, isReturned }: MemoryEntry, isEvicted: boolean): void {
     this.#responseCount -= responses.length;
     for (const { body, tags } of responses) {
       this.#index.remove(key, tags);
       // After a replacement, other variants of the key still use their buffers.
-      if (isEvicted && !isInUse) this.#options.buffers.release(body);
+      if (isEvicted && !isReturned) this.#options.buffers.release(body);
     }
   }
 }

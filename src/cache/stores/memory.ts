@@ -80,7 +80,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return NO_RESPONSES;
-      entry.isInUse = true;
+      entry.isReturned = true;
       return entry.responses;
     },
 

@@ -53,11 +53,11 @@ export function createLinkParser(address: SiteAddress, publicBases: readonly str
         if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) return null;
       }
       const rest = text.slice(start + lastMatch.text.length, end).replaceAll('\\/', '/');
-      const mark = rest.indexOf(lastMatch.isPlain ? '&' : '?');
-      const path = mark < 0 ? rest : rest.slice(0, mark);
+      const queryStart = rest.indexOf(lastMatch.isPlain ? '&' : '?');
+      const path = queryStart < 0 ? rest : rest.slice(0, queryStart);
       return {
         route: `/${lastMatch.isPlain ? rawUrlDecode(path) : path}`,
-        query: mark < 0 ? '' : rest.slice(mark + 1),
+        query: queryStart < 0 ? '' : rest.slice(queryStart + 1),
       };
     },
   };

@@ -106,12 +106,12 @@ export function filterParameters(
 /** Splits a value into a list of ids or names; `null` if it is no such list. */
 export function toScalarList(value: Json | undefined): readonly string[] | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'object')
-    return value === ''
-      ? null
-      : String(value)
-          .toLowerCase()
-          .split(/[\s,]+/);
+  if (value === '') return null;
+  if (typeof value !== 'object') {
+    return String(value)
+      .toLowerCase()
+      .split(/[\s,]+/);
+  }
   if (!Array.isArray(value) || value.length === 0) return null;
   const scalars = value.flatMap((each) =>
     typeof each === 'string' || typeof each === 'number' ? [String(each).toLowerCase()] : [],

@@ -55,6 +55,7 @@ const CONTROL_PARAMETERS = new Set([
 /** Revisions and autosaves of a post. Writing them changes the post but no field that lists read. */
 const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
 
+/** Interprets a write: which item it created, updated or deleted, and which fields it changed. */
 export function toResourceChange({ method, location, sentFields, responseBody }: SiteWrite): ResourceChange {
   const fields = itemOf(responseBody);
   // Editing an image creates a new item.
@@ -68,13 +69,7 @@ export function toResourceChange({ method, location, sentFields, responseBody }:
     location.isBelowItem && !creates
       ? lastSegment(location.item)
       : (idOf(fields) ?? (creates ? null : lastSegment(location.item)));
-  const writtenFields = !location.isBelowItem
-    ? sentFields === null
-      ? null
-      : fieldsSent(sentFields)
-    : HISTORY_ROUTE.test(location.path)
-      ? []
-      : null;
+  const writtenFields = getWrittenFields(location, sentFields);
   const changesField = (field: string): boolean =>
     event !== 'update' || writtenFields === null || writtenFields.includes(field);
   return {
@@ -92,15 +87,21 @@ export function toResourceChange({ method, location, sentFields, responseBody }:
   };
 }
 
-function fieldsSent(sent: ReadonlyMap<string, Json>): readonly string[] {
-  return [...sent.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
+/** The fields of the item that a write changes; `null` if they are unknown. */
+function getWrittenFields(
+  location: ResourceLocation,
+  sentFields: ReadonlyMap<string, Json> | null,
+): readonly string[] | null {
+  if (location.isBelowItem) return HISTORY_ROUTE.test(location.path) ? [] : null;
+  if (sentFields === null) return null;
+  return [...sentFields.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
 }
 
 /** The item in a response. A deletion responds `{"deleted":true,"previous":{…}}`. */
-function itemOf(answer: Json | undefined): JsonObject | undefined {
-  if (!isJsonObject(answer)) return undefined;
-  const { previous } = answer;
-  return answer['deleted'] === true && isJsonObject(previous) ? previous : answer;
+function itemOf(body: Json | undefined): JsonObject | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { previous } = body;
+  return body['deleted'] === true && isJsonObject(previous) ? previous : body;
 }
 
 function idOf(fields: JsonObject | undefined): string | null {

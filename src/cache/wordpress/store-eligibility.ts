@@ -130,10 +130,6 @@ export const CREDENTIAL_PARAMETERS: readonly string[] = [
   'autologin*',
 ];
 
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
 type HeaderFieldKind = 'plain' | 'credential' | 'cookie' | 'body';
 
 /** Creates the check. A cookie that is not on the harmless list counts as a credential. */
@@ -163,6 +159,10 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
     checkRequest,
     checkQuery: (query) => (query !== '' && hasCredentialParameter(query, isCredential) ? 'parameter' : null),
   };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 const headerKind = memoizeByString((name): HeaderFieldKind => {

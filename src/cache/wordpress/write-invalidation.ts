@@ -64,7 +64,7 @@ function pluginTags(
   }
   if (location.item !== null) tags.push(location.item, tagNames.reference(location.item));
   // A task that moves to another board states the id of that board.
-  for (const id of idsIn(sentFields, responseBody)) tags.push(`${location.collection}/${id}`);
+  for (const id of possibleIds(sentFields, responseBody)) tags.push(`${location.collection}/${id}`);
   return tags;
 }
 
@@ -72,7 +72,10 @@ function pluginTags(
 const MAX_IDS = 100;
 
 /** Possible ids in a write: the numbers and single words that were sent, and the `id` of the response. */
-function idsIn(sent: ReadonlyMap<string, Json> | null, answer: Json | undefined): ReadonlySet<string> {
+function possibleIds(
+  sentFields: ReadonlyMap<string, Json> | null,
+  responseBody: Json | undefined,
+): ReadonlySet<string> {
   const ids = new Set<string>();
   const visit = (value: Json): void => {
     if (ids.size >= MAX_IDS) return;
@@ -80,7 +83,7 @@ function idsIn(sent: ReadonlyMap<string, Json> | null, answer: Json | undefined)
       if (/^[\w-]{1,64}$/.test(String(value))) ids.add(String(value).toLowerCase());
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
-  for (const value of sent?.values() ?? []) visit(value);
-  if (isJsonObject(answer)) visit(answer['id'] ?? null);
+  for (const value of sentFields?.values() ?? []) visit(value);
+  if (isJsonObject(responseBody)) visit(responseBody['id'] ?? null);
   return ids;
 }
