@@ -17,7 +17,7 @@ export async function lint(text: string): Promise<readonly string[]> {
 }
 
 /** What openapi-typescript makes of a document, and what `tsc --strict` says of that. */
-export async function typescriptOf(
+export async function compileTypes(
   text: string,
 ): Promise<{ readonly source: string; readonly errors: readonly string[] }> {
   const source = astToString(await openapiTS(JSON.parse(text), { silent: true }));

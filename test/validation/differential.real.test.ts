@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { basic, useWordPress } from '../support/wordpress.ts';
-import { fuzzed } from './fuzzed.ts';
+import { fuzzSite } from './fuzz-site.ts';
 
 /** A site of its own: the requests write. */
 const site = useWordPress({ workers: 4 });
@@ -9,8 +9,8 @@ const site = useWordPress({ workers: 4 });
 /** `FUZZ_SEED` draws others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
-test('of 5,000 requests none that WordPress accepts is refused, and what it refuses for its parameters is', async () => {
-  const summary = await fuzzed(site().url, {
+test('of 5,000 requests, those that WordPress accepts are forwarded, and those that it refuses for their parameters are rejected', async () => {
+  const summary = await fuzzSite(site().url, {
     authorization: basic(site().users.administrator),
     seed: SEED,
     count: Number(process.env['FUZZ_COUNT'] ?? 5000),

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
 import { basic } from '../support/wordpress.ts';
-import { fuzzed } from './fuzzed.ts';
+import { fuzzSite } from './fuzz-site.ts';
 
 test.each([
   ['the content site', contentSite],
   ['the board site', boardSite],
 ])(
-  '%s: what it accepts is not refused, what it refuses for its parameters is',
+  '%s: requests that it accepts are forwarded, and those that it refuses for their parameters are rejected',
   async (_name, start) => {
     const site = start();
     const server = createServer(getRequestListener(site.fetch)).listen(0, '127.0.0.1');
@@ -20,7 +20,7 @@ test.each([
     try {
       const { port } = server.address() as AddressInfo;
       const [admin] = DEMO_USERS;
-      const summary = await fuzzed(`http://127.0.0.1:${port}/`, {
+      const summary = await fuzzSite(`http://127.0.0.1:${port}/`, {
         authorization: admin && basic({ user: admin.login, password: admin.password }),
         seed: 1,
         count: 2500,

@@ -23,7 +23,7 @@ interface Request {
   readonly as?: 'subscriber' | 'editor';
 }
 
-interface Said {
+interface ErrorSummary {
   readonly status: number;
   readonly code?: string;
   readonly params?: readonly string[];
@@ -33,7 +33,7 @@ const INVALID = 'rest_invalid_param';
 const MISSING = 'rest_missing_callback_param';
 
 /** Nobody asks, unless `as` says who. Nothing of this writes. */
-const ORDER: readonly (readonly [sentence: string, request: Request, said: Said])[] = [
+const ORDER: readonly (readonly [sentence: string, request: Request, said: ErrorSummary])[] = [
   [
     'who may not, may not',
     { method: 'DELETE', path: '/wp/v2/users/1?force=true&reassign=2' },
@@ -167,7 +167,10 @@ const ORDER: readonly (readonly [sentence: string, request: Request, said: Said]
   ],
 ];
 
-async function ask(origin: string, { path, method = 'GET', json, headers, as }: Request): Promise<Said> {
+async function sendRequest(
+  origin: string,
+  { path, method = 'GET', json, headers, as }: Request,
+): Promise<ErrorSummary> {
   const response = await fetch(`${origin}wp-json${path}`, {
     method,
     headers: {
@@ -193,7 +196,7 @@ async function ask(origin: string, { path, method = 'GET', json, headers, as }: 
 test.each(ORDER.map(([sentence, request, said]) => ({ sentence, request, said })))(
   '$sentence',
   async ({ request, said }) => {
-    expect(await ask(site().url, request)).toEqual(said);
-    expect(await ask(`${server.url}/`, request)).toEqual(said);
+    expect(await sendRequest(site().url, request)).toEqual(said);
+    expect(await sendRequest(`${server.url}/`, request)).toEqual(said);
   },
 );

@@ -58,7 +58,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     await site.close();
   });
 
-  test('is watched: each request in it is held against its own answer', async () => {
+  test('is observed: each subrequest is compared with its own response', async () => {
     await open({ validation: { mode: 'observe' } }, [invalid, made, null]);
     expect((await send([bad, bad, good])).status).toBe(207);
     expect(ran).toBe(1);
@@ -73,7 +73,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     });
   });
 
-  test('is answered where nothing of it would run, as the site answers', async () => {
+  test('gets the response that the site would send when no subrequest would run', async () => {
     await open({ validation: { mode: 'enforce' } });
     const response = await send([bad, good], { validation: 'require-all-validate' });
     expect(response.status).toBe(207);
@@ -87,13 +87,13 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     expect(await posts()).toMatchObject({ validated: 2, refused: 1 });
   });
 
-  test('passes where something of it would run', async () => {
+  test('is forwarded when a subrequest would run', async () => {
     await open({ validation: { mode: 'enforce' } }, [invalid, made]);
     expect((await send([bad, good])).status).toBe(207);
     expect(ran).toBe(1);
   });
 
-  test('is refused for its own parameters', async () => {
+  test('is rejected for its own parameters', async () => {
     await open({ validation: { mode: 'enforce' } });
     const response = await send(Array(26).fill(good));
     expect(response.status).toBe(400);
@@ -105,7 +105,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     ['off', undefined],
     ['observe', { mode: 'observe' }],
     ['enforce', { mode: 'enforce' }],
-  ])('reaches no route that is stopped outside of it: %s', async (_, validation) => {
+  ])('reaches no route that is not allowed outside a batch: %s', async (_, validation) => {
     await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [made]);
     for (const path of [
       elsewhere.path,
@@ -124,7 +124,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   test.each<[string, SiteOptions['validation'] | undefined]>([
     ['off', undefined],
     ['enforce', { mode: 'enforce' }],
-  ])('is answered where it has no route that is there: %s', async (_, validation) => {
+  ])('gets a response from the gateway when none of its routes exists: %s', async (_, validation) => {
     await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) });
     const response = await send([elsewhere, { ...elsewhere, path: 'none' }]);
     expect(response.status).toBe(207);
@@ -144,7 +144,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
       },
     ],
     ['in JSON that is none', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
-  ])('nor does one that is spelled %s', async (_, init) => {
+  ])('reaches no such route when it is spelled %s', async (_, init) => {
     await open({ unknownRoutes: 'refuse' });
     const response = await running.ask('/blog/batch/v1', { method: 'POST', ...init });
     expect([207, 400, 404, 413]).toContain(response.status);

@@ -18,7 +18,7 @@ const resolved: RouteRequest = {
   },
 };
 
-interface Sent {
+interface SentRequest {
   readonly types: readonly string[];
   readonly hasBody?: boolean;
   readonly more?: readonly string[];
@@ -26,7 +26,7 @@ interface Sent {
   readonly refuses?: boolean;
 }
 
-function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
+function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequest): {
   readonly kind: string;
   readonly validated: string[];
 } {
@@ -51,7 +51,7 @@ function begin({ types, hasBody = true, more = [], refuses = false }: Sent): {
   return { kind: beginning.inspection?.kind ?? 'none', validated };
 }
 
-describe('how a body is read is told by one content type', () => {
+describe('the content type decides how a body is parsed', () => {
   test.each([
     ['JSON', ['application/json'], true, 'whole', []],
     ['a form of parts', ['multipart/form-data; boundary=b'], true, 'parts', []],
@@ -61,11 +61,11 @@ describe('how a body is read is told by one content type', () => {
     ['two types', ['text/plain', 'application/json'], true, 'none', ['uncertain']],
     ['two types and no body', ['text/plain', 'application/json'], false, 'none', ['complete']],
   ])('%s', (_, types, hasBody, kind, validated) => {
-    expect(begin({ types, hasBody })).toEqual({ kind, validated });
+    expect(inspect({ types, hasBody })).toEqual({ kind, validated });
   });
 });
 
-describe('a body that is coded some servers decode, and others hand on as it is', () => {
+describe('a body with a content coding is not validated, because some servers decode it and others do not', () => {
   test.each([
     ['gzip', 'none', ['uncertain']],
     ['identity', 'whole', []],
@@ -74,22 +74,22 @@ describe('a body that is coded some servers decode, and others hand on as it is'
     ['identity, gzip', 'none', ['uncertain']],
   ])('%j', (coding, kind, validated) => {
     const more = ['Content-Encoding', coding];
-    expect(begin({ types: ['application/json'], more })).toEqual({ kind, validated });
+    expect(inspect({ types: ['application/json'], more })).toEqual({ kind, validated });
   });
 });
 
-describe('a body that is said to be too long is refused before it is read', () => {
+describe('a body whose announced length exceeds the limit is rejected before it is read', () => {
   test.each([
     ['1000', true, 'whole'],
     ['1001', true, '413'],
     ['1001', false, 'whole'],
   ])('%s bytes, refused: %s', (length, refuses, kind) => {
     const more = ['Content-Length', length];
-    expect(begin({ types: ['application/json'], more, refuses })).toEqual({ kind, validated: [] });
+    expect(inspect({ types: ['application/json'], more, refuses })).toEqual({ kind, validated: [] });
   });
 
-  test('a form of parts is not, for files count for nothing', () => {
+  test('a multipart form is not, because files do not count', () => {
     const types = ['multipart/form-data; boundary=b'];
-    expect(begin({ types, more: ['Content-Length', '100000'], refuses: true }).kind).toBe('parts');
+    expect(inspect({ types, more: ['Content-Length', '100000'], refuses: true }).kind).toBe('parts');
   });
 });

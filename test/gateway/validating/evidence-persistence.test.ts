@@ -9,15 +9,15 @@ import { createEvidence, type Evidence } from '../../../src/validation/evidence/
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const SITE = 'https://example.com';
 
-interface Place extends StateStore {
+interface FakeStore extends StateStore {
   readonly kept: Map<string, string>;
   writes: number;
   fail: Error | null;
 }
 
-function place(text?: string): Place {
+function createFakeStore(text?: string): FakeStore {
   const kept = new Map(text === undefined ? [] : [['validation', text]]);
-  const its: Place = {
+  const its: FakeStore = {
     kept,
     writes: 0,
     fail: null,
@@ -39,21 +39,25 @@ function place(text?: string): Place {
   return its;
 }
 
-function lines(): Log & { readonly said: string[] } {
+function createLog(): Log & { readonly said: string[] } {
   const said: string[] = [];
   const say = (_: object, message: string): void => void said.push(message);
   return { said, info: say, warn: say, error: say };
 }
 
-const keeper = (store: StateStore, evidence: Evidence, log: Log = silentLog): EvidencePersistence =>
+const createPersistence = (
+  store: StateStore,
+  evidence: Evidence,
+  log: Log = silentLog,
+): EvidencePersistence =>
   createEvidencePersistence({ store, evidence, log, site: SITE, name: 'validation', clock: systemClock });
 
 /** What a keeper of another process has written. */
-async function written(seen: number): Promise<string> {
+async function createState(seen: number): Promise<string> {
   const evidence = createEvidence();
   evidence.statsOf(POSTS).validated = seen;
-  const store = place();
-  const one = keeper(store, evidence);
+  const store = createFakeStore();
+  const one = createPersistence(store, evidence);
   await one.load();
   one.markChanged();
   await one.stop();
@@ -63,19 +67,19 @@ async function written(seen: number): Promise<string> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('evidence that is kept', () => {
-  test('is read once, and added to what has been seen', async () => {
+describe('persistent evidence', () => {
+  test('is loaded once, and added to the evidence collected since the start', async () => {
     const evidence = createEvidence();
     evidence.statsOf(POSTS).validated = 1;
-    const one = keeper(place(await written(5)), evidence);
+    const one = createPersistence(createFakeStore(await createState(5)), evidence);
     await Promise.all([one.load(), one.load()]);
     expect(evidence.statsOf(POSTS).validated).toBe(6);
   });
 
-  test('is written some time after a change, once for many, and not without one', async () => {
-    const store = place();
+  test('is written once some time after several changes, and never without a change', async () => {
+    const store = createFakeStore();
     const evidence = createEvidence();
-    const one = keeper(store, evidence);
+    const one = createPersistence(store, evidence);
     await one.load();
     for (let n = 1; n <= 100; n += 1) {
       evidence.statsOf(POSTS).validated = n;
@@ -87,22 +91,22 @@ describe('evidence that is kept', () => {
     expect(store.kept.get('validation')).toContain('"validated": 100');
   });
 
-  test('is written at the end, without waiting', async () => {
-    const store = place();
-    const one = keeper(store, createEvidence());
+  test('is written without delay at the end', async () => {
+    const store = createFakeStore();
+    const one = createPersistence(store, createEvidence());
     await one.load();
     one.markChanged();
     await one.stop();
     expect(store.writes).toBe(1);
   });
 
-  test('is not written over before it has been read', async () => {
-    const text = await written(5);
-    const store = place(text);
+  test('is not overwritten before it has been read', async () => {
+    const text = await createState(5);
+    const store = createFakeStore(text);
     store.fail = new Error('not mounted yet');
-    const log = lines();
+    const log = createLog();
     const evidence = createEvidence();
-    const one = keeper(store, evidence, log);
+    const one = createPersistence(store, evidence, log);
     await one.load();
     expect(one.isLoaded).toBe(true);
     store.fail = null;
@@ -113,10 +117,10 @@ describe('evidence that is kept', () => {
     expect(log.said).toEqual([expect.stringContaining('it is not overwritten')]);
   });
 
-  test('is written later where it cannot be now', async () => {
-    const store = place();
-    const log = lines();
-    const one = keeper(store, createEvidence(), log);
+  test('is written again after a failed write', async () => {
+    const store = createFakeStore();
+    const log = createLog();
+    const one = createPersistence(store, createEvidence(), log);
     await one.load();
     one.markChanged();
     store.fail = new Error('no space left');
@@ -128,11 +132,11 @@ describe('evidence that is kept', () => {
   });
 
   test.each(['{"format":2,', '{"format":7}', '{"format":2,"site":"https://example.org","operations":[]}'])(
-    'is put aside and said where it cannot be used: %s',
+    'is set aside and logged when it is unusable: %s',
     async (text) => {
-      const store = place(text);
-      const log = lines();
-      const one = keeper(store, createEvidence(), log);
+      const store = createFakeStore(text);
+      const log = createLog();
+      const one = createPersistence(store, createEvidence(), log);
       await one.load();
       one.markChanged();
       await one.stop();

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayOptions, StateStore, ValidationOptions } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/report.ts';
-import { type EchoSite, type Received, startEchoSite } from '../../support/echo-site.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 
 /** What the site says of an invalid parameter, as WordPress says it. */
 function invalid(response: ServerResponse, ...params: readonly string[]): true {
-  answer(response, 400, {
+  respond(response, 400, {
     code: 'rest_invalid_param',
     message: `Invalid parameter(s): ${params.join(', ')}`,
     data: { status: 400, params: Object.fromEntries(params.map((name) => [name, 'No.'])) },
@@ -17,13 +17,13 @@ function invalid(response: ServerResponse, ...params: readonly string[]): true {
   return true;
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): true {
+function respond(response: ServerResponse, status: number, body: unknown): true {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   return true;
 }
 
 /** A site whose `page` must be a number, as its index says, and whose `title` may be anything, which it does not. */
-function site(request: Received, response: ServerResponse): boolean {
+function site(request: ReceivedRequest, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url, 'http://a');
   if (!pathname.endsWith('/posts')) return false;
   const page = searchParams.get('page');
@@ -58,8 +58,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     const headers = { authorization: `Bearer ${token}` };
     return (await (await running.ask('/-/sites/echo/validation', { headers })).json()) as ValidationReport;
   }
-  const received = (): readonly Received[] => echo.received.filter(({ url }) => url.includes('/posts'));
-  const asked = (): number => received().length;
+  const received = (): readonly ReceivedRequest[] =>
+    echo.received.filter(({ url }) => url.includes('/posts'));
+  const countRequests = (): number => received().length;
 
   afterEach(async () => {
     await running.stop();
@@ -67,21 +68,21 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('off', () => {
-    test('nothing is refused, and nothing counted', async () => {
+    test('no request is rejected or counted', async () => {
       await open({});
       await posts('?page=x');
-      expect(asked()).toBe(1);
+      expect(countRequests()).toBe(1);
       expect((await report()).operations).toEqual([]);
     });
   });
 
   describe('observe', () => {
-    test('everything passes, and what the site said is held against the verdict', async () => {
+    test('every request is forwarded, and the result is compared with the verdict of the site', async () => {
       await open({ mode: 'observe' });
       expect((await posts('?page=2')).status).toBe(200);
       expect((await posts('?page=x')).status).toBe(400);
       expect((await post({ secret: 'hunter2' })).status).toBe(200);
-      expect(asked()).toBe(3);
+      expect(countRequests()).toBe(3);
       const { mode, operations } = await report();
       expect(mode).toBe('observe');
       expect(operations).toMatchObject([
@@ -114,7 +115,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(JSON.stringify(operations)).not.toMatch(/hunter2|secret/);
     });
 
-    test('what the site alone refuses is counted as missed', async () => {
+    test('a valid request that the site refuses is counted as missed', async () => {
       await open({ mode: 'observe' }, {}, (_, response) => invalid(response, 'page'));
       await posts('?page=2');
       const [operation] = (await report()).operations;
@@ -124,7 +125,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       });
     });
 
-    test('a long body passes', async () => {
+    test('a long body is forwarded', async () => {
       await open({ mode: 'observe' });
       const response = await post('a'.repeat(2 * 1024 * 1024));
       expect(response.status).toBe(200);
@@ -133,7 +134,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('enforce', () => {
-    test('what is wrong is refused in the words of the site, which is not asked', async () => {
+    test('an invalid request is rejected with the messages of the site, and not forwarded', async () => {
       await open({ mode: 'enforce' });
       const response = await posts('?page=x', { headers: { origin: 'https://app.example.com' } });
       expect(response.status).toBe(400);
@@ -150,11 +151,11 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
           details: { page: { code: 'rest_invalid_type' } },
         },
       });
-      expect(asked()).toBe(0);
+      expect(countRequests()).toBe(0);
       expect((await report()).operations[0]).toMatchObject({ enforced: true, validated: 1, refused: 1 });
     });
 
-    test('in a body too, whatever carries it', async () => {
+    test('an invalid body is rejected, whatever its media type', async () => {
       await open({ mode: 'enforce' });
       const form = new FormData();
       form.set('title', 'a');
@@ -171,19 +172,19 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       ).toMatchObject({
         code: 'rest_invalid_json',
       });
-      expect(asked()).toBe(2);
+      expect(countRequests()).toBe(2);
     });
 
-    test('a HEAD is refused without a body, an OPTIONS never', async () => {
+    test('a HEAD request is rejected without a body, an OPTIONS request never', async () => {
       await open({ mode: 'enforce' });
       const head = await posts('?page=x', { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([400, '']);
-      expect(asked()).toBe(0);
+      expect(countRequests()).toBe(0);
       await posts('?page=x', { method: 'OPTIONS' });
-      expect(asked()).toBe(1);
+      expect(countRequests()).toBe(1);
     });
 
-    test('what passes reaches the site byte for byte', async () => {
+    test('a valid request reaches the site byte for byte', async () => {
       await open({ mode: 'enforce' });
       const body = '{ "title" : "\\u0041",  "x":1e3 }';
       const headers = { 'content-type': 'application/json' };
@@ -191,13 +192,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(received()[0]).toMatchObject({ url: '/wp-json/core/v2/posts?page=%201&a[]=1', body });
     });
 
-    test('a longer body than is read is refused', async () => {
+    test('a body that exceeds the limit is rejected', async () => {
       await open({ mode: 'enforce' });
       expect((await post('a'.repeat(9 * 1024 * 1024))).status).toBe(413);
-      expect(asked()).toBe(0);
+      expect(countRequests()).toBe(0);
     });
 
-    test('a rule that the site never held is found out, set aside, and refuses nobody any more', async () => {
+    test('a rule that the site does not have is found by a retest, suspended, and rejects no further request', async () => {
       await open({ mode: 'enforce' });
       const statuses: number[] = [];
       for (let n = 0; n < 52; n += 1) statuses.push((await post(n)).status);
@@ -211,19 +212,19 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       });
     });
 
-    test('by route and method', async () => {
+    test('the mode depends on route and method', async () => {
       await open({
         mode: 'observe',
         routes: [{ match: '/core/v2/posts', methods: ['GET'], mode: 'enforce' }],
       });
       expect((await posts('?page=x')).status).toBe(400);
       expect((await post(5)).status).toBe(200);
-      expect(asked()).toBe(1);
+      expect(countRequests()).toBe(1);
     });
   });
 
   describe('enforce after agreement', () => {
-    test('an operation is promoted by itself, and each rule once the site has agreed with it', async () => {
+    test('an operation is enforced after agreement, and each rule once the site has agreed with it', async () => {
       const lines: string[] = [];
       const log = {
         info: (_: object, message: string) => void lines.push(message),
@@ -237,12 +238,12 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       await posts('?page=2');
       expect((await report()).operations[0]).toMatchObject({ enforced: true, ready: true });
       expect(lines).toContainEqual(expect.stringContaining('the operation is enforced'));
-      expect(asked()).toBe(3);
+      expect(countRequests()).toBe(3);
       expect((await posts('?page=y')).headers.get('content-type')).toBe('application/problem+json');
-      expect(asked()).toBe(3);
+      expect(countRequests()).toBe(3);
     });
 
-    test('a rule that the site breaks is set aside, said so, and refuses nobody', async () => {
+    test('a rule that the site contradicts is suspended and logged, and rejects no request', async () => {
       const lines: object[] = [];
       const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
       await open({ mode: 'enforce', afterAgreement: 1 }, { log });
@@ -266,7 +267,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
 
   describe('evidence', () => {
-    test('survives a restart, and what was learnt with it', async () => {
+    test('survives a restart', async () => {
       const store = memoryStore();
       await open({ mode: 'observe' }, { state: store });
       await post(5);
@@ -282,7 +283,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await report()).operations[0]).toMatchObject({ validated: 2, rules: [{ suspended: true }] });
     });
 
-    test('survives a new reading of the site', async () => {
+    test('survives a new discovery of the site', async () => {
       await open({ mode: 'observe' });
       await posts('?page=x');
       await running.gateway.rediscover();
@@ -296,7 +297,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         'a fault',
         { status: 500, body: '{"code":"internal_server_error","message":""}', type: 'application/json' },
       ],
-    ])('does not come from %s', async (_, { body, status, type }) => {
+    ])('is not collected from %s', async (_, { body, status, type }) => {
       await open({ mode: 'observe' }, {}, (_request, response) => {
         response.writeHead(status, { 'content-type': type }).end(body);
         return true;
@@ -305,9 +306,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await report()).operations[0]).toMatchObject({ undecided: 1, rules: [{ suspended: false }] });
     });
 
-    test('is read through an envelope', async () => {
+    test('is collected from an enveloped response', async () => {
       await open({ mode: 'observe' }, {}, (_request, response) =>
-        answer(response, 200, {
+        respond(response, 200, {
           body: {
             code: 'rest_invalid_param',
             message: 'No.',

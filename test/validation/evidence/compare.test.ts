@@ -5,21 +5,27 @@ import type { ParameterRule, ValidationResult } from '../../../src/validation/re
 
 const VALID: ValidationResult = { kind: 'valid' };
 
-function refused(code: string, ...brokenRules: readonly ParameterRule[]): ValidationResult {
+function createInvalid(code: string, ...brokenRules: readonly ParameterRule[]): ValidationResult {
   return { kind: 'invalid', status: 400, code, message: '', data: {}, brokenRules };
 }
 
 function invalid(...params: readonly string[]): ValidationResult {
-  return refused('rest_invalid_param', ...params.map((param) => ({ param, rule: 'rest_invalid_type' })));
+  return createInvalid(
+    'rest_invalid_param',
+    ...params.map((param) => ({ param, rule: 'rest_invalid_type' })),
+  );
 }
 
 function missing(...params: readonly string[]): ValidationResult {
-  return refused('rest_missing_callback_param', ...params.map((param) => ({ param, rule: 'required' })));
+  return createInvalid(
+    'rest_missing_callback_param',
+    ...params.map((param) => ({ param, rule: 'required' })),
+  );
 }
 
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 const UNDECIDED: OriginVerdict = { kind: 'undecided' };
-const says = (stage: ValidationStage, ...params: readonly string[]): OriginVerdict => ({
+const createRefusal = (stage: ValidationStage, ...params: readonly string[]): OriginVerdict => ({
   kind: 'refused',
   stage,
   params,
@@ -27,65 +33,94 @@ const says = (stage: ValidationStage, ...params: readonly string[]): OriginVerdi
 
 test.each<[string, ValidationResult, OriginVerdict, string, readonly string[]]>([
   ['both took it', VALID, ACCEPTED, 'accepted', []],
-  ['the site refused what we took', VALID, says('rest_invalid_param', 'a'), 'missed', []],
+  ['the site refused what we took', VALID, createRefusal('rest_invalid_param', 'a'), 'missed', []],
   ['nothing is known', VALID, UNDECIDED, 'undecided', []],
   ['nothing is known of a refusal', invalid('a'), UNDECIDED, 'undecided', ['undecided']],
   ['the site took what we refused', invalid('a', 'b'), ACCEPTED, 'disagreed', ['disagreed', 'disagreed']],
-  ['both refused it', invalid('a'), says('rest_invalid_param', 'a'), 'refused', ['agreed']],
+  ['both refused it', invalid('a'), createRefusal('rest_invalid_param', 'a'), 'refused', ['agreed']],
   [
     'one is named, and the other may not have been reached',
     invalid('a', 'b'),
-    says('rest_invalid_param', 'a'),
+    createRefusal('rest_invalid_param', 'a'),
     'refused',
     ['agreed', 'undecided'],
   ],
-  ['the site refused another', invalid('a'), says('rest_invalid_param', 'z'), 'undecided', ['undecided']],
   [
-    'the site missed something before it looked at values',
+    'the site refused another',
     invalid('a'),
-    says('rest_missing_callback_param', 'z'),
+    createRefusal('rest_invalid_param', 'z'),
     'undecided',
     ['undecided'],
   ],
-  ['both miss it', missing('a'), says('rest_missing_callback_param', 'a'), 'refused', ['agreed']],
+  [
+    'the site missed something before it looked at values',
+    invalid('a'),
+    createRefusal('rest_missing_callback_param', 'z'),
+    'undecided',
+    ['undecided'],
+  ],
+  ['both miss it', missing('a'), createRefusal('rest_missing_callback_param', 'a'), 'refused', ['agreed']],
   [
     'what is missing is named at once',
     missing('a', 'b'),
-    says('rest_missing_callback_param', 'a'),
+    createRefusal('rest_missing_callback_param', 'a'),
     'disagreed',
     ['agreed', 'disagreed'],
   ],
   [
     'a value was refused where nothing was missing to the site',
     missing('a'),
-    says('rest_invalid_param', 'z'),
+    createRefusal('rest_invalid_param', 'z'),
     'disagreed',
     ['disagreed'],
   ],
-  ['the JSON was refused first', missing('a'), says('rest_invalid_json'), 'undecided', ['undecided']],
-  ['both refuse the JSON', refused('rest_invalid_json'), says('rest_invalid_json'), 'refused', ['agreed']],
+  [
+    'the JSON was refused first',
+    missing('a'),
+    createRefusal('rest_invalid_json'),
+    'undecided',
+    ['undecided'],
+  ],
+  [
+    'both refuse the JSON',
+    createInvalid('rest_invalid_json'),
+    createRefusal('rest_invalid_json'),
+    'refused',
+    ['agreed'],
+  ],
   [
     'the site read the JSON',
-    refused('rest_invalid_json'),
-    says('rest_invalid_param', 'a'),
+    createInvalid('rest_invalid_json'),
+    createRefusal('rest_invalid_param', 'a'),
     'disagreed',
     ['disagreed'],
   ],
-  ['neither has the route', refused('rest_no_route'), says('rest_no_route'), 'refused', ['agreed']],
-  ['the site has the route', refused('rest_no_route'), ACCEPTED, 'disagreed', ['disagreed']],
-])('%s', (_, verdict, said, outcome, opinions) => {
-  const compared = compareWithOrigin(verdict, said);
+  [
+    'neither has the route',
+    createInvalid('rest_no_route'),
+    createRefusal('rest_no_route'),
+    'refused',
+    ['agreed'],
+  ],
+  ['the site has the route', createInvalid('rest_no_route'), ACCEPTED, 'disagreed', ['disagreed']],
+])('%s', (_, result, verdict, outcome, agreements) => {
+  const compared = compareWithOrigin(result, verdict);
   expect(compared.outcome).toBe(outcome);
-  expect(compared.rules.map(({ agreement }) => agreement)).toEqual(opinions);
+  expect(compared.rules.map(({ agreement }) => agreement)).toEqual(agreements);
 });
 
-describe('what the site alone refused', () => {
-  test('is named by its parameters', () => {
-    expect(compareWithOrigin(VALID, says('rest_invalid_param', 'a', 'b')).missed).toEqual(['a', 'b']);
-    expect(compareWithOrigin(invalid('a'), says('rest_invalid_param', 'a', 'b')).missed).toEqual(['b']);
+describe('a request that only the site refused is missed', () => {
+  test('by its parameters', () => {
+    expect(compareWithOrigin(VALID, createRefusal('rest_invalid_param', 'a', 'b')).missed).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(compareWithOrigin(invalid('a'), createRefusal('rest_invalid_param', 'a', 'b')).missed).toEqual([
+      'b',
+    ]);
   });
 
-  test('is the request itself where none is named', () => {
-    expect(compareWithOrigin(VALID, says('rest_invalid_json')).missed).toEqual(['']);
+  test('as a whole when the response names no parameter', () => {
+    expect(compareWithOrigin(VALID, createRefusal('rest_invalid_json')).missed).toEqual(['']);
   });
 });

@@ -6,16 +6,16 @@ import { useWordPress } from '../../support/wordpress.ts';
 const site = useWordPress();
 
 /** What a gateway in front of the site makes of its answer. */
-async function saidOf(route: string, init: RequestInit = {}): Promise<OriginVerdict> {
+async function fetchVerdict(route: string, init: RequestInit = {}): Promise<OriginVerdict> {
   const response = await fetch(`${site().url}index.php?rest_route=${route}`, init);
   const body = new Uint8Array(await response.arrayBuffer());
   // `fetch` has undone the coding.
   const headers = [...response.headers].filter(([name]) => name !== 'content-encoding').flat();
   return new Promise((resolve) => {
-    const said = new OriginVerdictObserver(route.includes('_envelope'), resolve);
-    said.head({ status: response.status, reason: '', headers });
-    said.write(body);
-    said.end();
+    const observer = new OriginVerdictObserver(route.includes('_envelope'), resolve);
+    observer.head({ status: response.status, reason: '', headers });
+    observer.write(body);
+    observer.end();
   });
 }
 
@@ -55,6 +55,6 @@ test.each<[string, string, RequestInit, OriginVerdict]>([
   ['a nonce that is none before a wrong value', '/wp/v2/posts&page=x&_wpnonce=none', {}, UNDECIDED],
   ['a page of the site', '', {}, UNDECIDED],
   ['a script', '/wp/v2/posts&_jsonp=a', {}, UNDECIDED],
-])('of %s, a real site says what is read from its answer', async (_, route, init, said) => {
-  expect(await saidOf(route, init)).toEqual(said);
+])('the verdict of a real site is derived from its response: %s', async (_, route, init, observer) => {
+  expect(await fetchVerdict(route, init)).toEqual(observer);
 });

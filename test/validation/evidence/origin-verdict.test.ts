@@ -7,19 +7,24 @@ const error = (status: number, code: string, data: object = {}) => ({
   data: { status, ...data },
 });
 
-interface Row {
+interface ResponseCase {
   readonly status: number;
   readonly body?: unknown;
   readonly mediaType?: string;
   readonly hasAllow?: boolean;
 }
 
-function said({ status, body, mediaType = 'application/json', hasAllow = false }: Row): OriginVerdict {
+function parse({
+  status,
+  body,
+  mediaType = 'application/json',
+  hasAllow = false,
+}: ResponseCase): OriginVerdict {
   return parseOriginVerdict({ status, mediaType, hasAllow, body: body as never });
 }
 
-describe('the site took the parameters', () => {
-  test.each<[string, Row]>([
+describe('the site accepted the parameters', () => {
+  test.each<[string, ResponseCase]>([
     ['and answered', { status: 200 }],
     ['and made something', { status: 201 }],
     ['and answered a batch', { status: 207 }],
@@ -29,11 +34,11 @@ describe('the site took the parameters', () => {
     ['and found a conflict', { status: 409, body: error(409, 'rest_term_exists') }],
     ['and the caller may not', { status: 403, body: error(403, 'rest_forbidden_context'), hasAllow: true }],
     ['and nobody is logged in', { status: 401, body: error(401, 'rest_cannot_create'), hasAllow: true }],
-  ])('%s', (_, row) => expect(said(row)).toEqual({ kind: 'accepted' }));
+  ])('%s', (_, row) => expect(parse(row)).toEqual({ kind: 'accepted' }));
 });
 
 describe('the site refused the parameters', () => {
-  test.each<[string, Row, readonly string[]]>([
+  test.each<[string, ResponseCase, readonly string[]]>([
     [
       'rest_invalid_param',
       { status: 400, body: error(400, 'rest_invalid_param', { params: { page: 'No.', per_page: 'No.' } }) },
@@ -46,11 +51,11 @@ describe('the site refused the parameters', () => {
     ],
     ['rest_invalid_json', { status: 400, body: error(400, 'rest_invalid_json') }, []],
     ['rest_no_route', { status: 404, body: error(404, 'rest_no_route') }, []],
-  ])('%s', (stage, row, params) => expect(said(row)).toEqual({ kind: 'refused', stage, params }));
+  ])('%s', (stage, row, params) => expect(parse(row)).toEqual({ kind: 'refused', stage, params }));
 });
 
-describe('the answer says nothing of the parameters', () => {
-  test.each<[string, Row]>([
+describe('the response does not show the verdict on the parameters', () => {
+  test.each<[string, ResponseCase]>([
     ['a fault of the site', { status: 500, body: error(500, 'internal_server_error') }],
     ['an overloaded site', { status: 503, body: error(503, 'rest_busy') }],
     ['too many requests', { status: 429, body: error(429, 'rest_rate_limited') }],
@@ -71,6 +76,6 @@ describe('the answer says nothing of the parameters', () => {
       'invalid_email',
       'application_passwords_disabled',
       'rest_not_logged_in',
-    ].map((code): [string, Row] => [code, { status: 403, body: error(403, code), hasAllow: true }]),
-  ])('%s', (_, row) => expect(said(row)).toEqual({ kind: 'undecided' }));
+    ].map((code): [string, ResponseCase] => [code, { status: 403, body: error(403, code), hasAllow: true }]),
+  ])('%s', (_, row) => expect(parse(row)).toEqual({ kind: 'undecided' }));
 });

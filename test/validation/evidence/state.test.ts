@@ -12,7 +12,7 @@ const SITE = 'https://example.com';
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const TYPE = 'rest_invalid_type';
 
-function see(evidence: Evidence, route: string, params: readonly string[], said: OriginVerdict): void {
+function record(evidence: Evidence, route: string, params: readonly string[], said: OriginVerdict): void {
   const verdict: ValidationResult =
     params.length === 0
       ? { kind: 'valid' }
@@ -35,8 +35,8 @@ function see(evidence: Evidence, route: string, params: readonly string[], said:
 
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 
-describe('what is kept', () => {
-  test('is read as it was written', () => {
+describe('stored evidence', () => {
+  test('is restored as it was written', () => {
     const requests = fc.array(
       fc.record({
         route: fc.constantFrom('/wp/v2/posts', '/wp/v2/pages', '/a/(?P<id>\\d+)'),
@@ -51,7 +51,7 @@ describe('what is kept', () => {
     fc.assert(
       fc.property(requests, (seen) => {
         const evidence = createEvidence();
-        for (const { route, params, said } of seen) see(evidence, route, params, said);
+        for (const { route, params, said } of seen) record(evidence, route, params, said);
         const again = createEvidence();
         expect(restoreEvidence(serializeEvidence(SITE, evidence), SITE, again)).toBeNull();
         expect([...again.entries()]).toEqual([...evidence.entries()]);
@@ -59,12 +59,12 @@ describe('what is kept', () => {
     );
   });
 
-  test('is added to what was seen since the start', () => {
+  test('is added to the evidence collected since the start', () => {
     const before = createEvidence();
-    see(before, POSTS.route, ['a'], ACCEPTED);
-    see(before, POSTS.route, [], ACCEPTED);
+    record(before, POSTS.route, ['a'], ACCEPTED);
+    record(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
-    see(now, POSTS.route, [], ACCEPTED);
+    record(now, POSTS.route, [], ACCEPTED);
     restoreEvidence(serializeEvidence(SITE, before), SITE, now);
     expect(now.statsOf(POSTS)).toMatchObject({
       validated: 3,
@@ -74,17 +74,17 @@ describe('what is kept', () => {
     expect(createSuspensionTest(now.statsOf(POSTS))('a', TYPE)).toBe(true);
   });
 
-  test('does not make a streak longer that a disagreement has ended since', () => {
+  test('does not extend a streak that a disagreement has ended since', () => {
     const before = createEvidence();
-    see(before, POSTS.route, [], ACCEPTED);
+    record(before, POSTS.route, [], ACCEPTED);
     const now = createEvidence();
-    see(now, POSTS.route, ['a'], ACCEPTED);
+    record(now, POSTS.route, ['a'], ACCEPTED);
     restoreEvidence(serializeEvidence(SITE, before), SITE, now);
     expect(now.statsOf(POSTS).streak).toBe(0);
   });
 });
 
-describe('a state that cannot be read adds nothing, and says why:', () => {
+describe('an unusable state adds nothing and returns the reason:', () => {
   test.each([
     ['half a file', '{"format":2,"oper', /not JSON/],
     ['a list', '[]', /not an object/],
@@ -104,7 +104,7 @@ describe('a state that cannot be read adds nothing, and says why:', () => {
     expect([...evidence.entries()]).toEqual([]);
   });
 
-  test('numbers that are none count as nothing', () => {
+  test('malformed numbers count as 0', () => {
     const evidence = createEvidence();
     const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
     expect(
@@ -114,11 +114,11 @@ describe('a state that cannot be read adds nothing, and says why:', () => {
   });
 });
 
-describe('a changed document', () => {
-  test('drops what it no longer says', () => {
+describe('a new document', () => {
+  test('drops the evidence about parameters that it no longer declares', () => {
     const evidence = createEvidence();
-    see(evidence, '/gone', ['a'], ACCEPTED);
-    see(evidence, POSTS.route, ['same', 'changed', 'removed'], ACCEPTED);
+    record(evidence, '/gone', ['a'], ACCEPTED);
+    record(evidence, POSTS.route, ['same', 'changed', 'removed'], ACCEPTED);
     const fingerprints: Record<string, string> = { same: 'f-same', changed: 'other' };
     const dropped = evidence.retain(({ route }) =>
       route === POSTS.route ? (param) => fingerprints[param] : undefined,

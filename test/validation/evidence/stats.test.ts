@@ -21,19 +21,19 @@ const TYPE = 'rest_invalid_type';
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 const VALID: ValidationResult = { kind: 'valid' };
 
-function refusing(brokenRules: readonly ParameterRule[], code = 'rest_invalid_param'): ValidationResult {
+function createInvalid(brokenRules: readonly ParameterRule[], code = 'rest_invalid_param'): ValidationResult {
   return { kind: 'invalid', status: 400, code, message: '', data: {}, brokenRules };
 }
 
-const breaks = (...params: readonly string[]): ValidationResult =>
-  refusing(params.map((param) => ({ param, rule: TYPE })));
-const names = (...params: readonly string[]): OriginVerdict => ({
+const createViolating = (...params: readonly string[]): ValidationResult =>
+  createInvalid(params.map((param) => ({ param, rule: TYPE })));
+const createRefusal = (...params: readonly string[]): OriginVerdict => ({
   kind: 'refused',
   stage: 'rest_invalid_param',
   params,
 });
 
-function see(tally: OperationStats, verdict: ValidationResult, said: OriginVerdict, value = 'string(1)') {
+function record(tally: OperationStats, verdict: ValidationResult, said: OriginVerdict, value = 'string(1)') {
   return recordComparison(tally, compareWithOrigin(verdict, said), {
     status: said.kind === 'accepted' ? 200 : 400,
     shapeOf: () => value,
@@ -41,93 +41,93 @@ function see(tally: OperationStats, verdict: ValidationResult, said: OriginVerdi
   });
 }
 
-describe('a rule that the site was seen to break', () => {
-  test('is set aside from then on, and said once', () => {
+describe('a rule that the site contradicts', () => {
+  test('is suspended from then on, and returned once', () => {
     const tally = createOperationStats();
-    expect(see(tally, breaks('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
-    expect(see(tally, breaks('a'), ACCEPTED)).toEqual([]);
+    expect(record(tally, createViolating('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
+    expect(record(tally, createViolating('a'), ACCEPTED)).toEqual([]);
     expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
     expect(createSuspensionTest(tally)('a', 'rest_not_in_enum')).toBe(false);
     expect(createSuspensionTest(tally)('b', TYPE)).toBe(false);
   });
 
-  test('stays set aside, whatever the site says later', () => {
+  test('stays suspended, whatever the site responds later', () => {
     const tally = createOperationStats();
-    see(tally, breaks('a'), ACCEPTED);
-    for (let n = 0; n < 50; n += 1) see(tally, breaks('a'), names('a'));
+    record(tally, createViolating('a'), ACCEPTED);
+    for (let n = 0; n < 50; n += 1) record(tally, createViolating('a'), createRefusal('a'));
     expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
   });
 
-  test('disagrees no more: what it would refuse counts as taken', () => {
+  test('causes no further disagreement: requests that violate it count as accepted', () => {
     const tally = createOperationStats();
-    see(tally, breaks('a'), ACCEPTED);
+    record(tally, createViolating('a'), ACCEPTED);
     expect(tally).toMatchObject({ streak: 0, outcomes: { disagreed: 1 } });
-    see(tally, breaks('a'), ACCEPTED);
+    record(tally, createViolating('a'), ACCEPTED);
     expect(tally).toMatchObject({ streak: 1, outcomes: { accepted: 1, disagreed: 1 } });
-    see(tally, breaks('a'), names('a'));
+    record(tally, createViolating('a'), createRefusal('a'));
     expect(tally).toMatchObject({ streak: 1, outcomes: { missed: 1 } });
   });
 
-  test('has a few examples of different kinds', () => {
+  test('has a few different examples', () => {
     const tally = createOperationStats();
-    for (let n = 0; n < 20; n += 1) see(tally, breaks('a'), ACCEPTED, `string(${n % 7})`);
+    for (let n = 0; n < 20; n += 1) record(tally, createViolating('a'), ACCEPTED, `string(${n % 7})`);
     const [rule] = tally.rules.values();
     expect(rule?.examples).toHaveLength(MAX_EXAMPLES);
     expect(new Set(rule?.examples.map(({ value }) => value)).size).toBe(MAX_EXAMPLES);
   });
 
-  test('is malformed JSON too, which belongs to no parameter', () => {
+  test('can be malformed JSON, which no parameter causes', () => {
     const tally = createOperationStats();
-    see(tally, refusing([], 'rest_invalid_json'), ACCEPTED);
+    record(tally, createInvalid([], 'rest_invalid_json'), ACCEPTED);
     expect(createSuspensionTest(tally)('', 'rest_invalid_json')).toBe(true);
   });
 
-  test('is none of the limits of the gateway itself', () => {
+  test('is never a limit of the gateway', () => {
     const tally = createOperationStats();
-    see(tally, refusing([], 'rest_body_too_large'), ACCEPTED);
+    record(tally, createInvalid([], 'rest_body_too_large'), ACCEPTED);
     expect(createSuspensionTest(tally)('', 'rest_body_too_large')).toBe(false);
     expect(tally.outcomes.disagreed).toBe(1);
   });
 });
 
 describe('agreement', () => {
-  test('grows with each verdict that both gave, and begins again after a disagreement', () => {
+  test('grows with each agreement, and restarts at 0 after a disagreement', () => {
     const tally = createOperationStats();
-    see(tally, VALID, ACCEPTED);
-    see(tally, breaks('a'), names('a'));
+    record(tally, VALID, ACCEPTED);
+    record(tally, createViolating('a'), createRefusal('a'));
     expect(tally.streak).toBe(2);
-    see(tally, VALID, names('z'));
-    see(tally, VALID, { kind: 'undecided' });
+    record(tally, VALID, createRefusal('z'));
+    record(tally, VALID, { kind: 'undecided' });
     expect(tally.streak).toBe(2);
-    see(tally, breaks('b'), ACCEPTED);
+    record(tally, createViolating('b'), ACCEPTED);
     expect(tally.streak).toBe(0);
   });
 
-  test('promotes an operation, and each rule once the site has agreed with it', () => {
+  test('enforces an operation, and each rule once the site has agreed with it', () => {
     const tally = createOperationStats();
     const broken = [{ param: 'a', rule: TYPE }];
     expect(canEnforce(tally, broken, undefined)).toBe(true);
     expect(canEnforce(tally, broken, 3)).toBe(false);
-    for (let n = 0; n < 3; n += 1) see(tally, VALID, ACCEPTED);
+    for (let n = 0; n < 3; n += 1) record(tally, VALID, ACCEPTED);
     expect(canEnforce(tally, broken, 3)).toBe(false);
-    see(tally, breaks('a'), names('a'));
+    record(tally, createViolating('a'), createRefusal('a'));
     expect(canEnforce(tally, broken, 3)).toBe(true);
     expect(canEnforce(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
   });
 });
 
-describe('a rule that refuses', () => {
-  test('is held against the site again, rarely', () => {
+describe('an enforced rule', () => {
+  test('is retested at the site at long intervals', () => {
     const asked = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isRetestDue);
     expect(asked).toEqual([50, 500, 1000]);
   });
 });
 
-describe('what is missed', () => {
-  test('is counted by the name that the site gave', () => {
+describe('a missed parameter', () => {
+  test('is counted by the name that the site reports', () => {
     const tally = createOperationStats();
-    see(tally, VALID, names('a', 'b'));
-    see(tally, breaks('c'), names('b', 'c'));
+    record(tally, VALID, createRefusal('a', 'b'));
+    record(tally, createViolating('c'), createRefusal('b', 'c'));
     expect([...tally.missed].map(([name, { count: times }]) => [name, times])).toEqual([
       ['a', 1],
       ['b', 2],
@@ -135,32 +135,32 @@ describe('what is missed', () => {
   });
 });
 
-test('no number of names grows the memory without end', () => {
+test('the number of names in memory is limited', () => {
   const tally = createOperationStats();
   for (let n = 0; n < 3 * MAX_RULES; n += 1) {
-    see(tally, breaks(`p${n}`), ACCEPTED);
-    see(tally, VALID, names(`q${n}`));
+    record(tally, createViolating(`p${n}`), ACCEPTED);
+    record(tally, VALID, createRefusal(`q${n}`));
   }
   expect(tally.rules.size).toBe(MAX_RULES);
   expect(tally.missed.size).toBe(MAX_RULES);
-  see(tally, breaks('p0'), ACCEPTED);
+  record(tally, createViolating('p0'), ACCEPTED);
   expect(tally.rules.get(`${TYPE} p0`)?.broken).toBe(2);
 });
 
-test('whatever is seen: each answer is counted once, and wrong rules are those the site was seen to break', () => {
+test('any sequence of requests: each response is counted once, and suspended rules are those the site contradicts', () => {
   const verdicts = fc.oneof(
     fc.constant(VALID),
-    fc.subarray(['a', 'b', 'c'], { minLength: 1 }).map((params) => breaks(...params)),
+    fc.subarray(['a', 'b', 'c'], { minLength: 1 }).map((params) => createViolating(...params)),
   );
   const answers = fc.oneof<fc.Arbitrary<OriginVerdict>[]>(
     fc.constant(ACCEPTED),
     fc.constant({ kind: 'undecided' }),
-    fc.subarray(['a', 'b', 'c', 'z'], { minLength: 1 }).map((params) => names(...params)),
+    fc.subarray(['a', 'b', 'c', 'z'], { minLength: 1 }).map((params) => createRefusal(...params)),
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(verdicts, answers), { maxLength: 40 }), (requests) => {
       const tally = createOperationStats();
-      for (const [verdict, said] of requests) see(tally, verdict, said);
+      for (const [verdict, said] of requests) record(tally, verdict, said);
       const counted = Object.values(tally.outcomes).reduce((sum, each) => sum + each, 0);
       expect(counted).toBe(requests.length);
       expect(tally.streak).toBeLessThanOrEqual(tally.outcomes.accepted + tally.outcomes.refused);

@@ -20,9 +20,9 @@ test.each<[Json | undefined, string]>([
   [['a', 1], 'list(2)'],
   [[[1], [2]], 'list(2) of list'],
   [{ secret: 1 }, 'object(1)'],
-])('%j is shown as %s', (value, shape) => expect(describeShape(value)).toBe(shape));
+])('%j has the shape %s', (value, shape) => expect(describeShape(value)).toBe(shape));
 
-test('no value of a caller can be read from its shape', () => {
+test('a shape contains nothing of the value', () => {
   const secret = fc.stringMatching(/^[A-Z]{6,40}$/);
   const holding = secret.chain((text) =>
     fc

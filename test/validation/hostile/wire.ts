@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export type Pieces = Iterable<string | Buffer>;
 
 /** The status of the answer; 0 where the connection was closed without one. */
-export function send(origin: string, pieces: Pieces, patience = 8000): Promise<number> {
+export function send(origin: string, pieces: Pieces, timeout = 8000): Promise<number> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -16,8 +16,8 @@ export function send(origin: string, pieces: Pieces, patience = 8000): Promise<n
     };
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${patience} ms`));
-    }, patience);
+      reject(new Error(`no answer within ${timeout} ms`));
+    }, timeout);
     socket.on('data', (chunk) => {
       head += chunk.toString('latin1');
       const status = /^HTTP\/1\.1 ([2-5]\d\d)/m.exec(head)?.[1];

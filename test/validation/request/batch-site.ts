@@ -29,7 +29,7 @@ export interface BatchSite {
 }
 
 /** @param index the root index */
-export function batchSite(
+export function createBatchSite(
   index: unknown,
   isRouteAllowed: BatchCallbacks['isRouteAllowed'] = () => true,
 ): BatchSite {

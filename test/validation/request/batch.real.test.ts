@@ -3,18 +3,18 @@ import type { JsonObject } from '../../../src/json.ts';
 import { NO_PARAMETERS } from '../../../src/validation/request/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { BATCHES } from './batch-cases.ts';
-import { type BatchSite, batchSite } from './batch-site.ts';
+import { type BatchSite, createBatchSite } from './batch-site.ts';
 
 const wordpress = useWordPress();
 let site: BatchSite;
 
 beforeAll(async () => {
   const response = await fetch(`${wordpress().url}index.php?rest_route=/`);
-  site = batchSite(await response.json());
+  site = createBatchSite(await response.json());
 });
 
 /** A client without permission: the site checks permission after it has validated all subrequests. */
-async function ask(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }> {
+async function sendBatch(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }> {
   const response = await fetch(`${wordpress().url}index.php?rest_route=/batch/v1`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -23,18 +23,18 @@ async function ask(body: JsonObject): Promise<{ readonly status: number; readonl
   return { status: response.status, body: await response.json() };
 }
 
-const values = (body: JsonObject): Parameters<BatchSite['validate']>[0] => ({
+const toParameters = (body: JsonObject): Parameters<BatchSite['validate']>[0] => ({
   json: new Map(Object.entries(body)),
   form: NO_PARAMETERS,
   query: NO_PARAMETERS,
   path: NO_PARAMETERS,
 });
 
-describe('a real site says the same of a batch of which all have to be valid', () => {
+describe('a real site responds the same to a batch that requires all subrequests to be valid', () => {
   test.each(BATCHES)('%s', async (_, requests, verdicts) => {
     const body = { validation: 'require-all-validate', requests };
-    const ours = site.validate(values(body));
-    const theirs = await ask(body);
+    const ours = site.validate(toParameters(body));
+    const theirs = await sendBatch(body);
     expect(site.partsOf(body)).toEqual(verdicts);
     if (ours.kind === 'responded') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
     else if (verdicts.every((verdict) => verdict === 'valid'))
@@ -42,10 +42,10 @@ describe('a real site says the same of a batch of which all have to be valid', (
   });
 });
 
-test('and of one of which all are wrong', async () => {
+test('a real site responds the same to a batch of invalid subrequests', async () => {
   const part = { path: '/wp/v2/posts', body: { author: 'a' } };
-  const ours = site.validate(values({ requests: [part, part] }));
-  const { status, body } = await ask({ requests: [part, part] });
+  const ours = site.validate(toParameters({ requests: [part, part] }));
+  const { status, body } = await sendBatch({ requests: [part, part] });
   // What the caller may do there stands in a header, which is the site's to know.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
   expect(ours).toMatchObject({ kind: 'responded', status, body: bare });
@@ -57,9 +57,9 @@ test.each<readonly [string, JsonObject]>([
   ['a request without a path', { requests: [{}] }],
   ['a method that reads', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
   ['a way that is none', { requests: [], validation: 'some' }],
-])('and of the batch itself: %s', async (_, body) => {
-  const ours = site.validateOuter(values(body));
-  const theirs = await ask(body);
+])('a real site responds the same to an invalid batch: %s', async (_, body) => {
+  const ours = site.validateOuter(toParameters(body));
+  const theirs = await sendBatch(body);
   if (ours.kind !== 'invalid') throw new Error('it passes');
   const { code, data, message, status } = ours;
   expect({ status, body: { code, message, data: { status, ...data } } }).toEqual(theirs);

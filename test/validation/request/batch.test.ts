@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/index.ts';
 import recorded from '../../fixtures/wordpress-7.1-index.json' with { type: 'json' };
 import { BATCHES } from './batch-cases.ts';
-import { type BatchSite, batchSite } from './batch-site.ts';
+import { type BatchSite, createBatchSite } from './batch-site.ts';
 
-const site: BatchSite = batchSite(recorded);
+const site: BatchSite = createBatchSite(recorded);
 
-function valuesOf(body: JsonObject): RequestParameters {
+function toParameters(body: JsonObject): RequestParameters {
   return {
     json: new Map(Object.entries(body)),
     form: NO_PARAMETERS,
@@ -27,12 +27,12 @@ describe('each subrequest of a batch is routed and validated', () => {
   });
 });
 
-describe('the gateway answers', () => {
+describe('the gateway responds', () => {
   test.each([
     ['where all are refused', { requests: [bad, bad] }],
     ['where one is refused and all have to be valid', { requests: [bad, good], ...together }],
   ])('%s', (_, body) => {
-    expect(site.validate(valuesOf(body))).toMatchObject({ kind: 'responded', status: 207 });
+    expect(site.validate(toParameters(body))).toMatchObject({ kind: 'responded', status: 207 });
   });
 
   test.each<readonly [string, JsonObject]>([
@@ -42,12 +42,12 @@ describe('the gateway answers', () => {
     ['where it does not know one of them', { requests: [bad, foreign], ...together }],
     ['where it does not know any', { requests: [foreign] }],
     ['where there is none', { requests: [] }],
-  ])('and else the site: %s', (_, body) => {
-    expect(site.validate(valuesOf(body)).kind).toBe('forwarded');
+  ])('the batch is forwarded: %s', (_, body) => {
+    expect(site.validate(toParameters(body)).kind).toBe('forwarded');
   });
 
-  test("with the site's words for each", () => {
-    expect(site.validate(valuesOf({ requests: [bad, good], ...together }))).toMatchObject({
+  test("with the site's message for each subrequest", () => {
+    expect(site.validate(toParameters({ requests: [bad, good], ...together }))).toMatchObject({
       body: {
         failed: 'validation',
         responses: [
@@ -81,20 +81,20 @@ describe('the batch itself is validated like any other request', () => {
     ],
     ['a way that is none', { requests: [good], validation: 'some' }, 'rest_invalid_param', 'validation'],
   ])('%s', (_, body, code, param) => {
-    expect(site.validateOuter(valuesOf(body))).toMatchObject({
+    expect(site.validateOuter(toParameters(body))).toMatchObject({
       kind: 'invalid',
       code,
       brokenRules: [{ param }],
     });
   });
 
-  test('25 requests are not too many', () => {
-    expect(site.validateOuter(valuesOf({ requests: Array(25).fill(good) })).kind).toBe('valid');
+  test('25 subrequests are allowed', () => {
+    expect(site.validateOuter(toParameters({ requests: Array(25).fill(good) })).kind).toBe('valid');
   });
 });
 
-describe('nothing that would be stopped alone passes in a batch', () => {
-  const guarded = batchSite(recorded, (_, route) => route?.startsWith('/wp/v2/') === true);
+describe('a route that is not allowed cannot be reached in a batch', () => {
+  const guarded = createBatchSite(recorded, (_, route) => route?.startsWith('/wp/v2/') === true);
 
   test.each<readonly [string, JsonObject]>([
     ['a route that is not served', foreign],
@@ -104,7 +104,7 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     ['what cannot be read in one way only', { ...foreign, path: '//example.com:80/wp/v2/posts' }],
     ['no address', { ...foreign, path: '///' }],
   ])('%s', (_, part) => {
-    const verdict = guarded.validate(valuesOf({ requests: [good, part] }));
+    const verdict = guarded.validate(toParameters({ requests: [good, part] }));
     expect(verdict).toMatchObject({ kind: 'invalid', status: 404, code: 'rest_no_route' });
   });
 
@@ -112,16 +112,16 @@ describe('nothing that would be stopped alone passes in a batch', () => {
     ['beside others of its kind', { requests: [foreign, foreign] }, [404, 404]],
     ['beside what is refused', { requests: [bad, foreign] }, [400, 404]],
     ['where all have to be valid', { requests: [good, foreign], ...together }, [null, 404]],
-  ])('and each is answered where nothing would run: %s', (_, body, statuses) => {
-    const verdict = guarded.validate(valuesOf(body));
+  ])('each subrequest gets a response when none would run: %s', (_, body, statuses) => {
+    const verdict = guarded.validate(toParameters(body));
     const responses = statuses.map((status) =>
       status === null ? null : expect.objectContaining({ status }),
     );
     expect(verdict).toMatchObject({ kind: 'responded', status: 207, body: { responses } });
   });
 
-  test('what is served passes', () => {
-    expect(guarded.validate(valuesOf({ requests: [good] })).kind).toBe('forwarded');
+  test('a batch of allowed routes is forwarded', () => {
+    expect(guarded.validate(toParameters({ requests: [good] })).kind).toBe('forwarded');
   });
 });
 
@@ -138,5 +138,5 @@ test('any list of requests can be validated', () => {
     { method: [], path: '/' },
   ];
   for (const requests of [...odd, odd])
-    expect(site.validate(valuesOf({ requests })).kind).not.toBe('invalid');
+    expect(site.validate(toParameters({ requests })).kind).not.toBe('invalid');
 });

@@ -11,7 +11,7 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
 const JSON_TYPE = 'application/json';
 
-describe('how much of a body is read', () => {
+describe('how a body is parsed depends on its media type and the methods', () => {
   test.each([
     ['JSON', 'POST', 'POST', JSON_TYPE, 'buffered'],
     ['JSON with a request that reads', 'GET', 'GET', 'application/vnd.api+json', 'buffered'],
@@ -34,7 +34,7 @@ describe('how much of a body is read', () => {
   });
 });
 
-function read(contentType: string, body: string, method = 'POST'): BodyParameters {
+function parse(contentType: string, body: string, method = 'POST'): BodyParameters {
   const reading = planBody({ requestMethod: method, method, contentType }, 1024);
   const bytes = Uint8Array.from(encodeByteString(body), (unit) => unit.charCodeAt(0));
   if (reading.kind === 'buffered') return reading.parse(bytes);
@@ -44,7 +44,7 @@ function read(contentType: string, body: string, method = 'POST'): BodyParameter
   return reader.end();
 }
 
-describe('what stands in a body', () => {
+describe('the parameters of a body', () => {
   test.each([
     ['JSON', JSON_TYPE, '{"a":[1,"ä"],"__proto__":2}', { a: [1, 'ä'], ['__proto__']: 2 }, {}],
     ['JSON that is no object', JSON_TYPE, '[7]', { 0: 7 }, {}],
@@ -65,14 +65,14 @@ describe('what stands in a body', () => {
       { a: { k: 'ä' } },
     ],
   ])('%s', (_, contentType, body, json, form) => {
-    const values = read(contentType, body);
+    const values = parse(contentType, body);
     if (values.kind !== 'complete') throw new Error(values.kind);
     expect([...values.json]).toEqual(Object.entries(json));
     expect([...values.form]).toEqual(Object.entries(form));
   });
 
-  test('JSON that is none is refused as the site does', () => {
-    expect(read(JSON_TYPE, '{"a":1,}')).toEqual({
+  test('malformed JSON has the error of the site', () => {
+    expect(parse(JSON_TYPE, '{"a":1,}')).toEqual({
       kind: 'invalid',
       status: 400,
       code: 'rest_invalid_json',
@@ -82,7 +82,7 @@ describe('what stands in a body', () => {
     });
   });
 
-  test('a body that is longer than the limit is the gateway’s to refuse', () => {
+  test('a body that exceeds the limit has an error of the gateway', () => {
     const reading = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
     expect(reading).toMatchObject({
       limit: 1024,
@@ -103,8 +103,8 @@ describe('what stands in a body', () => {
       MULTIPART,
       `--b\r\nContent-Disposition: form-data; name=a\r\n\r\n${'x'.repeat(2000)}`,
     ],
-  ])('of %s nobody can tell what the site reads', (_, contentType, body) => {
-    expect(read(contentType, body).kind).toBe('uncertain');
+  ])('it is uncertain what the site parses of %s', (_, contentType, body) => {
+    expect(parse(contentType, body).kind).toBe('uncertain');
   });
 });
 
@@ -127,7 +127,7 @@ test.each([['a&'.repeat(1000)], ['&'.repeat(100_000)]])(
   },
 );
 
-test('groups of the route are text', () => {
+test('groups of a route are strings', () => {
   expect([...toPathParameters({ id: '7', name: '\xc3\xa4' })]).toEqual([
     ['id', '7'],
     ['name', 'ä'],

@@ -12,7 +12,7 @@ import { useWordPress } from '../../support/wordpress.ts';
 /** A route of a plugin that tells what the index does not. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
-interface Told {
+interface RegisteredArgument {
   readonly route: string;
   readonly method: string;
   readonly name: string;
@@ -21,22 +21,22 @@ interface Told {
   readonly by: 'validator' | 'sanitiser' | 'callback';
 }
 
-type Argument = Told & DeclaredArgument;
+type ListedArgument = RegisteredArgument & DeclaredArgument;
 
-function declared(told: Told): Argument {
+function toListedArgument(told: RegisteredArgument): ListedArgument {
   const expansion = expandRoute(told.route);
   const path = expansion.variants[0]?.template ?? told.route;
   return { ...told, path, isGroup: told.route.includes(`(?P<${told.name}>`) };
 }
 
-let all: readonly Argument[] = [];
+let all: readonly ListedArgument[] = [];
 beforeAll(async () => {
   const response = await fetch(`${site().url}index.php?rest_route=/arguments/v1/all`);
-  const told: readonly Told[] = await response.json();
-  all = told.map(declared);
+  const told: readonly RegisteredArgument[] = await response.json();
+  all = told.map(toListedArgument);
 });
 
-const show = ({ method, route, name }: Argument): string => `${method} ${route} ${name}`;
+const show = ({ method, route, name }: ListedArgument): string => `${method} ${route} ${name}`;
 
 /** Its callback begins with the schema. */
 const SCHEMA_FIRST = /\/menus(?:\/\S*)? locations$/;
@@ -51,7 +51,7 @@ test('every argument with a custom callback is known', () => {
 /** Arguments validated by a schema that looks like that of posts, so that values valid for posts are not refused. */
 const LIKE_POSTS = /^\w+ \/wp\/v2\/(?:menu-items|templates|template-parts)(?:\/\S*)? status$/;
 
-test('and no other is taken for one', () => {
+test('no other argument is recognised as one', () => {
   const wrong = all.filter(
     (argument) => argument.by !== 'callback' && findInvalidityTest(argument) !== undefined,
   );

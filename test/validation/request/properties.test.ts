@@ -40,8 +40,8 @@ const request = (query: RequestParameters['query']): RequestParameters => ({
   query,
 });
 
-describe('a verdict', () => {
-  test('is independent of the order of the parameters', () => {
+describe('a validation result', () => {
+  test('does not depend on the order of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.nat(), (byName, query, turn) => {
         const { validate } = createValidator(byName);
@@ -53,7 +53,7 @@ describe('a verdict', () => {
     );
   });
 
-  test('is the same wherever the parameters stand', () => {
+  test('does not depend on the sources of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, (byName, values) => {
         const { validate } = createValidator(byName);
@@ -65,7 +65,7 @@ describe('a verdict', () => {
     );
   });
 
-  test('does not change with what nobody declared', () => {
+  test('does not depend on undeclared parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.dictionary(fc.string(), value), (byName, query, others) => {
         const { validate } = createValidator(byName);
@@ -76,8 +76,8 @@ describe('a verdict', () => {
   });
 });
 
-describe('reading', () => {
-  test('never throws, whatever the bytes are and whatever they are called', () => {
+describe('parsing', () => {
+  test('never throws, whatever the body and its media type', () => {
     const type = fc.constantFrom(
       'application/json',
       'application/x-www-form-urlencoded',
@@ -102,7 +102,7 @@ describe('reading', () => {
     );
   });
 
-  test('gives a query back that was printed', () => {
+  test('restores a serialised query', () => {
     const name = fc.stringMatching(/^[a-z][a-z\d]{0,5}$/);
     fc.assert(
       fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' }), { maxKeys: 20 }), (values) => {
@@ -187,7 +187,7 @@ const odd: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) =>
   ),
 })).schema;
 
-test('what the site accepts by its own schema is accepted by the one of the document', () => {
+test('a value that the site accepts by its own schema is accepted by the schema of the document', () => {
   fc.assert(
     fc.property(odd, value, (own, given) => {
       // JSON, as an index is.

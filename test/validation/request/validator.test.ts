@@ -17,9 +17,9 @@ const EMPTY: RequestParameters = {
   path: NO_PARAMETERS,
 };
 
-type Given = { readonly [place in keyof RequestParameters]?: JsonObject };
+type ParameterValues = { readonly [place in keyof RequestParameters]?: JsonObject };
 
-function values(given: Given): RequestParameters {
+function toParameters(given: ParameterValues): RequestParameters {
   const entries = Object.entries(given).map(([place, members]) => [
     place,
     new Map(Object.entries(members ?? {})),
@@ -85,14 +85,17 @@ const SCHEMAS = new Map<string, JsonObject>([
   ],
 ]);
 
-const validate = (operation: ServedOperation, given: Given, isSuspended?: SuspensionTest): ValidationResult =>
-  createRequestValidator(operation, resolve).validate(values(given), isSuspended);
+const validate = (
+  operation: ServedOperation,
+  given: ParameterValues,
+  isSuspended?: SuspensionTest,
+): ValidationResult => createRequestValidator(operation, resolve).validate(toParameters(given), isSuspended);
 
 const complete = { color: 'red' };
 const whole = { name: 'a', constructor: 'b' };
 
-describe('a request passes', () => {
-  test.each<readonly [string, ServedOperation, Given]>([
+describe('a request is valid', () => {
+  test.each<readonly [string, ServedOperation, ParameterValues]>([
     ['with what is required', list, { query: complete }],
     ['with what is required by the body', create, { json: whole }],
     ['with what is required in the query of a write', create, { query: whole }],
@@ -120,8 +123,8 @@ describe('a request passes', () => {
   });
 });
 
-describe('a request is refused', () => {
-  test.each<readonly [string, ServedOperation, Given, code: string, names: readonly string[]]>([
+describe('a request is invalid', () => {
+  test.each<readonly [string, ServedOperation, ParameterValues, code: string, names: readonly string[]]>([
     ['without what is required', list, {}, 'rest_missing_callback_param', ['color']],
     ['without all that is required', create, {}, 'rest_missing_callback_param', ['name', 'constructor']],
     [
@@ -231,7 +234,7 @@ describe('a request is refused', () => {
     expect(verdict.brokenRules.map(({ param }) => param)).toEqual(names);
   });
 
-  test("in the site's own words", () => {
+  test("with the site's messages", () => {
     expect(validate(list, { query: { color: 'green', size: ['x'] } })).toEqual({
       kind: 'invalid',
       status: 400,
@@ -273,7 +276,7 @@ describe('a suspended rule is ignored', () => {
     (its, broken) =>
       its === param && broken === rule;
 
-  test.each<readonly [string, Given, SuspensionTest, string]>([
+  test.each<readonly [string, ParameterValues, SuspensionTest, string]>([
     ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
     ['for what is missing', {}, aside('color', 'required'), 'valid'],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { findingsIn, inShort } from './validate-json.ts';
+import { collectJsonFindings, summarize } from './validate-json.ts';
 
 const POST: JsonObject = {
   type: 'object',
@@ -166,20 +166,22 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
 ];
 
 test.each(ROWS)('%s', (_, schema, value, expected) => {
-  expect(inShort(findingsIn(schema, value))).toEqual(expected);
+  expect(summarize(collectJsonFindings(schema, value))).toEqual(expected);
 });
 
-test('the prototype is no name of an object', () => {
+test('a name of the prototype is not a property', () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}');
-  expect(inShort(findingsIn(schema, JSON.parse('{"__proto__":null}')))).toEqual(['null /__proto__']);
+  expect(summarize(collectJsonFindings(schema, JSON.parse('{"__proto__":null}')))).toEqual([
+    'null /__proto__',
+  ]);
 });
 
-describe('says which schema would have to change', () => {
+describe('a finding names the schema to change', () => {
   const schemas = { Media: { type: 'object', properties: { id: { type: 'integer' } } } };
   const item = { $ref: '#/components/schemas/Media' };
 
-  test('for a value of another type, where the schema is referred to', () => {
-    const [finding] = findingsIn({ type: 'array', items: item }, [null], { schemas });
+  test('for a type mismatch, the reference to the schema', () => {
+    const [finding] = collectJsonFindings({ type: 'array', items: item }, [null], { schemas });
     expect(finding).toEqual({
       kind: 'null',
       pointer: '/*',
@@ -189,25 +191,27 @@ describe('says which schema would have to change', () => {
     });
   });
 
-  test('for what stands in it, the schema itself', () => {
-    const findings = findingsIn({ type: 'array', items: item }, [{ id: null, more: 'x' }], { schemas });
+  test('for other findings, the schema itself', () => {
+    const findings = collectJsonFindings({ type: 'array', items: item }, [{ id: null, more: 'x' }], {
+      schemas,
+    });
     expect(findings).toMatchObject([
       { kind: 'null', schema: '/components/schemas/Media/properties/id' },
       { kind: 'extra', actual: 'string', schema: '/components/schemas/Media' },
     ]);
   });
 
-  test('for alternatives, those of whoever refers to them', () => {
+  test('for alternatives, those of the referring schema', () => {
     const either = { Either: { anyOf: [{ type: 'string' }, { type: 'array' }] } };
     const schema = { properties: { a: { $ref: '#/components/schemas/Either' } } };
-    expect(findingsIn(schema, { a: 1 }, { schemas: either })).toMatchObject([
+    expect(collectJsonFindings(schema, { a: 1 }, { schemas: either })).toMatchObject([
       { kind: 'type', keyword: 'anyOf', actual: 'integer', schema: '/components/schemas/It/properties/a' },
     ]);
   });
 });
 
 describe('references', () => {
-  test('that lead to themselves end', () => {
+  test('that are circular end', () => {
     const schemas = {
       A: { $ref: '#/components/schemas/B' },
       B: { $ref: '#/components/schemas/A' },
@@ -217,11 +221,11 @@ describe('references', () => {
       },
     };
     const tree = { name: 'a', under: [{ name: 'b', under: [{ name: 1 }] }] };
-    const found = findingsIn({ $ref: '#/components/schemas/Tree' }, tree, { schemas });
-    expect(inShort(found)).toEqual(['type /under/*/under/*/name']);
+    const found = collectJsonFindings({ $ref: '#/components/schemas/Tree' }, tree, { schemas });
+    expect(summarize(found)).toEqual(['type /under/*/under/*/name']);
   });
 
-  test('that lead nowhere allow everything', () => {
-    expect(findingsIn({ $ref: '#/components/schemas/Gone' }, 1)).toEqual([]);
+  test('without a target accept every value', () => {
+    expect(collectJsonFindings({ $ref: '#/components/schemas/Gone' }, 1)).toEqual([]);
   });
 });

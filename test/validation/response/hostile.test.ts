@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
-import { type Case, validateJson } from './validate-json.ts';
+import { type ResponseOverrides, validateJson } from './validate-json.ts';
 
 /** A slow machine under load takes several times what it should. */
 const SLOW = 2_000;
@@ -14,7 +14,7 @@ const FORKS = {
 const MIB = 1024 * 1024;
 
 /** [what, schema, body, what comes of it] */
-const ROWS: readonly (readonly [string, JsonObject, string, Case, string])[] = [
+const ROWS: readonly (readonly [string, JsonObject, string, ResponseOverrides, string])[] = [
   [
     'lists 100,000 deep',
     { $ref: '#/components/schemas/List' },
@@ -98,17 +98,17 @@ test.each(ROWS)('%s', (_, schema, body, given, expected) => {
   expect(performance.now() - started).toBeLessThan(SLOW);
 });
 
-describe('what is counted stays bounded', () => {
+describe('the counts stay bounded', () => {
   const schema: JsonObject = { type: 'object', properties: { id: { type: 'integer' } } };
   const names = (from: number, count: number): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${from + at}`, at])));
 
-  test('however many names a body has', () => {
+  test('for any number of names in a body', () => {
     const result = validateJson(schema, names(0, 5_000));
     expect(result.kind === 'validated' && result.findings.length).toBe(1_000);
   });
 
-  test('however many bodies there are', () => {
+  test('for any number of bodies', () => {
     const findings = createResponseFindingStats();
     for (let at = 0; at < 50; at += 1) findings.record('getIt', validateJson(schema, names(at * 100, 100)));
     const { operations } = findings.report();
@@ -116,7 +116,7 @@ describe('what is counted stays bounded', () => {
     expect(operations[0]?.findings).toHaveLength(400);
   });
 
-  test('and no value is in it', () => {
+  test('and contain no values', () => {
     const body = '{"id":"secret-word","other secret":1,"_x":["secret"]}';
     const findings = createResponseFindingStats();
     findings.record('getIt', validateJson(schema, body));

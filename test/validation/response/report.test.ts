@@ -10,15 +10,15 @@ const SCHEMA = {
   items: { type: 'object', properties: { id: { type: 'integer' }, meta: { type: 'object' } } },
 } as const;
 
-function reportOf(...bodies: readonly string[]): ResponseValidationReport {
+function createReport(...bodies: readonly string[]): ResponseValidationReport {
   const findings = createResponseFindingStats();
   for (const body of bodies) findings.record('listIt', validateJson(SCHEMA, body));
   return findings.report();
 }
 
-describe('the report of what was found', () => {
-  test('says how many answers of how many showed it, however often each did', () => {
-    const report = reportOf('[{"id":null},{"id":null}]', '[{"id":null,"meta":[]}]', '[{"id":1}]', 'oops');
+describe('the report of findings', () => {
+  test('counts the responses with a finding, not its occurrences', () => {
+    const report = createReport('[{"id":null},{"id":null}]', '[{"id":null,"meta":[]}]', '[{"id":1}]', 'oops');
     expect(report).toEqual({
       validated: 3,
       skipped: { malformed: 1 },
@@ -53,12 +53,12 @@ describe('the report of what was found', () => {
     });
   });
 
-  test('is right where a site only writes an object as PHP does', () => {
-    expect(reportOf('[{"meta":[]}]').operations[0]).toMatchObject({ validated: 1, correct: 1 });
+  test('counts a response with tolerated findings as correct', () => {
+    expect(createReport('[{"meta":[]}]').operations[0]).toMatchObject({ validated: 1, correct: 1 });
   });
 
-  test('goes on where an earlier one ended', () => {
-    const before = reportOf('[{"id":null}]', 'oops');
+  test('continues an earlier one', () => {
+    const before = createReport('[{"id":null}]', 'oops');
     const findings = createResponseFindingStats(JSON.parse(JSON.stringify(before)));
     expect(findings.report()).toEqual(before);
     findings.record('listIt', validateJson(SCHEMA, '[{"id":null}]'));

@@ -11,14 +11,14 @@ import {
 export const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
-const ASKED: RequestedRepresentation = {
+const DEFAULT_REPRESENTATION: RequestedRepresentation = {
   method: 'GET',
   context: null,
   hasFieldFilter: false,
   isEnveloped: false,
 };
 
-export function operationOf(response: JsonObject | undefined): ServedOperation {
+export function createOperation(response: JsonObject | undefined): ServedOperation {
   return {
     id: 'getIt',
     method: 'GET',
@@ -29,36 +29,40 @@ export function operationOf(response: JsonObject | undefined): ServedOperation {
   };
 }
 
-export interface Case extends Partial<Omit<SampledResponse, 'asked' | 'body'>> {
+export interface ResponseOverrides extends Partial<Omit<SampledResponse, 'requested' | 'body'>> {
   readonly schemas?: JsonObject;
-  readonly asked?: Partial<RequestedRepresentation>;
+  readonly requested?: Partial<RequestedRepresentation>;
 }
 
 /** Validates a response body, given as JSON text or as a value, by a schema. */
 export function validateJson(
   schema: JsonObject | undefined,
   body: string,
-  given: Case = {},
+  given: ResponseOverrides = {},
 ): ResponseValidationResult {
-  const { asked, schemas = {}, ...answer } = given;
+  const { requested, schemas = {}, ...response } = given;
   const validator = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
   return validator.validate({
-    operation: operationOf(schema),
+    operation: createOperation(schema),
     status: 200,
     headers: JSON_HEADERS,
-    ...answer,
+    ...response,
     body: new TextEncoder().encode(body),
-    requested: { ...ASKED, ...asked },
+    requested: { ...DEFAULT_REPRESENTATION, ...requested },
   });
 }
 
-export function findingsIn(schema: JsonObject, value: Json, given: Case = {}): readonly ResponseFinding[] {
+export function collectJsonFindings(
+  schema: JsonObject,
+  value: Json,
+  given: ResponseOverrides = {},
+): readonly ResponseFinding[] {
   const result = validateJson(schema, JSON.stringify(value), given);
   if (result.kind === 'skipped') throw new Error(`not validated: ${result.reason}`);
   return result.findings;
 }
 
 /** `null /title`: kind and place, which is what most tests are about. */
-export function inShort(findings: readonly ResponseFinding[]): readonly string[] {
+export function summarize(findings: readonly ResponseFinding[]): readonly string[] {
   return findings.map(({ kind, pointer }) => `${kind} ${pointer}`.trim());
 }

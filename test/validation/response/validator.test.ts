@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readOperations } from '../../../src/openapi/index.ts';
 import { createResponseValidator } from '../../../src/validation/response/index.ts';
-import { type Case, inShort, JSON_HEADERS, validateJson } from './validate-json.ts';
+import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
 const POST: JsonObject = {
   type: 'object',
@@ -12,59 +12,61 @@ const POST: JsonObject = {
 const WRONG = '{"id":null,"title":"a"}';
 
 describe('a response is not validated, for the reason:', () => {
-  const rows: readonly (readonly [string, string, string, Case])[] = [
+  const rows: readonly (readonly [string, string, string, ResponseOverrides])[] = [
     ['an error', 'status', '{"code":"x"}', { status: 404 }],
     ['a redirect', 'status', WRONG, { status: 302 }],
     ['an answer without a body', 'status', '', { status: 204 }],
     ['one that was not modified', 'status', '', { status: 304 }],
     ['a part of one', 'status', '{"id"', { status: 206 }],
-    ['HEAD', 'status', '', { asked: { method: 'HEAD' } }],
+    ['HEAD', 'status', '', { requested: { method: 'HEAD' } }],
     ['a page', 'not-json', '<html>', { headers: ['Content-Type', 'text/html'] }],
     ['JSONP', 'not-json', '/**/f({})', { headers: ['Content-Type', 'application/javascript'] }],
     ['what does not say what it is', 'not-json', WRONG, { headers: [] }],
     ['a notice before the JSON', 'malformed', '<b>Notice</b>{"id":1}', {}],
     ['half of it', 'malformed', '{"id":', {}],
     ['nothing', 'malformed', '', {}],
-    ['an error in an envelope', 'status', '{"body":{},"status":404}', { asked: { isEnveloped: true } }],
+    ['an error in an envelope', 'status', '{"body":{},"status":404}', { requested: { isEnveloped: true } }],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {
     expect(validateJson(POST, body, given)).toEqual({ kind: 'skipped', reason });
   });
 
-  test('an operation of which the document does not say what it answers', () => {
+  test('the operation declares no response', () => {
     expect(validateJson(undefined, WRONG)).toEqual({ kind: 'skipped', reason: 'no-schema' });
   });
 });
 
-const shortly = (body: string, given: Case): readonly string[] => {
+const validateAndSummarize = (body: string, given: ResponseOverrides): readonly string[] => {
   const result = validateJson(POST, body, given);
-  return result.kind === 'validated' ? inShort(result.findings) : [result.reason];
+  return result.kind === 'validated' ? summarize(result.findings) : [result.reason];
 };
 
-describe('what the caller asked for is not found', () => {
-  test('_fields leaves properties out', () => {
-    expect(shortly('{"id":null}', {})).toEqual(['null /id', 'missing /title']);
-    expect(shortly('{"id":null}', { asked: { hasFieldFilter: true } })).toEqual(['null /id']);
+describe('differences that the client requested are no findings', () => {
+  test('_fields omits properties', () => {
+    expect(validateAndSummarize('{"id":null}', {})).toEqual(['null /id', 'missing /title']);
+    expect(validateAndSummarize('{"id":null}', { requested: { hasFieldFilter: true } })).toEqual([
+      'null /id',
+    ]);
   });
 
-  test('_envelope puts the answer into another', () => {
+  test('_envelope wraps the response', () => {
     const enveloped = `{"body":${WRONG},"status":200,"headers":{}}`;
-    expect(shortly(enveloped, { asked: { isEnveloped: true } })).toEqual(['null /id']);
+    expect(validateAndSummarize(enveloped, { requested: { isEnveloped: true } })).toEqual(['null /id']);
   });
 
-  test('_embed adds what is embedded', () => {
-    expect(shortly('{"id":1,"title":"a","_embedded":{"author":[null]}}', {})).toEqual([]);
+  test('_embed adds embedded resources', () => {
+    expect(validateAndSummarize('{"id":1,"title":"a","_embedded":{"author":[null]}}', {})).toEqual([]);
   });
 });
 
 test.each(['application/json', 'application/hal+json', 'application/problem+json; charset=utf-8'])(
   '%s is JSON',
   (type) => {
-    expect(shortly(WRONG, { headers: ['content-type', type] })).toEqual(['null /id']);
+    expect(validateAndSummarize(WRONG, { headers: ['content-type', type] })).toEqual(['null /id']);
   },
 );
 
-describe('a context that the caller chose', () => {
+describe('a context that the client requested', () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const document: JsonObject = {
     openapi: '3.1.1',

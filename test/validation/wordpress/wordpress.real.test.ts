@@ -6,18 +6,18 @@ import { createSchemaValidator } from '../../../src/validation/wordpress/index.t
 import { useWordPress } from '../../support/wordpress.ts';
 import { schema, value } from './arbitrary.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
-import { ROWS, type Row } from './rows.ts';
+import { ROWS, type SchemaRow } from './rows.ts';
 
 /** A route of a plugin that puts rows before WordPress's own functions. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
 /** What WordPress and this room each say of a row. */
-interface Said {
+interface RowResult {
   readonly refused: readonly [code: string, message: string] | null;
   readonly becomes: Json;
 }
 
-async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
+async function validateInWordPress(rows: readonly SchemaRow[]): Promise<readonly RowResult[]> {
   const response = await fetch(`${site().url}index.php?rest_route=/validation/v1/rows`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
@@ -27,7 +27,7 @@ async function askWordPress(rows: readonly Row[]): Promise<readonly Said[]> {
   return response.json();
 }
 
-function validateHere([value, schema]: Row): Said {
+function validateHere([value, schema]: SchemaRow): RowResult {
   const { validate, sanitize } = createSchemaValidator(schema);
   const refused = validate(value, 'p');
   if (refused !== null) return { refused: [refused.code, refused.message], becomes: null };
@@ -38,37 +38,37 @@ function validateHere([value, schema]: Row): Said {
 }
 
 /** One array is both in PHP: what counts from 0 is written as a list. */
-function likePhp(value: Json): Json {
+function toPhpJson(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries<Json>(value).map(([name, member]): [string, Json] => [
     name,
-    likePhp(member),
+    toPhpJson(member),
   ]);
   const counts = members.every(([name], index) => name === String(index));
   return counts ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
 /** Rows with what is said of them, each on a line of its own, so that a difference is read at a glance. */
-function table(rows: readonly Row[], said: readonly Said[]): string[] {
+function table(rows: readonly SchemaRow[], said: readonly RowResult[]): string[] {
   return said.map(({ refused, becomes }, index) => {
     const [value, schema] = rows[index] ?? [];
-    return JSON.stringify({ value, schema, refused, becomes: likePhp(becomes) });
+    return JSON.stringify({ value, schema, refused, becomes: toPhpJson(becomes) });
   });
 }
 
-async function expectSameVerdicts(rows: readonly Row[]): Promise<void> {
-  const theirs = table(rows, await askWordPress(rows));
+async function expectSameResults(rows: readonly SchemaRow[]): Promise<void> {
+  const theirs = table(rows, await validateInWordPress(rows));
   const ours = table(rows, rows.map(validateHere));
   const different = (_: string, index: number): boolean => ours[index] !== theirs[index];
   expect(ours.filter(different)).toEqual(theirs.filter(different));
   expect(ours).toHaveLength(theirs.length);
 }
 
-describe('WordPress says the same of every row', () => {
-  test.each(Object.entries({ ...ROWS, ...EDGE_ROWS }))('%s', (_subject, rows) => expectSameVerdicts(rows));
+describe('WordPress has the same result for every row', () => {
+  test.each(Object.entries({ ...ROWS, ...EDGE_ROWS }))('%s', (_subject, rows) => expectSameResults(rows));
 });
 
-test('WordPress says the same of 3000 values and schemas that nobody thought of', async () => {
+test('WordPress has the same result for 3000 generated values and schemas', async () => {
   const drawn = fc.sample(fc.tuple(value, schema), { numRuns: 3000, seed: 1 });
-  await expectSameVerdicts(drawn.map(([one, by]): Row => [one, by, { becomes: null }]));
+  await expectSameResults(drawn.map(([one, by]): SchemaRow => [one, by, { becomes: null }]));
 });

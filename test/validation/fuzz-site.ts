@@ -5,7 +5,7 @@ import { createGateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 
 /** A site that is asked directly and through a gateway in enforce mode, over sockets both. */
-export async function fuzzed(
+export async function fuzzSite(
   site: string,
   options: Pick<FuzzOptions, 'authorization' | 'seed' | 'count' | 'bodyless' | 'parallel'>,
 ): Promise<Summary> {
