@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { EXTENSION } from '../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../openapi/extensions.ts';
 import type { RouteParameter } from './route-parameter.ts';
 import type { NormalizedArgument } from './schema/normalizer.ts';
 import type { ArgumentField, PathParameter } from './site.ts';
@@ -66,15 +66,15 @@ function narrowByGroup(declared: JsonObject | undefined, { pattern }: RouteParam
   if (declared === undefined) return { ...untyped, pattern };
   const schema = {
     ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
-    ...omitKeywords(declared, ['default', EXTENSION.default, EXTENSION.pcre]),
+    ...omitKeywords(declared, ['default', EXTENSION_NAMES.default, EXTENSION_NAMES.pcre]),
   };
   const { pattern: argumentPattern, allOf: others } = schema;
   if (typeof argumentPattern !== 'string' || argumentPattern === pattern) return { ...schema, pattern };
-  const { [EXTENSION.pcre]: pcre } = declared;
+  const { [EXTENSION_NAMES.pcre]: pcre } = declared;
   const all: readonly Json[] = Array.isArray(others) ? others : [];
   const argumentSchema = {
     pattern: argumentPattern,
-    ...(pcre === undefined ? {} : { [EXTENSION.pcre]: pcre }),
+    ...(pcre === undefined ? {} : { [EXTENSION_NAMES.pcre]: pcre }),
   };
   return { ...schema, pattern, allOf: [...all, argumentSchema] };
 }

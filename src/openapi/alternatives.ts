@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
 import { readBodyFields } from './bodies.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { EXTENSION } from './extensions.ts';
+import { EXTENSION_NAMES } from './extensions.ts';
 import { createOperationParts, createRouteParameters, type OperationParts } from './operation-parts.ts';
 import { successSchema } from './responses.ts';
 
@@ -18,19 +18,19 @@ export function createAlternatives(
 ): readonly JsonObject[] {
   return routes.map((route) =>
     defined({
-      [EXTENSION.route]: route.pattern,
+      [EXTENSION_NAMES.route]: route.pattern,
       operationId: route.id,
       summary: route.summary,
       parameters: createRouteParameters(route),
       requestBody: createOperationParts(route, components).requestBody,
       response: successSchema(route.response, components),
-      [EXTENSION.allowBatch]: route.allowBatch ? true : undefined,
+      [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
     }),
   );
 }
 
 /** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
-export function mergeParameters(routes: readonly RouteOperation[]): readonly JsonObject[] {
+export function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const byName = new Map<string, JsonObject[]>();
   for (const route of routes) {
     for (const parameter of createRouteParameters(route)) {
@@ -60,12 +60,12 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
     style: styled?.['style'],
     explode: styled?.['explode'],
     schema: anyOf(variants.map(({ schema }) => schema)),
-    [EXTENSION.name]: agreed(EXTENSION.name),
-    [EXTENSION.pcre]: agreed(EXTENSION.pcre),
-    [EXTENSION.slashes]: variants.some((parameter) => parameter[EXTENSION.slashes] === true)
+    [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
+    [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
+    [EXTENSION_NAMES.slashes]: variants.some((parameter) => parameter[EXTENSION_NAMES.slashes] === true)
       ? true
       : undefined,
-    [EXTENSION.partOf]: agreed(EXTENSION.partOf),
+    [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { EXTENSION } from './extensions.ts';
+import { EXTENSION_NAMES } from './extensions.ts';
 import { createOperation, createTags } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { COMMON_SCHEMAS } from './responses.ts';
@@ -36,7 +36,7 @@ export function createDocument(site: SiteModel, options: DocumentOptions = {}): 
     tags: createTags(site.paths),
     paths,
     components: components.toComponentsObject(),
-    [EXTENSION.site]: {
+    [EXTENSION_NAMES.site]: {
       format: 1,
       site: { ...site.address },
       namespaces: site.namespaces,
@@ -56,7 +56,7 @@ function createPathItem({ operations }: SitePath, components: ComponentRegistry)
   });
   const others = [...objects].filter(([method]) => !isPathItemMethod(method.toLowerCase()));
   const item: JsonObject = Object.fromEntries(named);
-  return others.length === 0 ? item : { ...item, [EXTENSION.methods]: Object.fromEntries(others) };
+  return others.length === 0 ? item : { ...item, [EXTENSION_NAMES.methods]: Object.fromEntries(others) };
 }
 
 /**

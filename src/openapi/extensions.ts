@@ -28,7 +28,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
  *
  * This file imports only `json.ts`, so that `model/`, a module below `openapi/`, can import it.
  */
-export const EXTENSION = {
+export const EXTENSION_NAMES = {
   site: 'x-waygate',
   methods: 'x-waygate-methods',
   route: 'x-waygate-route',
@@ -51,35 +51,35 @@ export const EXTENSION = {
 
 /** Root object: the raw `x-waygate` value. `readSite` checks its content. */
 export function getSiteExtension(document: JsonObject): Json | undefined {
-  return document[EXTENSION.site];
+  return document[EXTENSION_NAMES.site];
 }
 
 /** Root object: the names of the site's namespaces. Anything that is not a string is left out. */
 export function getNamespaces(document: JsonObject): readonly string[] {
-  const site = document[EXTENSION.site];
+  const site = document[EXTENSION_NAMES.site];
   const names = isJsonObject(site) ? site['namespaces'] : undefined;
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
 
 /** Path item: operations by method, for methods that OpenAPI 3.1 has no field for. */
 export function getExtraMethods(pathItem: JsonObject): Json | undefined {
-  return pathItem[EXTENSION.methods];
+  return pathItem[EXTENSION_NAMES.methods];
 }
 
 /** Operation or alternative: the site's route pattern. */
 export function getRoutePattern(operation: JsonObject): Json | undefined {
-  return operation[EXTENSION.route];
+  return operation[EXTENSION_NAMES.route];
 }
 
 /** Operation: the routes that share it; empty if only one route has the operation. */
 export function getAlternatives(operation: JsonObject): readonly Json[] {
-  const alternatives = operation[EXTENSION.alternatives];
+  const alternatives = operation[EXTENSION_NAMES.alternatives];
   return Array.isArray(alternatives) ? alternatives : [];
 }
 
 /** Operation: a reference to the component of each context that a client can choose. Other entries are left out. */
 export function getContexts(operation: JsonObject): ReadonlyMap<string, string> {
-  const contexts = operation[EXTENSION.contexts];
+  const contexts = operation[EXTENSION_NAMES.contexts];
   const references = new Map<string, string>();
   for (const [context, component] of isJsonObject(contexts) ? Object.entries(contexts) : []) {
     const reference = isJsonObject(component) ? component['$ref'] : undefined;
@@ -90,49 +90,49 @@ export function getContexts(operation: JsonObject): ReadonlyMap<string, string> 
 
 /** Operation or alternative: whether the batch endpoint accepts it. */
 export function isBatchAllowed(operation: JsonObject): boolean {
-  return operation[EXTENSION.allowBatch] === true;
+  return operation[EXTENSION_NAMES.allowBatch] === true;
 }
 
 /** Parameter: the site's name for it. The parts of a split parameter have the name of the whole. */
 export function getParameterName(parameter: JsonObject): Json | undefined {
-  return parameter[EXTENSION.name] ?? parameter[EXTENSION.partOf] ?? parameter['name'];
+  return parameter[EXTENSION_NAMES.name] ?? parameter[EXTENSION_NAMES.partOf] ?? parameter['name'];
 }
 
 /** Path parameter: whether the site's group has no name, so that the site does not read the value. */
 export function isUnnamedGroup(parameter: JsonObject): boolean {
-  return parameter[EXTENSION.unnamed] === true;
+  return parameter[EXTENSION_NAMES.unnamed] === true;
 }
 
 /** Path parameter: whether its schema contains the pattern of the site's group. */
 export function hasGroupPattern(parameter: JsonObject): boolean {
-  return parameter[EXTENSION.pcre] !== undefined;
+  return parameter[EXTENSION_NAMES.pcre] !== undefined;
 }
 
 /** Parameter: its schema. The first part of a split parameter has the schema of the whole. */
 export function getParameterSchema(parameter: JsonObject): JsonObject {
-  const whole = parameter[EXTENSION.whole];
+  const whole = parameter[EXTENSION_NAMES.whole];
   const schema = isJsonObject(whole) ? whole : parameter['schema'];
   return isJsonObject(schema) ? schema : {};
 }
 
 /** Schema: the default that the site stated, even if the schema rejects it. */
 export function getStatedDefault(schema: JsonObject): Json | undefined {
-  return schema['default'] ?? schema[EXTENSION.default];
+  return schema['default'] ?? schema[EXTENSION_NAMES.default];
 }
 
 /** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if `type` is its own. */
 export function getStatedType(schema: JsonObject): Json | undefined {
-  return schema[EXTENSION.type];
+  return schema[EXTENSION_NAMES.type];
 }
 
 /** Schema: the site's pattern if `pattern` is a translation of it or is missing. */
 export function getStatedPattern(schema: JsonObject): Json | undefined {
-  return schema[EXTENSION.pcre];
+  return schema[EXTENSION_NAMES.pcre];
 }
 
 /** Schema: the site's pattern for each translated key of `patternProperties`; `undefined` if no key was translated. */
 export function getStatedPatternProperties(schema: JsonObject): JsonObject | undefined {
-  const patterns = schema[EXTENSION.patternProperties];
+  const patterns = schema[EXTENSION_NAMES.patternProperties];
   return isJsonObject(patterns) ? patterns : undefined;
 }
 
@@ -146,5 +146,5 @@ const CHANGED_KEYWORD = /"x-waygate-(?!context|default)/;
 
 /** Overlay action: the observations that justify it. */
 export function getEvidence(action: JsonObject): Json | undefined {
-  return action[EXTENSION.evidence];
+  return action[EXTENSION_NAMES.evidence];
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { collectReferences } from './document-access.ts';
-import { EXTENSION, getAlternatives, getRoutePattern, getSiteExtension } from './extensions.ts';
+import { EXTENSION_NAMES, getAlternatives, getRoutePattern, getSiteExtension } from './extensions.ts';
 import { isPathItemMethod, pathItemOperations } from './path-items.ts';
 
 /**
@@ -28,7 +28,7 @@ export function narrowDocument(document: JsonObject, namespaces: readonly string
     if (name === 'tags') {
       return jsonItems(value).filter((tag) => isJsonObject(tag) && tags.has(tag['name'] ?? null));
     }
-    if (name === EXTENSION.site) {
+    if (name === EXTENSION_NAMES.site) {
       const remaining = jsonItems(site['namespaces']).filter(
         (namespace) => typeof namespace === 'string' && wanted.has(namespace),
       );
@@ -47,7 +47,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
       (entry) => isJsonObject(entry) && patterns.has(getRoutePattern(entry)),
     );
   const remaining = mapEntries(item, (value, name) => {
-    if (name === EXTENSION.methods && isJsonObject(value)) {
+    if (name === EXTENSION_NAMES.methods && isJsonObject(value)) {
       const remainingMethods = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
       return Object.keys(remainingMethods).length === 0 ? undefined : remainingMethods;
     }

@@ -1,9 +1,9 @@
 import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
-import { createAlternatives, mergeOperationParts, mergeParameters } from './alternatives.ts';
+import { createAlternatives, mergeOperationParts, mergeParameterObjects } from './alternatives.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { EXTENSION } from './extensions.ts';
+import { EXTENSION_NAMES } from './extensions.ts';
 import { globalParametersFor } from './global-parameters.ts';
 import { createOperationParts, createRouteParameters } from './operation-parts.ts';
 import { contextReferences } from './responses.ts';
@@ -21,16 +21,16 @@ export function createOperation(operation: SiteOperation, components: ComponentR
     description: isShared ? describeAlternatives(routes) : undefined,
     operationId: first.id,
     parameters: [
-      ...(isShared ? mergeParameters(routes) : createRouteParameters(first)),
+      ...(isShared ? mergeParameterObjects(routes) : createRouteParameters(first)),
       ...globalParametersFor(method, declared, components),
     ],
     requestBody: parts.requestBody,
     responses: parts.responses,
-    [EXTENSION.route]: first.pattern,
-    [EXTENSION.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
-    [EXTENSION.contexts]: isShared ? undefined : contextReferences(first.response, components),
-    [EXTENSION.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
-    [EXTENSION.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
+    [EXTENSION_NAMES.route]: first.pattern,
+    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
+    [EXTENSION_NAMES.contexts]: isShared ? undefined : contextReferences(first.response, components),
+    [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
+    [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
   });
 }
 

@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
-import { EXTENSION } from './extensions.ts';
+import { EXTENSION_NAMES } from './extensions.ts';
 
 /** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
 export function createPathParameter(parameter: PathParameter): JsonObject {
@@ -13,16 +13,16 @@ export function createPathParameter(parameter: PathParameter): JsonObject {
     required: true,
     deprecated,
     schema,
-    [EXTENSION.name]:
+    [EXTENSION_NAMES.name]:
       parameter.siteName === undefined || parameter.name === parameter.siteName
         ? undefined
         : parameter.siteName,
     // The path template needs a name for every group; the site does not read a group without one.
-    [EXTENSION.unnamed]: parameter.siteName === undefined ? true : undefined,
-    [EXTENSION.pcre]: parameter.pcre,
-    [EXTENSION.slashes]: parameter.slashes ? true : undefined,
-    [EXTENSION.whole]: parameter.whole,
-    [EXTENSION.partOf]: parameter.partOf,
+    [EXTENSION_NAMES.unnamed]: parameter.siteName === undefined ? true : undefined,
+    [EXTENSION_NAMES.pcre]: parameter.pcre,
+    [EXTENSION_NAMES.slashes]: parameter.slashes ? true : undefined,
+    [EXTENSION_NAMES.whole]: parameter.whole,
+    [EXTENSION_NAMES.partOf]: parameter.partOf,
   });
 }
 

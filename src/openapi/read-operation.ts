@@ -1,7 +1,13 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { readBodyFields } from './bodies.ts';
 import { documentError, resolveReference } from './document-access.ts';
-import { EXTENSION, getAlternatives, getContexts, getRoutePattern, isBatchAllowed } from './extensions.ts';
+import {
+  EXTENSION_NAMES,
+  getAlternatives,
+  getContexts,
+  getRoutePattern,
+  isBatchAllowed,
+} from './extensions.ts';
 import { readParameters } from './read-parameters.ts';
 import type { ServedOperation } from './served-api.ts';
 
@@ -49,7 +55,7 @@ function readAlternative(
   alternative: Json,
   index: number,
 ): RouteOperationEntry {
-  const pointer = `${source.pointer}/${EXTENSION.alternatives}/${index}`;
+  const pointer = `${source.pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
   if (!isJsonObject(alternative)) {
     throw documentError(pointer, 'is not an object', 'expected one of the routes that share the operation');
   }
@@ -105,7 +111,7 @@ function readPattern(entry: JsonObject, path: string, pointer: string): string {
   if (typeof pattern === 'string') return pattern;
   if (pattern === undefined) return patternFromPath(path);
   throw documentError(
-    `${pointer}/${EXTENSION.route}`,
+    `${pointer}/${EXTENSION_NAMES.route}`,
     'is not a string',
     "expected the site's route pattern",
   );

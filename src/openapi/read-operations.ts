@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, pointerToken } from '../json.ts';
 import { documentError } from './document-access.ts';
-import { EXTENSION, getExtraMethods } from './extensions.ts';
+import { EXTENSION_NAMES, getExtraMethods } from './extensions.ts';
 import { isPathItemMethod } from './path-items.ts';
 import { type RouteOperationEntry, readOperation } from './read-operation.ts';
 import { readSite } from './read-site.ts';
@@ -64,7 +64,7 @@ function* documentOperations(document: JsonObject): Generator<RouteOperationEntr
     }
     const extra = getExtraMethods(item);
     if (extra === undefined) continue;
-    const extraPointer = `${pointer}/${EXTENSION.methods}`;
+    const extraPointer = `${pointer}/${EXTENSION_NAMES.methods}`;
     if (!isJsonObject(extra)) {
       throw documentError(extraPointer, 'is not an object', 'expected operations by method');
     }

@@ -1,7 +1,7 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { documentError } from './document-access.ts';
-import { EXTENSION, getSiteExtension } from './extensions.ts';
+import { EXTENSION_NAMES, getSiteExtension } from './extensions.ts';
 
 /**
  * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
@@ -35,7 +35,7 @@ export function readSite(document: JsonObject): {
   };
 }
 
-const SITE_POINTER = `/${EXTENSION.site}`;
+const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
 
 function readAddress(site: unknown): SiteAddress {
   const at = `${SITE_POINTER}/site`;

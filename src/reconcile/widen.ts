@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-access.ts';
-import { EXTENSION } from '../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../openapi/extensions.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFindingKind } from '../validation/response/index.ts';
 import type { SchemaFinding, SchemaFindings } from './findings.ts';
@@ -9,7 +9,7 @@ import type { SchemaFinding, SchemaFindings } from './findings.ts';
 export interface OverlayAction extends JsonObject {
   readonly target: string;
   readonly description: string;
-  readonly [EXTENSION.evidence]: Json;
+  readonly [EXTENSION_NAMES.evidence]: Json;
 }
 
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */
@@ -135,7 +135,7 @@ function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
     target: toListItemPath([...at, 'required'], name),
     description: `${name} may be missing.`,
     remove: true,
-    [EXTENSION.evidence]: toEvidence(group),
+    [EXTENSION_NAMES.evidence]: toEvidence(group),
   }));
 }
 
@@ -162,11 +162,21 @@ function updateAction(
   change: JsonObject,
   { description, evidence }: ActionReason,
 ): OverlayAction {
-  return { target: toJsonPath(at), description, update: change, [EXTENSION.evidence]: toEvidence(evidence) };
+  return {
+    target: toJsonPath(at),
+    description,
+    update: change,
+    [EXTENSION_NAMES.evidence]: toEvidence(evidence),
+  };
 }
 
 function removeAction(at: JsonLocation, { description, evidence }: ActionReason): OverlayAction {
-  return { target: toJsonPath(at), description, remove: true, [EXTENSION.evidence]: toEvidence(evidence) };
+  return {
+    target: toJsonPath(at),
+    description,
+    remove: true,
+    [EXTENSION_NAMES.evidence]: toEvidence(evidence),
+  };
 }
 
 function toEvidence(evidence: readonly SchemaFinding[]): Json {

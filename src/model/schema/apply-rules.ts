@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { EXTENSION } from '../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../openapi/extensions.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import {
   createMutableSchema,
@@ -158,7 +158,7 @@ function isTriggered(triggers: SchemaRule['triggers'], { keywords }: MutableSche
 /** Normalizes the subschemas, each with its pointer into the site's schema. */
 function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traversal: Traversal): void {
   // Members of `oneOf` and `anyOf` inherit only a type that the site states.
-  const type = schema.keywords.has(EXTENSION.type) ? undefined : schema.keywords.get('type');
+  const type = schema.keywords.has(EXTENSION_NAMES.type) ? undefined : schema.keywords.get('type');
   for (const [keyword, value] of schema.keywords) {
     const kind = KEYWORD_KINDS.get(keyword);
     if (kind !== 'schema' && kind !== 'schemas' && kind !== 'schemas-by-name') continue;

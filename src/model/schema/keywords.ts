@@ -1,4 +1,4 @@
-import { EXTENSION } from '../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../openapi/extensions.ts';
 /** The kind of value that a keyword of JSON Schema 2020-12 has. */
 export type KeywordKind =
   | 'text'
@@ -70,16 +70,16 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ['else', 'schema'],
   ['$defs', 'schemas-by-name'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
-  [EXTENSION.context, 'values'],
+  [EXTENSION_NAMES.context, 'values'],
   // A default that the schema itself refuses.
-  [EXTENSION.default, 'value'],
+  [EXTENSION_NAMES.default, 'value'],
   // What the site stated as `type` where `type` is ours: a word it does not know itself (and so does not check), or
   // null where it stated none.
-  [EXTENSION.type, 'value'],
+  [EXTENSION_NAMES.type, 'value'],
   // The site's PCRE where `pattern` differs from it or is missing.
-  [EXTENSION.pcre, 'text'],
+  [EXTENSION_NAMES.pcre, 'text'],
   // The same for the keys of `patternProperties`: ours to the site's.
-  [EXTENSION.patternProperties, 'texts-by-name'],
+  [EXTENSION_NAMES.patternProperties, 'texts-by-name'],
 ]);
 
 const KEYWORD_ORDER: ReadonlyMap<string, number> = new Map(

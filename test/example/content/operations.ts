@@ -342,7 +342,7 @@ const sessionChange = (method: string): Operation => ({
   ],
 });
 
-const EXTENSION: readonly Operation[] = [
+const EXTENSION_NAMES: readonly Operation[] = [
   ...['POST', 'PUT'].map(
     (method): Operation => ({
       method,
@@ -487,7 +487,7 @@ const EXTENSION: readonly Operation[] = [
 ];
 
 export const OPERATIONS: readonly Operation[] = [
-  ...EXTENSION,
+  ...EXTENSION_NAMES,
   ...content('posts'),
   ...content('pages'),
   ...MEDIA,

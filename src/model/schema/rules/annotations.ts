@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { KEYWORD_KINDS, keywordsOfKind } from '../keywords.ts';
 import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';
@@ -29,11 +29,11 @@ export const annotationRules: readonly SchemaRule[] = [
   },
   {
     name: 'context',
-    summary: `The contexts in which the site returns a property are kept as \`${EXTENSION.context}\`.`,
+    summary: `The contexts in which the site returns a property are kept as \`${EXTENSION_NAMES.context}\`.`,
     severity: 'info',
-    triggers: ['context', EXTENSION.context],
+    triggers: ['context', EXTENSION_NAMES.context],
     apply(schema, report) {
-      for (const keyword of ['context', EXTENSION.context]) {
+      for (const keyword of ['context', EXTENSION_NAMES.context]) {
         const value = schema.keywords.get(keyword);
         if (value === undefined) continue;
         const names =
@@ -44,8 +44,8 @@ export const annotationRules: readonly SchemaRule[] = [
         const asItIs = keyword !== 'context' && Array.isArray(value) && usable.length === value.length;
         if (asItIs && usable.length > 0) continue;
         schema.keywords.delete(keyword);
-        if (usable.length > 0) schema.keywords.set(EXTENSION.context, usable);
-        const action = usable.length > 0 ? `Kept as "${EXTENSION.context}".` : 'Dropped.';
+        if (usable.length > 0) schema.keywords.set(EXTENSION_NAMES.context, usable);
+        const action = usable.length > 0 ? `Kept as "${EXTENSION_NAMES.context}".` : 'Dropped.';
         report(`/${keyword}`, `"${keyword}" is ${describeValue(value)}.`, action);
       }
     },
@@ -85,7 +85,7 @@ export const annotationRules: readonly SchemaRule[] = [
     name: 'text-not-text',
     summary: 'A title, a description or another text that is not a string is dropped.',
     severity: 'info',
-    triggers: [...TEXTS, EXTENSION.patternProperties],
+    triggers: [...TEXTS, EXTENSION_NAMES.patternProperties],
     apply(schema, report) {
       for (const keyword of TEXTS) {
         const value = schema.keywords.get(keyword);

@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { readTypes } from './types.ts';
 
@@ -26,7 +26,7 @@ export const arrayRules: readonly SchemaRule[] = [
         schema.origins.set('items', originPointer(schema, 'additionalItems'));
       } else if (items.length === 1 && only !== undefined) {
         // WordPress finds no type in a list, so it does not validate the items.
-        schema.keywords.set('items', isJsonObject(only) ? { ...only, [EXTENSION.type]: null } : only);
+        schema.keywords.set('items', isJsonObject(only) ? { ...only, [EXTENSION_NAMES.type]: null } : only);
         schema.origins.set('items', `${origin}/0`);
       }
       schema.keywords.delete('additionalItems');

@@ -1,5 +1,5 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { evaluateSchema } from '../evaluate.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 
@@ -20,9 +20,9 @@ export const defaultRules: readonly SchemaRule[] = [
     name: 'default-list-for-object',
     summary: 'A default of `[]` for an object becomes `{}`.',
     severity: 'info',
-    triggers: ['default', EXTENSION.default],
+    triggers: ['default', EXTENSION_NAMES.default],
     apply(schema, report) {
-      for (const keyword of ['default', EXTENSION.default]) {
+      for (const keyword of ['default', EXTENSION_NAMES.default]) {
         const value = schema.keywords.get(keyword);
         if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) continue;
         schema.keywords.set(keyword, {});
@@ -36,7 +36,7 @@ export const defaultRules: readonly SchemaRule[] = [
 export const closingRules: readonly SchemaRule[] = [
   {
     name: 'default-refused',
-    summary: `A default that its own schema rejects, or may reject, is kept as \`${EXTENSION.default}\`.`,
+    summary: `A default that its own schema rejects, or may reject, is kept as \`${EXTENSION_NAMES.default}\`.`,
     severity: 'warning',
     triggers: ['default'],
     apply(schema, report) {
@@ -45,13 +45,13 @@ export const closingRules: readonly SchemaRule[] = [
       const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
       if (verdict === 'valid') return;
       schema.keywords.delete('default');
-      schema.keywords.set(EXTENSION.default, value);
+      schema.keywords.set(EXTENSION_NAMES.default, value);
       const message =
         verdict === 'invalid' ? 'is rejected by its own schema' : 'may be rejected by its own schema';
       report(
         originPointer(schema, 'default'),
         `The default ${describeValue(value)} ${message}.`,
-        `Kept as "${EXTENSION.default}".`,
+        `Kept as "${EXTENSION_NAMES.default}".`,
       );
     },
   },

@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 
 /** Rules for patterns. The site's are PCRE with the `u` flag, JSON Schema's are ECMA-262 (core §6.4); both unanchored. */
@@ -9,9 +9,9 @@ export const patternRules: readonly SchemaRule[] = [
     name: 'pattern-text',
     summary: 'A pattern that is not a string is dropped.',
     severity: 'warning',
-    triggers: ['pattern', EXTENSION.pcre],
+    triggers: ['pattern', EXTENSION_NAMES.pcre],
     apply(schema, report) {
-      for (const keyword of ['pattern', EXTENSION.pcre]) {
+      for (const keyword of ['pattern', EXTENSION_NAMES.pcre]) {
         const value = schema.keywords.get(keyword);
         if (value === undefined || typeof value === 'string') continue;
         schema.keywords.delete(keyword);
@@ -23,14 +23,14 @@ export const patternRules: readonly SchemaRule[] = [
     name: 'pattern-pcre',
     summary: 'A pattern that ECMA-262 writes differently is translated, and the original is kept.',
     severity: 'info',
-    triggers: ['pattern', EXTENSION.pcre],
+    triggers: ['pattern', EXTENSION_NAMES.pcre],
     apply(schema, report) {
       const stated = schema.keywords.get('pattern');
       const pcre = readPcre(schema);
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || translation.pattern === stated) return;
       schema.keywords.set('pattern', translation.pattern);
-      schema.keywords.set(EXTENSION.pcre, pcre);
+      schema.keywords.set(EXTENSION_NAMES.pcre, pcre);
       report(
         '/pattern',
         `The pattern ${describeValue(pcre)} is PCRE.`,
@@ -48,7 +48,7 @@ export const patternRules: readonly SchemaRule[] = [
       const pcre = readPcre(schema);
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
       if (pcre === undefined || translation?.kind !== 'ecma' || translation.wider.length === 0) return;
-      schema.keywords.set(EXTENSION.pcre, pcre);
+      schema.keywords.set(EXTENSION_NAMES.pcre, pcre);
       report(
         '/pattern',
         `The pattern ${describeValue(pcre)} has no exact form in ECMA-262: ${translation.wider.join('; ')}.`,
@@ -79,7 +79,7 @@ export const patternRules: readonly SchemaRule[] = [
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
       if (pcre === undefined || translation?.kind !== 'none') return;
       schema.keywords.delete('pattern');
-      schema.keywords.set(EXTENSION.pcre, pcre);
+      schema.keywords.set(EXTENSION_NAMES.pcre, pcre);
       report(
         '/pattern',
         `The pattern ${describeValue(pcre)} has no form in ECMA-262: ${translation.reason}.`,
@@ -120,7 +120,7 @@ export const patternRules: readonly SchemaRule[] = [
     name: 'pattern-properties-pcre',
     summary: 'Patterns of property names are translated like other patterns, and the originals are kept.',
     severity: 'info',
-    triggers: ['patternProperties', EXTENSION.patternProperties],
+    triggers: ['patternProperties', EXTENSION_NAMES.patternProperties],
     apply(schema, report) {
       const changed = new Map<string, string>();
       const translated = toEntries(schema.keywords.get('patternProperties')).map(([key, subschema]) => {
@@ -139,20 +139,20 @@ export const patternRules: readonly SchemaRule[] = [
         return [pattern, subschema] as const;
       });
       setOrDelete(schema, 'patternProperties', translated);
-      setOrDelete(schema, EXTENSION.patternProperties, [...changed]);
+      setOrDelete(schema, EXTENSION_NAMES.patternProperties, [...changed]);
     },
   },
 ];
 
 /** Reads the site's own pattern, which has a separate keyword once `pattern` is translated. */
 function readPcre(schema: MutableSchema): string | undefined {
-  const pcre = schema.keywords.get(EXTENSION.pcre) ?? schema.keywords.get('pattern');
+  const pcre = schema.keywords.get(EXTENSION_NAMES.pcre) ?? schema.keywords.get('pattern');
   return typeof pcre === 'string' ? pcre : undefined;
 }
 
 /** Reads the site's own pattern for a key of `patternProperties`. */
 function readKeyPcre(schema: MutableSchema, key: string): string {
-  const originals = schema.keywords.get(EXTENSION.patternProperties);
+  const originals = schema.keywords.get(EXTENSION_NAMES.patternProperties);
   const original = isJsonObject(originals) && Object.hasOwn(originals, key) ? originals[key] : undefined;
   return typeof original === 'string' ? original : key;
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../json.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { parseTypeExpression } from '../type-words.ts';
 
 /** A conversion of a value in the position of a schema that is not an object. */
@@ -45,7 +45,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     message: 'The schema is the name of a type.',
     action: 'Read as its "type".',
     fits: (raw) => typeof raw === 'string' && parseTypeExpression(raw) !== undefined,
-    schema: (raw) => ({ type: raw, [EXTENSION.type]: null }),
+    schema: (raw) => ({ type: raw, [EXTENSION_NAMES.type]: null }),
   },
   {
     name: 'schema-not-schema',

@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { EXTENSION } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
 
@@ -64,7 +64,7 @@ export const typeRules: readonly SchemaRule[] = [
       const type = schema.keywords.get('type');
       if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
       schema.keywords.delete('type');
-      schema.keywords.delete(EXTENSION.type);
+      schema.keywords.delete(EXTENSION_NAMES.type);
       report(
         originPointer(schema, 'type'),
         `The type ${describeValue(type)} is not a type of JSON Schema.`,
@@ -119,7 +119,7 @@ export const missingTypeRules: readonly SchemaRule[] = [
       }
       const evidence = inferTypes(schema);
       if (evidence === undefined) return;
-      schema.keywords.set(EXTENSION.type, null);
+      schema.keywords.set(EXTENSION_NAMES.type, null);
       setTypes(schema, evidence.types);
       report(
         '',
@@ -153,7 +153,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
 function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
-  if (usable && !schema.keywords.has(EXTENSION.type)) schema.keywords.set(EXTENSION.type, stated);
+  if (usable && !schema.keywords.has(EXTENSION_NAMES.type)) schema.keywords.set(EXTENSION_NAMES.type, stated);
 }
 
 function isTypeList(type: Json | undefined): type is readonly string[] {
