@@ -3,7 +3,7 @@ import type { CacheStore } from './store.ts';
 
 /** A request that the cache may serve. Requests with credentials are excluded before. */
 export interface CacheRequest {
-  /** Cache key: identifies the resource, whatever the spelling of the request (`wordpress/key.ts`). */
+  /** Cache key: identifies the resource, whatever the spelling of the request (`wordpress/cache-key.ts`). */
   readonly key: string;
   /** The effective method. */
   readonly method: 'GET' | 'HEAD';
