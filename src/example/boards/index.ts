@@ -7,12 +7,12 @@ import { boardOembed, findBoardPage } from './pages.ts';
 import { reportRoutes } from './reports/routes.ts';
 import type { BoardRoute } from './rest/index.ts';
 import { roadmapRoutes } from './roadmap/routes.ts';
-import { globalSearch } from './search/global.ts';
-import { ajaxOptions, associatedUsers } from './search/options.ts';
+import { globalSearchRoute } from './search/global.ts';
+import { ajaxOptionsRoute, associatedUsersRoute } from './search/options.ts';
 import { createBoardState } from './seed/generator.ts';
 import { adminRoutes } from './settings/admin-routes.ts';
-import { globalNotifications } from './settings/notifications.ts';
-import { dashboardSettings, taskTabs } from './settings/user.ts';
+import { globalNotificationRoutes } from './settings/notifications.ts';
+import { dashboardRoutes, taskTabsRoute } from './settings/user.ts';
 import { stageRoutes } from './stages/routes.ts';
 import { crossBoardTaskRoutes } from './tasks/cross-board.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -27,12 +27,12 @@ const ROUTES: readonly BoardRoute[] = [
   ...timesheetRoutes,
   ...roadmapRoutes,
   ...crossBoardTaskRoutes,
-  taskTabs,
-  globalSearch,
-  associatedUsers,
-  ajaxOptions,
-  ...globalNotifications,
-  ...dashboardSettings,
+  taskTabsRoute,
+  globalSearchRoute,
+  associatedUsersRoute,
+  ajaxOptionsRoute,
+  ...globalNotificationRoutes,
+  ...dashboardRoutes,
   ...reportRoutes,
   ...boardRoutes,
   ...labelRoutes,

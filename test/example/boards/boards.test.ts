@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slugify, tasksOnBoard, uniqueSlug } from '../../../src/example/boards/model/index.ts';
+import { slugify, tasksOnBoard, untakenSlug } from '../../../src/example/boards/model/index.ts';
 import type { Json } from '../../../src/json.ts';
 import { memberAt, PNG, startBoardClient } from './board-client.ts';
 
@@ -210,6 +210,6 @@ describe('slugs', () => {
   ])('of “%s” are %s', (title, slug) => expect(slugify(title)).toBe(slug));
 
   test('a slug that is taken gets a number', () => {
-    expect(uniqueSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
+    expect(untakenSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
   });
 });

@@ -24,7 +24,7 @@ import {
   responseSchema,
   schema,
 } from '../rest/index.ts';
-import { tasks } from '../tasks/resource.ts';
+import { taskResource } from '../tasks/resource.ts';
 
 const activityView = createView<Activity, BoardRequest>((request) => request, {
   id: schema.integer('Number of the activity.'),
@@ -42,7 +42,7 @@ const activityView = createView<Activity, BoardRequest>((request) => request, {
 const BY_ACTION = schema.enumeration('Only what was done so.', ACTIVITY_ACTIONS);
 const BY_USER = schema.id('Only what one user did.');
 
-const activities = createResource<Activity, readonly [Board]>({
+const activityResource = createResource<Activity, readonly [Board]>({
   schema: responseSchema('activity', 'Something that was done, by whom and when.', activityView.properties),
   read: permit.anyMember,
   write: permit.managers,
@@ -52,7 +52,7 @@ const activities = createResource<Activity, readonly [Board]>({
 });
 
 /** The history of a board, newest first. */
-export const boardActivities: BoardRoute = activities.route('/projects/{board_id:int}/activities', {
+export const boardActivityRoute: BoardRoute = activityResource.route('/projects/{board_id:int}/activities', {
   GET: {
     args: {
       ...PAGING,
@@ -76,23 +76,23 @@ export const boardActivities: BoardRoute = activities.route('/projects/{board_id
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
 /** The history of a task, newest first, alone and together with its comments. */
-export const taskActivities: readonly BoardRoute[] = [
-  tasks.route(
+export const taskActivityRoutes: readonly BoardRoute[] = [
+  taskResource.route(
     `${TASK}/activities`,
     {
       GET: {
         args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
         permission: permit.anyMember,
         respond: (request, task) =>
-          activities.respondPage(
+          activityResource.respondPage(
             request,
             selectActivities(request, ({ taskId }) => taskId === task.id),
           ),
       },
     },
-    activities.schema,
+    activityResource.schema,
   ),
-  tasks.route(
+  taskResource.route(
     `${TASK}/comments-and-activities`,
     {
       GET: {

@@ -2,11 +2,11 @@ import { ok, refuse } from '../../site/answers.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import { type ActivityEntry, type Background, type Board, isSiteError } from '../model/index.ts';
 import { type BoardRoute, schema } from '../rest/index.ts';
-import { boards } from './resource.ts';
+import { boardResource } from './resource.ts';
 
 /** Setting the background of a board: a colour, an uploaded image, or a new upload. */
-export const backgrounds: readonly BoardRoute[] = [
-  boards.route('/projects/{board_id:int}/upload/background', {
+export const backgroundRoutes: readonly BoardRoute[] = [
+  boardResource.route('/projects/{board_id:int}/upload/background', {
     PUT: {
       args: {
         color: schema.color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
@@ -27,14 +27,14 @@ export const backgrounds: readonly BoardRoute[] = [
       },
     },
   }),
-  boards.route(
+  boardResource.route(
     '/projects/{board_id:int}/upload/background-image',
     {
       POST: {
         respond(request, board) {
           const image = storeImage(request, board);
           if (isSiteError(image)) return image;
-          boards.log?.(request, board, setBackgroundImage(board, request.address(image.path)));
+          boardResource.log?.(request, board, setBackgroundImage(board, request.address(image.path)));
           return ok(imageView.present(request)(image));
         },
       },

@@ -3,12 +3,12 @@ import { type Board, isSiteError, userSettings } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  conflict,
   enumParam,
   invalidArgument,
   PAGING,
   permit,
   readableBoards,
+  refuseConflict,
   requiredText,
   responseSchema,
   schema,
@@ -23,12 +23,12 @@ import {
   STAGE_TITLES_ARG,
 } from './args.ts';
 import { addBoard, addDefaultLabels, addDefaultStages } from './create.ts';
-import { boards, wholeBoards } from './resource.ts';
+import { boardResource, wholeBoardResource } from './resource.ts';
 
 const ORDERS = ['updated_at', 'created_at', 'title'] as const;
 
 /** Listing boards and creating one. */
-export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
+export const boardCollectionRoute: BoardRoute = wholeBoardResource.route('/projects', {
   GET: {
     args: {
       ...PAGING,
@@ -44,7 +44,7 @@ export const boardCollection: BoardRoute = wholeBoards.route('/projects', {
       order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
     },
     permission: permit.everyone,
-    handle: (request) => boards.respondPage(request, selectBoards(request)),
+    handle: (request) => boardResource.respondPage(request, selectBoards(request)),
   },
   POST: {
     args: {
@@ -122,8 +122,8 @@ function compare(one: string, other: string): number {
 }
 
 /** The first steps of a new user: creating a first board, or skipping it. */
-export const onboarding: readonly BoardRoute[] = [
-  wholeBoards.route('/projects/onboard', {
+export const onboardingRoutes: readonly BoardRoute[] = [
+  wholeBoardResource.route('/projects/onboard', {
     POST: {
       args: {
         title: { ...BOARD_TITLE_ARG, default: 'My first board' },
@@ -134,14 +134,14 @@ export const onboarding: readonly BoardRoute[] = [
       create(request) {
         const settings = userSettings(request.state, request.user?.id ?? 0);
         if (settings.onboarding === 'done') {
-          return conflict('already_onboarded', 'You have made your first board already.');
+          return refuseConflict('already_onboarded', 'You have made your first board already.');
         }
         settings.onboarding = 'done';
         return createBoard(request, request.params.string('title', '').trim() || 'My first board');
       },
     },
   }),
-  boards.route(
+  boardResource.route(
     '/projects/skip-onboarding',
     {
       PUT: {

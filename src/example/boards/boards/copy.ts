@@ -13,7 +13,7 @@ import {
   tasksOf,
   tasksOnBoard,
   toTimestamp,
-  uniqueSlug,
+  untakenSlug,
 } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -27,7 +27,7 @@ import {
 } from '../rest/index.ts';
 import { BOARD_TITLE_ARG } from './args.ts';
 import { addBoard, addStage, findOrAddLabel } from './create.ts';
-import { wholeBoards } from './resource.ts';
+import { wholeBoardResource } from './resource.ts';
 
 const PARTS = ['stages', 'labels', 'tasks', 'members'] as const;
 
@@ -38,8 +38,8 @@ const INCLUDE: JsonObject = schema.array(
 );
 
 /** Copying a board, and importing parts of another one. */
-export const boardCopies: readonly BoardRoute[] = [
-  wholeBoards.route('/projects/{board_id:int}/duplicate-board', {
+export const boardCopyRoutes: readonly BoardRoute[] = [
+  wholeBoardResource.route('/projects/{board_id:int}/duplicate-board', {
     POST: {
       args: {
         title: {
@@ -55,11 +55,11 @@ export const boardCopies: readonly BoardRoute[] = [
         const board = addBoard(state, { ...source, title, color: source.background.color }, request);
         board.background = source.background;
         copyBoard(request, source, board);
-        return ok(wholeBoards.show(request, board));
+        return ok(wholeBoardResource.show(request, board));
       },
     },
   }),
-  wholeBoards.route('/projects/{board_id:int}/import-from-board', {
+  wholeBoardResource.route('/projects/{board_id:int}/import-from-board', {
     POST: {
       args: {
         source_board_id: schema.id('Number of the board to take from, which the caller must be on.', {
@@ -136,7 +136,7 @@ function copyTask(
     boardId: board.id,
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
-    slug: uniqueSlug(task.title, slugs),
+    slug: untakenSlug(task.title, slugs),
     position: tasksOf(state, stage.id).length + 1,
     assignees: task.assignees.filter((id) => hasMember(board, id)),
     labels: task.labels.flatMap((id) => labels.get(id)?.id ?? []),

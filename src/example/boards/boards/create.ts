@@ -12,7 +12,7 @@ import {
   type Stage,
   stagesOf,
   toTimestamp,
-  uniqueSlug,
+  untakenSlug,
 } from '../model/index.ts';
 
 /** Values of a new board; the general settings and the first colour stand in for absent ones. */
@@ -64,7 +64,7 @@ export function addStage(
     ...values,
     id: nextId(state, 'stages'),
     boardId: board.id,
-    slug: uniqueSlug(values.title, new Set(all.map(({ slug }) => slug))),
+    slug: untakenSlug(values.title, new Set(all.map(({ slug }) => slug))),
     position: stagesOf(state, board.id).length + 1,
     archivedAt: null,
     archivedTaskIds: [],

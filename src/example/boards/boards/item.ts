@@ -8,26 +8,26 @@ import {
   userSettings,
 } from '../model/index.ts';
 import {
+  type BoardPermission,
   type BoardRequest,
   type BoardRoute,
   enumParam,
   invalidArgument,
-  type Permission,
   permit,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { BOARD_DESCRIPTION_ARG, BOARD_TITLE_ARG, CURRENCY_ARG } from './args.ts';
 import { BOARD_PROPERTIES, type BoardProperty, changeBoardProperty, checkBoardProperty } from './changes.ts';
-import { boards, wholeBoards } from './resource.ts';
+import { boardResource, wholeBoardResource } from './resource.ts';
 
 /** Reading, changing and deleting one board. */
-export const boardItems: readonly BoardRoute[] = [
-  wholeBoards.route('/projects/{board_id:int}', {
+export const boardItemRoutes: readonly BoardRoute[] = [
+  wholeBoardResource.route('/projects/{board_id:int}', {
     GET: {
       respond(request, board) {
         remember(request, board);
-        return ok(wholeBoards.show(request, board));
+        return ok(wholeBoardResource.show(request, board));
       },
     },
     PUT: {
@@ -48,20 +48,20 @@ export const boardItems: readonly BoardRoute[] = [
         }
         for (const [name, value] of values) {
           const entry = changeBoardProperty(board, name, value);
-          if (entry !== undefined) boards.log?.(request, board, entry);
+          if (entry !== undefined) boardResource.log?.(request, board, entry);
         }
         return undefined;
       },
     },
     DELETE: {
       respond(request, board) {
-        const previous = boards.show(request, board);
+        const previous = boardResource.show(request, board);
         removeBoard(request.state, board.id);
         return ok({ deleted: true, previous });
       },
     },
   }),
-  boards.route(
+  boardResource.route(
     '/projects/{board_id:int}/has-data-changed',
     {
       GET: {
@@ -82,7 +82,7 @@ export const boardItems: readonly BoardRoute[] = [
       updated_at: schema.dateTime('When it last changed.'),
     }),
   ),
-  boards.route('/projects/{board_id:int}/update-board-properties', {
+  boardResource.route('/projects/{board_id:int}/update-board-properties', {
     PUT: {
       args: {
         property: schema.enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
@@ -107,11 +107,11 @@ function remember({ state, user }: BoardRequest, board: Board): void {
 }
 
 /** Pins belong to a user, so they need an account besides the right to read the board. */
-const pinners: Permission = (request) => permit.signedIn(request) ?? permit.viewers(request);
+const pinners: BoardPermission = (request) => permit.signedIn(request) ?? permit.viewers(request);
 
 /** Pinning a board for oneself; pinning twice changes nothing. */
-export const pins: readonly BoardRoute[] = [
-  boards.route('/projects/{board_id:str}/pin-board', {
+export const pinRoutes: readonly BoardRoute[] = [
+  boardResource.route('/projects/{board_id:str}/pin-board', {
     PUT: {
       permission: pinners,
       change({ state, user }, board) {
@@ -121,7 +121,7 @@ export const pins: readonly BoardRoute[] = [
       },
     },
   }),
-  boards.route('/projects/{board_id:str}/unpin-board', {
+  boardResource.route('/projects/{board_id:str}/unpin-board', {
     PUT: {
       permission: pinners,
       change({ state, user }, board) {
@@ -133,8 +133,8 @@ export const pins: readonly BoardRoute[] = [
 ];
 
 /** Archiving hides a board from lists and from clients who are not members; archiving twice changes nothing. */
-export const boardArchive: readonly BoardRoute[] = [
-  boards.route('/projects/{board_id:int}/archive-board', {
+export const boardArchiveRoutes: readonly BoardRoute[] = [
+  boardResource.route('/projects/{board_id:int}/archive-board', {
     PUT: {
       change({ now }, board) {
         if (board.archivedAt !== null) return undefined;
@@ -143,7 +143,7 @@ export const boardArchive: readonly BoardRoute[] = [
       },
     },
   }),
-  boards.route('/projects/{board_id:int}/restore-board', {
+  boardResource.route('/projects/{board_id:int}/restore-board', {
     PUT: {
       change(_request, board) {
         if (board.archivedAt === null) return undefined;

@@ -7,20 +7,20 @@ import {
   createResource,
   hasRight,
   isMember,
-  type Operation,
   PAGING,
   permit,
+  type ResourceOperation,
   readableBoards,
   responseSchema,
   schema,
   withFeature,
 } from '../rest/index.ts';
 import { BOARD_KIND_ARG, BOARD_KINDS } from './args.ts';
-import { boards } from './resource.ts';
+import { boardResource } from './resource.ts';
 
 /** Boards by name, for menus. */
-const shortBoards = createResource<Board, readonly []>({
-  ...boards,
+const shortBoardResource = createResource<Board, readonly []>({
+  ...boardResource,
   schema: responseSchema('short-board', 'A board by name, for menus.', {
     id: schema.integer('Number of the board.'),
     title: schema.string('Name of the board.'),
@@ -32,8 +32,8 @@ const shortBoards = createResource<Board, readonly []>({
 });
 
 /** Lists of boards, each a selection from those that the client may read, and values to choose for a board. */
-export const boardLists: readonly BoardRoute[] = [
-  boards.route(
+export const boardListRoutes: readonly BoardRoute[] = [
+  boardResource.route(
     '/projects/get-default-board-colors',
     { GET: { handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))) } },
     responseSchema('board-color', 'A colour for boards.', {
@@ -41,7 +41,7 @@ export const boardLists: readonly BoardRoute[] = [
       value: schema.color('The colour: `#4c6ef5`.'),
     }),
   ),
-  shortBoards.route('/projects/list-of-boards', {
+  shortBoardResource.route('/projects/list-of-boards', {
     GET: {
       args: { type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' } },
       list(request) {
@@ -52,8 +52,8 @@ export const boardLists: readonly BoardRoute[] = [
       },
     },
   }),
-  boards.route('/projects/user-accessible-boards', { GET: { args: PAGING, page: activeBoards } }),
-  boards.route(
+  boardResource.route('/projects/user-accessible-boards', { GET: { args: PAGING, page: activeBoards } }),
+  boardResource.route(
     '/projects/currencies',
     {
       GET: {
@@ -67,14 +67,14 @@ export const boardLists: readonly BoardRoute[] = [
       symbol: schema.string('Its sign: `€`.'),
     }),
   ),
-  shortBoards.route('/projects/user-admin-in-boards', {
+  shortBoardResource.route('/projects/user-admin-in-boards', {
     GET: {
       list: (request) => activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),
     },
   }),
-  boards.route('/projects/recent-boards', { GET: ownList('recentBoards') }),
-  boards.route('/projects/pinned-boards', { GET: ownList('pinnedBoards') }),
-  boards.route('/projects/crm-associated-boards/{associated_id:int}', {
+  boardResource.route('/projects/recent-boards', { GET: ownList('recentBoards') }),
+  boardResource.route('/projects/pinned-boards', { GET: ownList('pinnedBoards') }),
+  boardResource.route('/projects/crm-associated-boards/{associated_id:int}', {
     GET: {
       args: PAGING,
       permission: withFeature('crm', permit.signedIn),
@@ -95,7 +95,7 @@ function activeBoards({ state, user }: BoardRequest): Board[] {
 }
 
 /** Boards from a list in the settings of the client, in its order, without those that they may not read any more. */
-function ownList(name: 'recentBoards' | 'pinnedBoards'): Operation<Board, readonly []> {
+function ownList(name: 'recentBoards' | 'pinnedBoards'): ResourceOperation<Board, readonly []> {
   return {
     args: { limit: schema.integer('At most so many.', { default: 10, minimum: 1, maximum: 50 }) },
     list(request) {

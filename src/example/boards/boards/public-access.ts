@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/answers.ts';
-import type { Board, Feature } from '../model/index.ts';
+import type { Board, SiteFeature } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardRoute,
@@ -11,7 +11,7 @@ import {
   responseSchema,
   schema,
 } from '../rest/index.ts';
-import { boards } from './resource.ts';
+import { boardResource } from './resource.ts';
 
 const ACCESS_ARGS = {
   enabled: schema.boolean('Whether people without an account see the board.'),
@@ -20,8 +20,8 @@ const ACCESS_ARGS = {
 };
 
 /** Boards, shown by their public access alone. */
-const boardAccess = createResource<Board, readonly []>({
-  ...boards,
+const publicAccessResource = createResource<Board, readonly []>({
+  ...boardResource,
   schema: responseSchema('public-access', 'What strangers may see of a board.', {
     board_id: schema.readOnly(schema.integer('Number of the board.')),
     ...ACCESS_ARGS,
@@ -38,8 +38,8 @@ const boardAccess = createResource<Board, readonly []>({
 });
 
 /** The public access of a board, and the menu that each client gets. */
-export const publicAccess: readonly BoardRoute[] = [
-  boardAccess.route('/projects/{board_id:int}/toggle-public-access', {
+export const publicAccessRoutes: readonly BoardRoute[] = [
+  publicAccessResource.route('/projects/{board_id:int}/toggle-public-access', {
     PUT: {
       args: {
         ...ACCESS_ARGS,
@@ -64,8 +64,8 @@ export const publicAccess: readonly BoardRoute[] = [
       },
     },
   }),
-  boardAccess.route('/projects/{board_id:int}/public-access-settings', { GET: {} }),
-  boards.route(
+  publicAccessResource.route('/projects/{board_id:int}/public-access-settings', { GET: {} }),
+  boardResource.route(
     '/projects/{board_id:int}/board-menu-items',
     {
       GET: {
@@ -88,7 +88,7 @@ interface MenuItem {
   readonly path: string;
   readonly for: 'everybody' | 'members' | 'managers';
   /** Feature without which the item is hidden. */
-  readonly feature?: Feature;
+  readonly feature?: SiteFeature;
 }
 
 const MENU: readonly MenuItem[] = [

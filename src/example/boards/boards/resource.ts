@@ -13,12 +13,12 @@ import {
 } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
+  type BoardResourceDescription,
   createResource,
   createView,
   isMember,
   permit,
-  type Resource,
-  type ResourceDescription,
   responseSchema,
   roleOn,
   schema,
@@ -140,7 +140,7 @@ const IN_LISTS = responseSchema(
   boardView.properties,
 );
 
-const DESCRIPTION: ResourceDescription<Board, readonly []> = {
+const DESCRIPTION: BoardResourceDescription<Board, readonly []> = {
   schema: { ...IN_LISTS, properties: { ...memberOf(IN_LISTS, 'properties'), ...CONTENTS.properties } },
   read: permit.signedIn,
   write: permit.managers,
@@ -157,10 +157,12 @@ function memberOf(schema: JsonObject, name: string): JsonObject {
 }
 
 /** Boards, shown as in lists. */
-export const boards: Resource<Board, readonly []> = createResource<Board, readonly []>(DESCRIPTION);
+export const boardResource: BoardResource<Board, readonly []> = createResource<Board, readonly []>(
+  DESCRIPTION,
+);
 
 /** Boards, shown with their stages, labels and members. */
-export const wholeBoards: Resource<Board, readonly []> = createResource<Board, readonly []>({
+export const wholeBoardResource: BoardResource<Board, readonly []> = createResource<Board, readonly []>({
   ...DESCRIPTION,
   read: permit.viewers,
   present: (request) => {

@@ -5,6 +5,7 @@ import { PERSON, showPerson } from '../members/person.ts';
 import { type Board, type Comment, isSiteError, type Reply, type Task } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   boardOfPath,
   canReadComment,
   canReadPeople,
@@ -12,7 +13,6 @@ import {
   createView,
   type ItemView,
   permit,
-  type Resource,
   requireOwner,
   responseSchema,
   schema,
@@ -75,7 +75,10 @@ export const commentView: ItemView<Comment> = createView<Comment, BoardRequest>(
 });
 
 /** The comments of a board, which their authors and the managers of the board change. */
-export const comments: Resource<Comment, readonly [Board]> = createResource<Comment, readonly [Board]>({
+export const commentResource: BoardResource<Comment, readonly [Board]> = createResource<
+  Comment,
+  readonly [Board]
+>({
   schema: responseSchema(
     'comment',
     'What somebody has to say about a task, with the replies to it.',
@@ -92,7 +95,7 @@ export const comments: Resource<Comment, readonly [Board]> = createResource<Comm
 });
 
 /** The replies to comments, which their authors and the managers of the board change. */
-export const replies: Resource<Reply, readonly [Board]> = createResource<Reply, readonly [Board]>({
+export const replyResource: BoardResource<Reply, readonly [Board]> = createResource<Reply, readonly [Board]>({
   schema: responseSchema('reply', 'An answer to a comment.', replyView.properties),
   read: permit.viewers,
   write: permit.viewers,

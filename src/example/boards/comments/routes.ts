@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import { created, refuse } from '../../site/answers.ts';
 import { isSiteError, type Privacy, toTimestamp } from '../model/index.ts';
 import { type BoardRequest, type BoardRoute, PAGING, schema } from '../rest/index.ts';
-import { tasks } from '../tasks/resource.ts';
+import { taskResource } from '../tasks/resource.ts';
 import {
   addComment,
   addReply,
@@ -12,7 +12,7 @@ import {
   readContent,
   rewriteComment,
 } from './changes.ts';
-import { comments, commentsOn, replies } from './resource.ts';
+import { commentResource, commentsOn, replyResource } from './resource.ts';
 
 export const CONTENT_ARG: JsonObject = schema.string('The text, in Markdown.', {
   minLength: 1,
@@ -33,12 +33,13 @@ const BOARD = '/projects/{board_id:int}';
 
 /** Comments on tasks, and the replies to them. */
 export const commentRoutes: readonly BoardRoute[] = [
-  tasks.route(
+  taskResource.route(
     `${BOARD}/tasks/{task_id:int}/comments`,
     {
       GET: {
         args: PAGING,
-        respond: (request, task, board) => comments.respondPage(request, commentsOn(request, board, task)),
+        respond: (request, task, board) =>
+          commentResource.respondPage(request, commentsOn(request, board, task)),
       },
       POST: {
         args: {
@@ -64,21 +65,21 @@ export const commentRoutes: readonly BoardRoute[] = [
               return refuse(404, 'comment_not_found', 'There is no such comment on this task.');
             }
             addReply(request, comment, text);
-            return created(comments.show(request, comment), location);
+            return created(commentResource.show(request, comment), location);
           }
           const images = [...params.strings('images')];
           const comment = addComment(request, task, { text, privacy: readPrivacy(request), images });
-          return created(comments.show(request, comment), location);
+          return created(commentResource.show(request, comment), location);
         },
       },
     },
-    comments.schema,
+    commentResource.schema,
   ),
-  comments.route(`${BOARD}/tasks/comments/{comment_id:int}`, {
+  commentResource.route(`${BOARD}/tasks/comments/{comment_id:int}`, {
     PUT: { args: { content: CONTENT_ARG }, change: rewriteComment },
     DELETE: { remove: deleteComment },
   }),
-  comments.route(`${BOARD}/tasks/comments/{comment_id:int}/privacy`, {
+  commentResource.route(`${BOARD}/tasks/comments/{comment_id:int}/privacy`, {
     PUT: {
       args: { privacy: { ...PRIVACY_ARG, required: true } },
       change(request, comment) {
@@ -91,7 +92,7 @@ export const commentRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  replies.route(`${BOARD}/tasks/reply/{reply_id:int}`, {
+  replyResource.route(`${BOARD}/tasks/reply/{reply_id:int}`, {
     PUT: { args: { content: CONTENT_ARG }, change: rewriteComment },
     DELETE: { remove: deleteComment },
   }),

@@ -5,11 +5,11 @@ import {
   type BoardRequest,
   type BoardRoute,
   boardOfPath,
-  conflict,
   createResource,
   invalidArgument,
   PAGING,
   permit,
+  refuseConflict,
   responseSchema,
   schema,
   withFeature,
@@ -23,7 +23,7 @@ export function findContact({ state, params }: BoardRequest, name: string): Cont
   );
 }
 
-const contacts = createResource<Contact, readonly [Board]>({
+const contactResource = createResource<Contact, readonly [Board]>({
   schema: responseSchema('contact', 'A customer of the register.', {
     id: schema.readOnly(schema.integer('Number of the contact.')),
     name: schema.string('Name of the person.'),
@@ -46,14 +46,14 @@ const contacts = createResource<Contact, readonly [Board]>({
 
 /** The contacts for whom a board is. */
 export const contactRoutes: readonly BoardRoute[] = [
-  contacts.route('/projects/{board_id:int}/crm-contact', {
+  contactResource.route('/projects/{board_id:int}/crm-contact', {
     POST: {
       args: { contact_id: schema.id('Number of the contact.', { required: true }) },
       create(request, board) {
         const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
         if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');
         if (board.contactIds.includes(contact.id)) {
-          return conflict('contact_exists', 'The contact belongs to this board already.');
+          return refuseConflict('contact_exists', 'The contact belongs to this board already.');
         }
         board.contactIds.push(contact.id);
         logContact(request, board, 'added', contact);
@@ -61,13 +61,13 @@ export const contactRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  contacts.route('/projects/{board_id:int}/crm-contacts', {
+  contactResource.route('/projects/{board_id:int}/crm-contacts', {
     GET: {
       args: PAGING,
       page: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
     },
   }),
-  contacts.route('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
+  contactResource.route('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
     DELETE: {
       remove(request, contact, board) {
         removeFrom(board.contactIds, contact.id);

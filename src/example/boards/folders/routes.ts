@@ -16,8 +16,8 @@ import {
   createResource,
   createView,
   invalidArgument,
-  type Operation,
   permit,
+  type ResourceOperation,
   requiredText,
   responseSchema,
   schema,
@@ -49,7 +49,7 @@ const folderView = createView<Folder, BoardRequest>((request) => request, {
 });
 
 /** Folders: every user sees them with the boards that they may read, administrators change them. */
-const folders = createResource<Folder, readonly []>({
+const folderResource = createResource<Folder, readonly []>({
   schema: responseSchema('folder', 'A folder for boards.', folderView.properties),
   read: withFeature('folders', permit.signedIn),
   write: withFeature('folders', permit.administrators),
@@ -63,7 +63,7 @@ const folders = createResource<Folder, readonly []>({
 const FOLDER = '/admin/folders/{folder_id:int}';
 
 export const folderRoutes: readonly BoardRoute[] = [
-  folders.route('/admin/folders', {
+  folderResource.route('/admin/folders', {
     GET: { list: ({ state }) => [...state.folders.values()] },
     POST: {
       args: { ...ARGS, title: { ...ARGS.title, required: true } },
@@ -86,7 +86,7 @@ export const folderRoutes: readonly BoardRoute[] = [
       location: ({ id }) => `/admin/folders/${id}`,
     },
   }),
-  folders.route(FOLDER, {
+  folderResource.route(FOLDER, {
     GET: {},
     PUT: {
       args: ARGS,
@@ -106,12 +106,12 @@ export const folderRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  folders.route(`${FOLDER}/add-board`, {
+  folderResource.route(`${FOLDER}/add-board`, {
     POST: changeBoards(({ boardIds }, { id }) => {
       if (!boardIds.includes(id)) boardIds.push(id);
     }),
   }),
-  folders.route(`${FOLDER}/remove-board`, {
+  folderResource.route(`${FOLDER}/remove-board`, {
     POST: changeBoards(({ boardIds }, { id }) => {
       removeFrom(boardIds, id);
     }),
@@ -123,7 +123,7 @@ function readTitle(request: BoardRequest, otherwise: string): string | SiteError
 }
 
 /** Adds or removes the board of the argument `board_id`; doing so twice changes nothing. */
-function changeBoards(apply: (folder: Folder, board: Board) => void): Operation<Folder, readonly []> {
+function changeBoards(apply: (folder: Folder, board: Board) => void): ResourceOperation<Folder, readonly []> {
   return {
     args: { board_id: schema.id('Number of the board.', { required: true }) },
     change({ state, params }, folder) {

@@ -1,13 +1,13 @@
 import { type Board, findLabel, type Label, tasksOnBoard } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   boardOfPath,
   createResource,
   createView,
   type ItemView,
   logOnBoard,
   permit,
-  type Resource,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -29,7 +29,7 @@ export const labelView: ItemView<Label> = createView<Label, BoardRequest>((reque
 });
 
 /** The labels of a board, which its members change. */
-export const labels: Resource<Label, readonly [Board]> = createResource<Label, readonly [Board]>({
+export const labelResource: BoardResource<Label, readonly [Board]> = createResource<Label, readonly [Board]>({
   schema: responseSchema('label', 'A mark for the tasks of a board.', labelView.properties),
   read: permit.viewers,
   write: permit.members,

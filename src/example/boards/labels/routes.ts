@@ -3,8 +3,8 @@ import { addLabel } from '../boards/create.ts';
 import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
 import { type BoardRoute, invalidArgument, PAGING, schema } from '../rest/index.ts';
 import { labelTask, unlabelTask } from '../tasks/changes.ts';
-import { tasks } from '../tasks/resource.ts';
-import { labels } from './resource.ts';
+import { taskResource } from '../tasks/resource.ts';
+import { labelResource } from './resource.ts';
 
 const TITLE = schema.string('Text of the label. Empty for a colour alone.', { maxLength: 60 });
 const TEXT_COLOR = 'Colour of the text.';
@@ -12,7 +12,7 @@ const BACKGROUND_COLOR = 'Colour behind the text.';
 
 /** Labels of a board. */
 const boardLabels: readonly BoardRoute[] = [
-  labels.route('/projects/{board_id:str}/labels', {
+  labelResource.route('/projects/{board_id:str}/labels', {
     GET: {
       args: { search: schema.string('Part of the text.', { maxLength: 60 }) },
       list({ state, params }, board) {
@@ -33,13 +33,13 @@ const boardLabels: readonly BoardRoute[] = [
           color: params.string('color', '#ffffff'),
           backgroundColor: params.string('background_color', '#4c6ef5'),
         });
-        labels.log?.(request, label, { action: 'created', text: `made the label “${label.title}”` });
+        labelResource.log?.(request, label, { action: 'created', text: `made the label “${label.title}”` });
         return label;
       },
       location: (_label, board) => `/projects/${board.id}/labels`,
     },
   }),
-  labels.route('/projects/{board_id:str}/labels/used-in-tasks', {
+  labelResource.route('/projects/{board_id:str}/labels/used-in-tasks', {
     GET: {
       args: PAGING,
       page({ state }, board) {
@@ -49,7 +49,7 @@ const boardLabels: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route('/projects/{board_id:str}/labels/task', {
+  taskResource.route('/projects/{board_id:str}/labels/task', {
     POST: {
       args: {
         task_id: schema.id('Number of the task.', { required: true }),
@@ -66,7 +66,7 @@ const boardLabels: readonly BoardRoute[] = [
       },
     },
   }),
-  labels.route('/projects/{board_id:str}/labels/{label_id:str}', {
+  labelResource.route('/projects/{board_id:str}/labels/{label_id:str}', {
     PUT: {
       args: {
         title: TITLE,
@@ -94,7 +94,7 @@ const TASK_LABELS = '/projects/{board_id:str}/tasks/{task_id:str}/labels';
 
 /** Labels of one task. */
 const taskLabels: readonly BoardRoute[] = [
-  labels.route(TASK_LABELS, {
+  labelResource.route(TASK_LABELS, {
     GET: {
       list({ state, params }, board) {
         const task = findTask(state, board.id, params.string('task_id'));
@@ -102,7 +102,7 @@ const taskLabels: readonly BoardRoute[] = [
       },
     },
   }),
-  labels.route(`${TASK_LABELS}/{label_id:str}`, {
+  labelResource.route(`${TASK_LABELS}/{label_id:str}`, {
     DELETE: {
       respond(request, label, board) {
         const task = findTask(request.state, board.id, request.params.string('task_id'));
@@ -111,7 +111,7 @@ const taskLabels: readonly BoardRoute[] = [
           return refuse(404, 'label_not_found', 'The task does not carry this label.');
         }
         unlabelTask(request, task, label.id);
-        return ok({ deleted: true, previous: labels.show(request, label) });
+        return ok({ deleted: true, previous: labelResource.show(request, label) });
       },
     },
   }),

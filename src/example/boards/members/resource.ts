@@ -2,12 +2,12 @@ import { refuse } from '../../site/answers.ts';
 import type { Board, Member, MemberRole } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   boardOfPath,
   createResource,
   createView,
   type ItemView,
   permit,
-  type Resource,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -26,7 +26,10 @@ export const memberView: ItemView<Member> = createView<Member, BoardRequest>((re
 });
 
 /** The members of a board, which its managers change. */
-export const members: Resource<Member, readonly [Board]> = createResource<Member, readonly [Board]>({
+export const memberResource: BoardResource<Member, readonly [Board]> = createResource<
+  Member,
+  readonly [Board]
+>({
   schema: responseSchema('board-user', 'A person on a board.', memberView.properties),
   read: permit.anyMember,
   write: permit.managers,

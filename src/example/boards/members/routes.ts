@@ -14,20 +14,20 @@ import { countBy } from '../reports/counts.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  conflict,
   enumParam,
   type HandlerResult,
   invalidArgument,
   permit,
+  refuseConflict,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { PERSON, showPerson } from './person.ts';
-import { MEMBER_ROLES, members, memberView } from './resource.ts';
+import { MEMBER_ROLES, memberResource, memberView } from './resource.ts';
 
 /** The members of a board and their roles. */
 export const memberRoutes: readonly BoardRoute[] = [
-  members.route('/projects/{board_id:str}/users', {
+  memberResource.route('/projects/{board_id:str}/users', {
     GET: {
       args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
       list({ params }, board) {
@@ -36,7 +36,7 @@ export const memberRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  members.route(
+  memberResource.route(
     '/projects/{board_id:int}/user/{user_id:int}/remove',
     {
       POST: {
@@ -66,7 +66,7 @@ export const memberRoutes: readonly BoardRoute[] = [
       user: PERSON,
     }),
   ),
-  members.route(
+  memberResource.route(
     '/projects/{board_id:str}/add-members',
     {
       POST: {
@@ -91,7 +91,7 @@ export const memberRoutes: readonly BoardRoute[] = [
       members: schema.objects('The people on it, those who came first before others.', memberView.properties),
     }),
   ),
-  members.route(
+  memberResource.route(
     '/projects/{board_id:int}/assignees',
     {
       GET: {
@@ -157,5 +157,5 @@ function addMembers(request: BoardRequest, board: Board): HandlerResult {
 }
 
 function lastManager(): HandlerResult {
-  return conflict('last_manager', 'A board needs a manager: make somebody else one first.');
+  return refuseConflict('last_manager', 'A board needs a manager: make somebody else one first.');
 }

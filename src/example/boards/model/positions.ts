@@ -61,7 +61,7 @@ export function placeTask(state: BoardState, task: Task, stageId: number, positi
 }
 
 /** Archives an item. The caller renumbers the remaining list: `renumber(tasksOf(…))`. */
-export function archive(item: Ordered, at: string): void {
+export function archiveItem(item: Ordered, at: string): void {
   item.archivedAt = at;
   item.position = 0;
 }

@@ -50,14 +50,14 @@ export interface UserSettings {
 }
 
 export const FEATURES = ['time_tracking', 'roadmaps', 'reports', 'crm', 'ai', 'mcp', 'folders'] as const;
-export type Feature = (typeof FEATURES)[number];
+export type SiteFeature = (typeof FEATURES)[number];
 
 export const COMPANION_PLUGINS = ['crm', 'helpdesk', 'forms'] as const;
 export type CompanionPlugin = (typeof COMPANION_PLUGINS)[number];
 
 /** Settings of the site, which administrators change. */
 export interface SiteSettings {
-  readonly features: Record<Feature, boolean>;
+  readonly features: Record<SiteFeature, boolean>;
   readonly plugins: Record<CompanionPlugin, boolean>;
   readonly general: GeneralSettings;
   readonly roadmap: RoadmapSettings;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 import { dayOf, type Timestamp } from '../model/index.ts';
-import { isWithinPeriod, type Period } from '../rest/index.ts';
+import { type DayPeriod, isWithinPeriod } from '../rest/index.ts';
 
 /** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
@@ -33,7 +33,7 @@ export function countByValue<T, Value extends string>(
 
 /** Counts timestamps of several columns by day, the first day first; days without any are absent. */
 export function countByDay(
-  period: Period,
+  period: DayPeriod,
   columns: Readonly<Record<string, readonly (Timestamp | null)[]>>,
 ): JsonObject[] {
   const zeros = Object.fromEntries(Object.keys(columns).map((column) => [column, 0]));

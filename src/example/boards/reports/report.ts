@@ -5,10 +5,10 @@ import { type Board, isSiteError } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardRoute,
+  type DayPeriod,
   declareRoute,
   isMember,
   PERIOD,
-  type Period,
   permit,
   readPeriod,
   responseSchema,
@@ -21,7 +21,7 @@ import {
 export interface ReportScope {
   /** Boards of which the client is a member, or the requested ones of them. */
   readonly boards: ReadonlyMap<number, Board>;
-  readonly period: Period;
+  readonly period: DayPeriod;
 }
 
 export const SCOPE_ARGS: Args = {

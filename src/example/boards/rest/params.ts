@@ -19,7 +19,7 @@ export function invalidArgument(name: string, message: string): SiteError {
 }
 
 /** Refuses a change that the current state does not allow: `conflict('task_archived', 'The task is archived.')`. */
-export function conflict(code: string, message: string): SiteError {
+export function refuseConflict(code: string, message: string): SiteError {
   return refuse(409, code, message);
 }
 
@@ -91,14 +91,14 @@ export const PERIOD: Args = {
 };
 
 /** A range of days that includes both ends. */
-export interface Period {
+export interface DayPeriod {
   readonly from: string;
   readonly to: string;
 }
 
 const EARLIEST_DAY = '0000-01-01';
 
-export function readPeriod({ params }: BoardRequest): Period | SiteError {
+export function readPeriod({ params }: BoardRequest): DayPeriod | SiteError {
   const from = params.string('from', EARLIEST_DAY);
   const to = params.string('to', '9999-12-31');
   for (const [name, day] of Object.entries({ from, to })) {
@@ -109,6 +109,6 @@ export function readPeriod({ params }: BoardRequest): Period | SiteError {
   return from <= to ? { from, to } : invalidArgument('to', 'to lies before from.');
 }
 
-export function isWithinPeriod({ from, to }: Period, at: Timestamp | null): boolean {
+export function isWithinPeriod({ from, to }: DayPeriod, at: Timestamp | null): boolean {
   return at !== null && from <= dayOf(at) && dayOf(at) <= to;
 }

@@ -5,10 +5,10 @@ import {
   type Board,
   type BoardState,
   type Comment,
-  type Feature,
   findBoard,
   isSiteError,
   type MemberRole,
+  type SiteFeature,
   type Task,
 } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
@@ -65,7 +65,7 @@ export function canReadPeople({ user }: BoardRequest, board: Board): boolean {
 }
 
 /** Returns an error for a client without permission: 401 without an account, else 403. */
-export type Permission = (request: BoardRequest) => SiteError | undefined;
+export type BoardPermission = (request: BoardRequest) => SiteError | undefined;
 
 /** Refuses a client without a right on a board. */
 export function requireRight(user: User | null, board: Board, right: BoardRight): SiteError | undefined {
@@ -73,7 +73,7 @@ export function requireRight(user: User | null, board: Board, right: BoardRight)
 }
 
 /** Permission on the board of the path. A client without an account does not learn whether the board exists. */
-function onBoard(right: BoardRight): Permission {
+function onBoard(right: BoardRight): BoardPermission {
   return ({ state, user, params }) => {
     const board = findBoard(state, params.string('board_id'));
     if (isSiteError(board)) return user === null ? forbid(user) : board;
@@ -84,13 +84,13 @@ function onBoard(right: BoardRight): Permission {
 const CREATORS = { administrators: 'administrator', editors: 'editor', everyone: 'subscriber' } as const;
 
 /** Every client, with or without an account. */
-const everyone: Permission = () => undefined;
+const everyone: BoardPermission = () => undefined;
 
 /** Clients who may read the board: its members, and everybody while its public access is on. */
 const viewers = onBoard('read');
 
 /** Members of the board with any role, for content that public access does not include. */
-const anyMember: Permission = (request) => {
+const anyMember: BoardPermission = (request) => {
   const error = viewers(request);
   if (error !== undefined) return error;
   const board = findBoard(request.state, request.params.string('board_id'));
@@ -104,14 +104,15 @@ const members = onBoard('edit');
 const managers = onBoard('manage');
 
 /** Administrators of the site. */
-const administrators: Permission = ({ user }) => (hasRole(user, 'administrator') ? undefined : forbid(user));
+const administrators: BoardPermission = ({ user }) =>
+  hasRole(user, 'administrator') ? undefined : forbid(user);
 
 /** Users with an account. */
-const signedIn: Permission = ({ user }) =>
+const signedIn: BoardPermission = ({ user }) =>
   user === null ? refuse(401, 'rest_not_logged_in', 'You are not currently logged in.') : undefined;
 
 /** Users whom the general settings let create boards. */
-const boardCreators: Permission = ({ state, user }) =>
+const boardCreators: BoardPermission = ({ state, user }) =>
   hasRole(user, CREATORS[state.settings.general.board_creators])
     ? undefined
     : forbid(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
@@ -127,7 +128,7 @@ type PermissionName =
   | 'boardCreators';
 
 /** The permissions of endpoints: `permission: permit.members`. */
-export const permit: Readonly<Record<PermissionName, Permission>> = {
+export const permit: Readonly<Record<PermissionName, BoardPermission>> = {
   everyone,
   viewers,
   anyMember,
@@ -139,7 +140,7 @@ export const permit: Readonly<Record<PermissionName, Permission>> = {
 };
 
 /** Adds the condition that the administrators have not switched a feature off. */
-export function withFeature(feature: Feature, permission: Permission): Permission {
+export function withFeature(feature: SiteFeature, permission: BoardPermission): BoardPermission {
   return (request) =>
     request.state.settings.features[feature]
       ? permission(request)

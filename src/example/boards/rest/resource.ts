@@ -10,7 +10,7 @@ import {
   recordActivity,
 } from '../model/index.ts';
 import { responsePage } from './params.ts';
-import type { Permission } from './permissions.ts';
+import type { BoardPermission } from './permissions.ts';
 import { type BoardRequest, type BoardRoute, declareRoute, type HandlerResult } from './route.ts';
 
 type List = readonly unknown[];
@@ -31,13 +31,13 @@ export function logOnBoard(
 }
 
 /** What all endpoints of one kind of item share. */
-export interface ResourceDescription<Item, Parents extends List> {
+export interface BoardResourceDescription<Item, Parents extends List> {
   /** Schema of a response that is one item or a list of items. */
   readonly schema: JsonObject;
   /** Permission of every GET that names no other. */
-  readonly read: Permission;
+  readonly read: BoardPermission;
   /** Permission of every other method that names no other. */
-  readonly write: Permission;
+  readonly write: BoardPermission;
   /** Finds the items to which the item belongs, the nearest first: the task and the board of a time track. */
   readonly parents: (request: BoardRequest) => Parents | SiteError;
   /** Finds the item that the path names. */
@@ -49,7 +49,7 @@ export interface ResourceDescription<Item, Parents extends List> {
 }
 
 /** A kind of item with the means to declare its routes. */
-export interface Resource<Item, Parents extends List> extends ResourceDescription<Item, Parents> {
+export interface BoardResource<Item, Parents extends List> extends BoardResourceDescription<Item, Parents> {
   /** Finds the item of the path and its parents. */
   locate(request: BoardRequest): readonly [Item, ...Parents] | SiteError;
   show(request: BoardRequest, item: Item): JsonObject;
@@ -60,15 +60,17 @@ export interface Resource<Item, Parents extends List> extends ResourceDescriptio
    *
    * @param schema of the response, when it is not an item of this kind.
    */
-  route(path: string, operations: Operations<Item, Parents>, schema?: JsonObject): BoardRoute;
+  route(path: string, operations: ResourceOperations<Item, Parents>, schema?: JsonObject): BoardRoute;
 }
 
-export type Operations<Item, Parents extends List> = Partial<Record<Method, Operation<Item, Parents>>>;
+export type ResourceOperations<Item, Parents extends List> = Partial<
+  Record<Method, ResourceOperation<Item, Parents>>
+>;
 
 /** An endpoint: its arguments, its permission, and at most one function that says what it does. */
-export type Operation<Item, Parents extends List> = {
+export type ResourceOperation<Item, Parents extends List> = {
   readonly args?: Args;
-  readonly permission?: Permission;
+  readonly permission?: BoardPermission;
 } & (OneItem<Item, Parents> | Collection<Item, Parents>);
 
 /** What an operation does to the item of the path. Without a member, it shows the item. */
@@ -109,18 +111,18 @@ type Collection<Item, Parents extends List> =
  * differences.
  *
  * ```ts
- * labels.route('/projects/{board_id:str}/labels/{label_id:str}', {
+ * labelResource.route('/projects/{board_id:str}/labels/{label_id:str}', {
  *   PUT: { args: LABEL_ARGS, change: (request, label, board) => … },
  *   DELETE: { remove: (request, label) => … },
  * });
  * ```
  */
 export function createResource<Item, Parents extends List>(
-  description: ResourceDescription<Item, Parents>,
-): Resource<Item, Parents> {
+  description: BoardResourceDescription<Item, Parents>,
+): BoardResource<Item, Parents> {
   const { parents, find, present, log } = description;
 
-  const resource: Resource<Item, Parents> = {
+  const resource: BoardResource<Item, Parents> = {
     ...description,
     locate(request) {
       const found = parents(request);
@@ -147,7 +149,7 @@ export function createResource<Item, Parents extends List>(
       ),
   };
 
-  function handlerOf(operation: Operation<Item, Parents>): (request: BoardRequest) => HandlerResult {
+  function handlerOf(operation: ResourceOperation<Item, Parents>): (request: BoardRequest) => HandlerResult {
     if ('page' in operation || 'list' in operation || 'create' in operation || 'handle' in operation) {
       return (request) => {
         const found = parents(request);

@@ -1,6 +1,6 @@
 import { created, refuse } from '../../site/answers.ts';
 import { addComment, addReply, deleteComment, findComment, readContent } from '../comments/changes.ts';
-import { comments, replies } from '../comments/resource.ts';
+import { commentResource, replyResource } from '../comments/resource.ts';
 import { CONTENT_ARG, PRIVACY_ARG, readPrivacy } from '../comments/routes.ts';
 import { type Board, type Comment, isSiteError } from '../model/index.ts';
 import {
@@ -12,18 +12,18 @@ import {
   isMember,
   requireOwner,
 } from '../rest/index.ts';
-import { boardOfComment, participants } from './permissions.ts';
-import { ideas } from './resource.ts';
+import { boardOfComment, roadmapParticipants } from './permissions.ts';
+import { ideaResource } from './resource.ts';
 
 /** Comments on ideas, whose paths do not name the roadmap. */
-const ideaComments = createResource<Comment, readonly [Board]>({
-  ...comments,
+const ideaCommentResource = createResource<Comment, readonly [Board]>({
+  ...commentResource,
   parents: boardOfComment,
   find: ({ state, params }) => findComment(state, params.integer('comment_id')),
 });
 
 export const ideaCommentRoutes: readonly BoardRoute[] = [
-  ideas.route(
+  ideaResource.route(
     '/roadmaps/{board_id:int}/ideas/{idea_id:int}/comments',
     {
       POST: {
@@ -35,7 +35,7 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
             default: 'public',
           },
         },
-        permission: participants('allow_comments', boardOfPath),
+        permission: roadmapParticipants('allow_comments', boardOfPath),
         respond(request, idea, board) {
           const text = readContent(request);
           if (isSiteError(text)) return text;
@@ -45,25 +45,25 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
           }
           const comment = addComment(request, idea, { text, privacy, images: [] });
           const location = request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`);
-          return created(comments.show(request, comment), location);
+          return created(commentResource.show(request, comment), location);
         },
       },
     },
-    comments.schema,
+    commentResource.schema,
   ),
-  ideaComments.route('/roadmaps/idea/comments/{comment_id:int}', {
+  ideaCommentResource.route('/roadmaps/idea/comments/{comment_id:int}', {
     DELETE: {
-      permission: participants(null, boardOfComment),
+      permission: roadmapParticipants(null, boardOfComment),
       remove: (request, comment, board) =>
         requireOwner(request, board, comment.authorId) ?? deleteComment(request, comment),
     },
   }),
-  ideaComments.route(
+  ideaCommentResource.route(
     '/roadmaps/idea/comments/{comment_id:int}/replies',
     {
       POST: {
         args: { content: CONTENT_ARG },
-        permission: participants('allow_comments', boardOfComment),
+        permission: roadmapParticipants('allow_comments', boardOfComment),
         respond(request, comment, board) {
           // A client does not learn of comments that they may not read.
           if (!canReadComment(request, board, comment)) {
@@ -74,12 +74,12 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
           const reply = addReply(request, comment, text);
           const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;
           return created(
-            replies.show(request, reply),
+            replyResource.show(request, reply),
             request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea}`),
           );
         },
       },
     },
-    replies.schema,
+    replyResource.schema,
   ),
 ];

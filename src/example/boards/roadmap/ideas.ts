@@ -2,7 +2,7 @@ import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import {
   type ActivityEntry,
-  archive,
+  archiveItem,
   isSiteError,
   renumber,
   type Task,
@@ -13,24 +13,24 @@ import {
   type BoardRequest,
   type BoardRoute,
   boardOfPath,
-  conflict,
+  refuseConflict,
   requiredText,
   schema,
 } from '../rest/index.ts';
 import { STAGE_ID_ARG, TASK_POSITION_ARG, TASK_TITLE_ARG } from '../tasks/args.ts';
 import { addTask, firstStage, readStage } from '../tasks/create.ts';
 import { moveTask } from '../tasks/moves.ts';
-import { boardOfIdea, participants } from './permissions.ts';
-import { ideas, ideasBySlug, ideasOfAnyRoadmap } from './resource.ts';
+import { boardOfIdea, roadmapParticipants } from './permissions.ts';
+import { anyRoadmapIdeaResource, ideaBySlugResource, ideaResource } from './resource.ts';
 
 /** Submitting an idea. */
-export const ideaCreation: BoardRoute = ideas.route('/roadmaps/{board_id:int}/ideas', {
+export const ideaCreationRoute: BoardRoute = ideaResource.route('/roadmaps/{board_id:int}/ideas', {
   POST: {
     args: {
       title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
       description: schema.string('All of it, in Markdown.', { maxLength: 20_000 }),
     },
-    permission: participants('accept_ideas', boardOfPath),
+    permission: roadmapParticipants('accept_ideas', boardOfPath),
     create(request, board) {
       const { params, state, now } = request;
       const title = requiredText(request, 'title', 'An idea needs a title.');
@@ -42,7 +42,7 @@ export const ideaCreation: BoardRoute = ideas.route('/roadmaps/{board_id:int}/id
       const idea = addTask(request, { board, stage, values: { title, description } });
       if (isSiteError(idea)) return idea;
       if (state.settings.roadmap.moderate_ideas) {
-        archive(idea, toTimestamp(now));
+        archiveItem(idea, toTimestamp(now));
         renumber(tasksOf(state, stage.id));
       }
       return idea;
@@ -51,15 +51,18 @@ export const ideaCreation: BoardRoute = ideas.route('/roadmaps/{board_id:int}/id
   },
 });
 
-export const ideaItem: BoardRoute = ideasBySlug.route('/roadmaps/{board_id:int}/ideas/{task_id:slug}', {
-  GET: {},
-});
+export const ideaItemRoute: BoardRoute = ideaBySlugResource.route(
+  '/roadmaps/{board_id:int}/ideas/{task_id:slug}',
+  {
+    GET: {},
+  },
+);
 
 /** Voting for an idea, at most once per user. */
-export const ideaVote: BoardRoute = ideasOfAnyRoadmap.route('/roadmaps/vote-idea/{idea_id:int}', {
+export const ideaVoteRoute: BoardRoute = anyRoadmapIdeaResource.route('/roadmaps/vote-idea/{idea_id:int}', {
   POST: {
     args: { vote: schema.boolean('True votes for it, false takes the vote back.', { default: true }) },
-    permission: participants('allow_votes', boardOfIdea),
+    permission: roadmapParticipants('allow_votes', boardOfIdea),
     change: (request, idea) =>
       request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
   },
@@ -69,7 +72,7 @@ function vote({ state, user, now }: BoardRequest, idea: Task): SiteError | Activ
   const userId = user?.id ?? 0;
   const own = state.votes.filter((each) => each.userId === userId);
   if (own.some(({ ideaId }) => ideaId === idea.id)) {
-    return conflict('already_voted', 'You have voted for this idea already.');
+    return refuseConflict('already_voted', 'You have voted for this idea already.');
   }
   const limit = state.settings.roadmap.votes_per_user;
   const used = own.filter(({ ideaId }) => state.tasks.get(ideaId)?.boardId === idea.boardId).length;
@@ -82,21 +85,26 @@ function vote({ state, user, now }: BoardRequest, idea: Task): SiteError | Activ
 
 function unvote({ state, user }: BoardRequest, idea: Task): SiteError | ActivityEntry {
   const index = state.votes.findIndex(({ ideaId, userId }) => ideaId === idea.id && userId === user?.id);
-  if (index < 0) return conflict('not_voted', 'You have not voted for this idea.');
+  if (index < 0) return refuseConflict('not_voted', 'You have not voted for this idea.');
   state.votes.splice(index, 1);
   return { action: 'removed', text: `took back a vote for “${idea.title}”` };
 }
 
 /** Moving an idea to another stage of the roadmap. */
-export const ideaStage: BoardRoute = ideas.route('/roadmaps/{board_id:int}/idea/{idea_id:int}/change-stage', {
-  POST: {
-    args: {
-      stage_id: { ...STAGE_ID_ARG, description: 'Stage of the roadmap that it goes to.', required: true },
-      position: TASK_POSITION_ARG,
-    },
-    change(request, idea, board) {
-      const stage = readStage(request, board);
-      return isSiteError(stage) ? stage : moveTask(request, idea, stage, request.params.integer('position'));
+export const ideaStageRoute: BoardRoute = ideaResource.route(
+  '/roadmaps/{board_id:int}/idea/{idea_id:int}/change-stage',
+  {
+    POST: {
+      args: {
+        stage_id: { ...STAGE_ID_ARG, description: 'Stage of the roadmap that it goes to.', required: true },
+        position: TASK_POSITION_ARG,
+      },
+      change(request, idea, board) {
+        const stage = readStage(request, board);
+        return isSiteError(stage)
+          ? stage
+          : moveTask(request, idea, stage, request.params.integer('position'));
+      },
     },
   },
-});
+);

@@ -23,7 +23,7 @@ import {
   wordFilter,
 } from '../rest/index.ts';
 import { sumByTask } from '../tasks/resource.ts';
-import { countVotes, ideas, ideaView } from './resource.ts';
+import { countVotes, ideaResource, ideaView } from './resource.ts';
 
 /** A stage of a roadmap that is not archived, by slug or by number. */
 function findRoadmapStage(state: BoardState, board: Board, name: string): Stage | SiteError {
@@ -57,40 +57,43 @@ function byNewest(one: Task, other: Task): number {
   return other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
 }
 
-export const ideasOfStage: BoardRoute = ideas.route('/roadmaps/{board_id:int}/stages/{stage_id:slug}/ideas', {
-  GET: {
-    args: {
-      ...PAGING,
-      search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
-      orderby: schema.enumeration(
-        'As on the roadmap, the most popular first, or the newest first.',
-        ['position', 'popular', 'newest'],
-        { default: 'position' },
-      ),
-    },
-    page(request, board) {
-      const { state, params } = request;
-      const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
-      if (isSiteError(stage)) return stage;
-      const matches = wordFilter(request);
-      const found = tasksOf(state, stage.id).filter(({ title, description }) =>
-        matches(`${title}\n${description}`),
-      );
-      switch (params.string('orderby')) {
-        case 'newest':
-          return found.sort(byNewest);
-        case 'popular':
-          return byPopularity(state, found);
-        default:
-          return found;
-      }
+export const stageIdeasRoute: BoardRoute = ideaResource.route(
+  '/roadmaps/{board_id:int}/stages/{stage_id:slug}/ideas',
+  {
+    GET: {
+      args: {
+        ...PAGING,
+        search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
+        orderby: schema.enumeration(
+          'As on the roadmap, the most popular first, or the newest first.',
+          ['position', 'popular', 'newest'],
+          { default: 'position' },
+        ),
+      },
+      page(request, board) {
+        const { state, params } = request;
+        const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
+        if (isSiteError(stage)) return stage;
+        const matches = wordFilter(request);
+        const found = tasksOf(state, stage.id).filter(({ title, description }) =>
+          matches(`${title}\n${description}`),
+        );
+        switch (params.string('orderby')) {
+          case 'newest':
+            return found.sort(byNewest);
+          case 'popular':
+            return byPopularity(state, found);
+          default:
+            return found;
+        }
+      },
     },
   },
-});
+);
 
 /** All ideas of a roadmap, by the day of their creation and by popularity. */
-export const ideaLists: readonly BoardRoute[] = [
-  ideas.route(
+export const ideaListRoutes: readonly BoardRoute[] = [
+  ideaResource.route(
     '/roadmaps/{board_id:int}/day-wise-ideas',
     {
       GET: {
@@ -120,7 +123,7 @@ export const ideaLists: readonly BoardRoute[] = [
       ideas: schema.objects('The ideas, the newest first.', ideaView.properties),
     }),
   ),
-  ideas.route('/roadmaps/{board_id:int}/popular-ideas', {
+  ideaResource.route('/roadmaps/{board_id:int}/popular-ideas', {
     GET: { args: PAGING, page: ({ state }, board) => byPopularity(state, ideasOn(state, board)) },
   }),
 ];

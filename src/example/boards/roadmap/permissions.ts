@@ -2,7 +2,13 @@ import { forbid, refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import { findComment } from '../comments/changes.ts';
 import { type Board, findBoard, isSiteError, type RoadmapSettings } from '../model/index.ts';
-import { type BoardRequest, boardOfPath, type Permission, requireRight, withFeature } from '../rest/index.ts';
+import {
+  type BoardPermission,
+  type BoardRequest,
+  boardOfPath,
+  requireRight,
+  withFeature,
+} from '../rest/index.ts';
 
 /** Finds the board to which a path leads. */
 export type BoardFinder = (request: BoardRequest) => readonly [Board] | SiteError;
@@ -12,7 +18,10 @@ export type BoardFinder = (request: BoardRequest) => readonly [Board] | SiteErro
  *
  * @param setting `null` when no setting forbids the operation
  */
-export function participants(setting: keyof RoadmapSettings | null, findParent: BoardFinder): Permission {
+export function roadmapParticipants(
+  setting: keyof RoadmapSettings | null,
+  findParent: BoardFinder,
+): BoardPermission {
   return withFeature('roadmaps', (request) => {
     const { state, user } = request;
     const found = findParent(request);

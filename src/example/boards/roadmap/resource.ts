@@ -4,12 +4,12 @@ import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, BoardState, Task } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   canReadTask,
   createResource,
   createView,
   type ItemView,
   permit,
-  type Resource,
   responseSchema,
   schema,
   withFeature,
@@ -93,7 +93,7 @@ export function countVotes({ votes }: BoardState): Map<number, number> {
 }
 
 /** The ideas of a roadmap, which its managers change. */
-export const ideas: Resource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
+export const ideaResource: BoardResource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
   schema: responseSchema('idea', 'Something that people would like to have.', ideaView.properties),
   read: withFeature('roadmaps', permit.viewers),
   write: withFeature('roadmaps', permit.managers),
@@ -104,14 +104,20 @@ export const ideas: Resource<Task, readonly [Board]> = createResource<Task, read
 });
 
 /** Ideas that the path names by `task_id`, by number or by slug. */
-export const ideasBySlug: Resource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
-  ...ideas,
+export const ideaBySlugResource: BoardResource<Task, readonly [Board]> = createResource<
+  Task,
+  readonly [Board]
+>({
+  ...ideaResource,
   find: findIdea('task_id'),
 });
 
 /** Ideas whose path does not name the roadmap. */
-export const ideasOfAnyRoadmap: Resource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
-  ...ideas,
+export const anyRoadmapIdeaResource: BoardResource<Task, readonly [Board]> = createResource<
+  Task,
+  readonly [Board]
+>({
+  ...ideaResource,
   parents: boardOfIdea,
 });
 

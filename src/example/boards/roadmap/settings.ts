@@ -47,7 +47,7 @@ const pageSettings = siteSettings(
 );
 
 /** Settings of all roadmaps. An absent argument changes nothing. */
-export const roadmapSettings: readonly BoardRoute[] = [
+export const roadmapSettingsRoutes: readonly BoardRoute[] = [
   settings.route('/admin/roadmap/settings', {
     GET: {},
     POST: {

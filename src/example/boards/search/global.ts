@@ -100,7 +100,7 @@ function showResult(document: SearchDocument, words: readonly string[]): JsonObj
 }
 
 /** Searches everything that the client may read: best match first, then newest. */
-export const globalSearch: BoardRoute = declareRoute('/global-search', RESULT, {
+export const globalSearchRoute: BoardRoute = declareRoute('/global-search', RESULT, {
   GET: {
     args: {
       search: schema.string('Words that must all be there, in any case: `start page`.', {

@@ -45,7 +45,7 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 }
 
 /** The options of a select box, filtered while the user types. */
-export const ajaxOptions: BoardRoute = declareRoute(
+export const ajaxOptionsRoute: BoardRoute = declareRoute(
   '/ajax-options',
   responseSchema('option', 'Something that can be chosen.', {
     id: schema.integer('Its number.'),
@@ -84,7 +84,7 @@ export const ajaxOptions: BoardRoute = declareRoute(
 );
 
 /** The users who are members of the same boards as a user. */
-export const associatedUsers: BoardRoute = declareRoute(
+export const associatedUsersRoute: BoardRoute = declareRoute(
   '/member-associated-users/{id:str}',
   responseSchema('associated-user', 'Somebody who works on the same boards.', {
     id: schema.integer('Number of the user.'),

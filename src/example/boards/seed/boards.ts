@@ -1,5 +1,5 @@
 import {
-  archive,
+  archiveItem,
   type Board,
   DEFAULT_LABELS,
   DEFAULT_STAGES,
@@ -91,7 +91,7 @@ function seedArchivedStage(
     archivedAt: null,
     archivedTaskIds: [],
   };
-  archive(stage, daysAgo(40));
+  archiveItem(stage, daysAgo(40));
   stages.set(stage.id, stage);
 }
 

@@ -1,6 +1,6 @@
 import { type Comment, nextId, type Reply, type Task } from '../model/index.ts';
 import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
-import { COMMENTS, REPLIES } from './texts.ts';
+import { SEED_COMMENTS, SEED_REPLIES } from './texts.ts';
 import { daysAgo, randomTimestamp } from './timestamps.ts';
 
 /** Adds comments by members of the board, and replies to them. */
@@ -13,7 +13,7 @@ export function seedComments(context: SeedContext, { board }: SeededBoard, task:
       boardId: board.id,
       taskId: task.id,
       authorId: random.pick(board.members).userId,
-      text: random.pick(COMMENTS),
+      text: random.pick(SEED_COMMENTS),
       privacy: random.chance(0.2) ? 'private' : 'public',
       images: [],
       createdAt,
@@ -43,7 +43,7 @@ function seedReply({ state, random }: SeedContext, comment: Comment): void {
     taskId,
     commentId,
     authorId: random.pick(members).userId,
-    text: random.pick(REPLIES),
+    text: random.pick(SEED_REPLIES),
     createdAt,
     updatedAt: createdAt,
   };

@@ -3,7 +3,7 @@ import { DEMO_USERS } from '../../site/users.ts';
 import { type BoardState, createEmptyState, nextId, recordActivity, userSettings } from '../model/index.ts';
 import { seedBoard } from './boards.ts';
 import type { SeedActivity } from './context.ts';
-import { COLLEAGUES, CONTACTS } from './people.ts';
+import { SEED_CONTACTS, SEED_USERS } from './people.ts';
 import { BOARD_PLANS } from './plans.ts';
 import { daysAgo } from './timestamps.ts';
 
@@ -11,9 +11,9 @@ import { daysAgo } from './timestamps.ts';
 export function createBoardState({ random }: Pick<StateOrigin, 'random'>): BoardState {
   const state = createEmptyState([
     ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
-    ...COLLEAGUES,
+    ...SEED_USERS,
   ]);
-  for (const contact of CONTACTS) state.contacts.set(nextId(state, 'contacts'), contact);
+  for (const contact of SEED_CONTACTS) state.contacts.set(nextId(state, 'contacts'), contact);
   const history: SeedActivity[] = [];
   for (const plan of BOARD_PLANS) seedBoard({ state, random, history }, plan);
   recordHistory(state, history);

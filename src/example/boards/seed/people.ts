@@ -2,7 +2,7 @@ import type { User } from '../../site/users.ts';
 import type { Contact } from '../model/index.ts';
 
 /** Users besides the three demo users, without passwords. */
-export const COLLEAGUES: readonly User[] = [
+export const SEED_USERS: readonly User[] = [
   { id: 4, login: 'mira', name: 'Mira Novak', email: 'mira@example.com', role: 'editor' },
   { id: 5, login: 'jonas', name: 'Jonas Weber', email: 'jonas@example.com', role: 'subscriber' },
   { id: 6, login: 'leila', name: 'Leila Haddad', email: 'leila@example.com', role: 'subscriber' },
@@ -14,7 +14,7 @@ export const COLLEAGUES: readonly User[] = [
   { id: 12, login: 'aisha', name: 'Aisha Khan', email: 'aisha@example.com', role: 'subscriber' },
 ];
 
-export const CONTACTS: readonly Contact[] = [
+export const SEED_CONTACTS: readonly Contact[] = [
   { id: 1, name: 'Clara Moreau', email: 'clara@customer.example.com', company: 'Moreau & Fils' },
   { id: 2, name: 'Daniel Ekström', email: 'daniel@customer.example.com', company: 'Norrsken Bikes' },
   { id: 3, name: 'Priya Raman', email: 'priya@customer.example.com', company: 'Banyan Books' },

@@ -1,9 +1,16 @@
 import type { Random } from '../../site/random.ts';
-import { archive, nextId, type Task, type TaskPriority, tasksOnBoard, uniqueSlug } from '../model/index.ts';
+import {
+  archiveItem,
+  nextId,
+  type Task,
+  type TaskPriority,
+  tasksOnBoard,
+  untakenSlug,
+} from '../model/index.ts';
 import { seedComments } from './comments.ts';
 import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
 import type { BoardPlan } from './plans.ts';
-import { DESCRIPTIONS } from './texts.ts';
+import { SEED_DESCRIPTIONS } from './texts.ts';
 import { seedTimeTracks } from './time-tracks.ts';
 import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
 
@@ -38,7 +45,7 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
     });
   }
   if (random.chance(0.08)) {
-    archive(task, randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0)));
+    archiveItem(task, randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0)));
     history.push({
       ...here,
       action: 'archived',
@@ -64,8 +71,8 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
     stageId: stage.id,
     type: isIdea ? 'idea' : 'task',
     title,
-    slug: uniqueSlug(title, slugs),
-    description: random.pick(DESCRIPTIONS),
+    slug: untakenSlug(title, slugs),
+    description: random.pick(SEED_DESCRIPTIONS),
     status: isDone ? 'closed' : 'open',
     priority: random.pick(PRIORITIES),
     position: tasksOnBoard(state, board.id).length + 1,

@@ -1,4 +1,4 @@
-export const DESCRIPTIONS: readonly string[] = [
+export const SEED_DESCRIPTIONS: readonly string[] = [
   'See the notes of the last meeting for what was decided.',
   'Small, but somebody has to do it before the end of the month.',
   'Ask Mira before you start: half of it may exist already.',
@@ -8,7 +8,7 @@ export const DESCRIPTIONS: readonly string[] = [
   '',
 ];
 
-export const COMMENTS: readonly string[] = [
+export const SEED_COMMENTS: readonly string[] = [
   'I can take this on Thursday.',
   'Looks good to me, one question about the wording.',
   'Could we see a picture of it first?',
@@ -18,7 +18,7 @@ export const COMMENTS: readonly string[] = [
   'I would rather leave this for the next round.',
 ];
 
-export const REPLIES: readonly string[] = [
+export const SEED_REPLIES: readonly string[] = [
   'Thank you!',
   'Agreed.',
   'Why not tomorrow?',
@@ -26,7 +26,7 @@ export const REPLIES: readonly string[] = [
   'Let us talk.',
 ];
 
-export const NOTES: readonly string[] = [
+export const SEED_NOTES: readonly string[] = [
   'First version',
   'Corrections',
   'Talk with the customer',

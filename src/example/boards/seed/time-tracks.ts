@@ -1,6 +1,6 @@
 import { nextId, type Task, type TimeTrack } from '../model/index.ts';
 import { findSeedUser, type SeedContext } from './context.ts';
-import { NOTES } from './texts.ts';
+import { SEED_NOTES } from './texts.ts';
 import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
 
 /** Adds committed time tracks of the assignees of a task. */
@@ -18,7 +18,7 @@ export function seedTimeTracks({ state, random, history }: SeedContext, task: Ta
         startedAt,
         committedAt: addMinutes(startedAt, minutes),
         minutes,
-        note: random.pick(NOTES),
+        note: random.pick(SEED_NOTES),
         billable: random.chance(0.7),
       };
       state.timeTracks.set(track.id, track);

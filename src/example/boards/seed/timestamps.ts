@@ -2,13 +2,13 @@ import type { Random } from '../../site/random.ts';
 import { type Timestamp, toTimestamp } from '../model/index.ts';
 
 /** The end of the generated history: a new state contains no later timestamp. A Monday. */
-export const EPOCH: Date = new Date('2026-03-02T09:00:00Z');
+export const SEED_EPOCH: Date = new Date('2026-03-02T09:00:00Z');
 
 const DAY = 86_400_000;
 
 /** A number of days before the epoch; a negative number is after it. */
 export function daysAgo(days: number): Timestamp {
-  return toTimestamp(new Date(EPOCH.getTime() - days * DAY));
+  return toTimestamp(new Date(SEED_EPOCH.getTime() - days * DAY));
 }
 
 /** A random timestamp from a range that includes both ends, in whole minutes after its start. */
@@ -20,5 +20,5 @@ export function randomTimestamp(random: Random, from: Timestamp, to: Timestamp):
 
 /** Adds minutes, up to the epoch. */
 export function addMinutes(from: Timestamp, minutes: number): Timestamp {
-  return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, EPOCH.getTime())));
+  return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_EPOCH.getTime())));
 }

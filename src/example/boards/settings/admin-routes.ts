@@ -8,10 +8,10 @@ import {
   responseSchema,
   schema,
 } from '../rest/index.ts';
-import { aiSettings } from './ai.ts';
-import { featureModules } from './features.ts';
-import { generalSettings } from './general.ts';
-import { mcp } from './mcp.ts';
+import { aiSettingsRoute } from './ai.ts';
+import { featureRoutes } from './features.ts';
+import { generalSettingsRoute } from './general.ts';
+import { mcpRoutes } from './mcp.ts';
 
 /** Pages of the site on which a roadmap can be shown. */
 const pages: BoardRoute = declareRoute(
@@ -40,10 +40,10 @@ const pages: BoardRoute = declareRoute(
 
 /** Routes for administrators, in the order in which the site registers them. */
 export const adminRoutes: readonly BoardRoute[] = [
-  ...featureModules,
-  generalSettings,
-  ...mcp,
+  ...featureRoutes,
+  generalSettingsRoute,
+  ...mcpRoutes,
   pages,
   ...folderRoutes,
-  aiSettings,
+  aiSettingsRoute,
 ];

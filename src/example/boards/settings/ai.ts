@@ -1,6 +1,6 @@
 import type { Args } from '../../site/declare.ts';
 import { AI_PROVIDERS } from '../model/index.ts';
-import { type BoardRoute, conflict, enumParam, responseSchema, schema } from '../rest/index.ts';
+import { type BoardRoute, enumParam, refuseConflict, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const TONES = ['neutral', 'friendly', 'formal'] as const;
@@ -23,7 +23,7 @@ const settings = siteSettings(
 );
 
 /** Settings of the writing assistant. No response contains the key of the provider. */
-export const aiSettings: BoardRoute = settings.route('/ai/settings', {
+export const aiSettingsRoute: BoardRoute = settings.route('/ai/settings', {
   GET: {},
   POST: {
     args: {
@@ -38,7 +38,10 @@ export const aiSettings: BoardRoute = settings.route('/ai/settings', {
       const apiKey = params.string('api_key', ai.apiKey);
       const enabled = params.boolean('enabled', ai.enabled);
       if (enabled && (provider === 'none' || apiKey === '')) {
-        return conflict('ai_not_configured', 'Choose a provider and give its key before switching this on.');
+        return refuseConflict(
+          'ai_not_configured',
+          'Choose a provider and give its key before switching this on.',
+        );
       }
       Object.assign(ai, { provider, apiKey, enabled });
       ai.model = params.string('model', ai.model);

@@ -1,10 +1,10 @@
 import { ok } from '../../site/answers.ts';
 import type { Args } from '../../site/declare.ts';
-import { COMPANION_PLUGINS, FEATURES, type Feature } from '../model/index.ts';
+import { COMPANION_PLUGINS, FEATURES, type SiteFeature } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
-const DESCRIPTIONS: Readonly<Record<Feature, string>> = {
+const DESCRIPTIONS: Readonly<Record<SiteFeature, string>> = {
   time_tracking: 'Time that is spent on tasks, and timesheets of it.',
   roadmaps: 'Boards of ideas that are voted on.',
   reports: 'Sums over all boards.',
@@ -34,7 +34,7 @@ const settings = siteSettings(
 );
 
 /** Switching features on and off, and installing companion plugins. */
-export const featureModules: readonly BoardRoute[] = [
+export const featureRoutes: readonly BoardRoute[] = [
   settings.route('/admin/feature-modules', {
     GET: {},
     POST: {

@@ -29,7 +29,7 @@ const settings = siteSettings(
 );
 
 /** Settings that concern every board. */
-export const generalSettings: BoardRoute = settings.route('/admin/general-settings', {
+export const generalSettingsRoute: BoardRoute = settings.route('/admin/general-settings', {
   GET: {},
   POST: {
     args: ARGS,

@@ -30,7 +30,7 @@ const settings = siteSettings(
 );
 
 /** The Model Context Protocol server, which is available once it is switched on and its adapter is installed. */
-export const mcp: readonly BoardRoute[] = [
+export const mcpRoutes: readonly BoardRoute[] = [
   settings.route('/admin/mcp/status', { GET: {} }),
   settings.route('/admin/mcp/toggle', {
     POST: {

@@ -1,5 +1,5 @@
 import type { Args } from '../../site/declare.ts';
-import { boards } from '../boards/resource.ts';
+import { boardResource } from '../boards/resource.ts';
 import {
   type Board,
   NOTIFICATION_EVENTS,
@@ -39,8 +39,8 @@ function readEvents({ params }: BoardRequest): Partial<NotificationSettings> {
 }
 
 /** Boards, shown by the notifications that the client gets from them. */
-const notifyingBoards = createResource<Board, readonly []>({
-  ...boards,
+const boardNotificationResource = createResource<Board, readonly []>({
+  ...boardResource,
   schema: responseSchema('board-notifications', 'What a user is told of one board.', {
     board_id: schema.readOnly(schema.integer('Number of the board.')),
     ...EVENT_ARGS,
@@ -66,9 +66,9 @@ const notifyingBoards = createResource<Board, readonly []>({
 });
 
 /** Notifications of one board: the global settings of the user, except for the events that are set here. */
-export const boardNotifications: readonly BoardRoute[] = [
-  notifyingBoards.route('/projects/{board_id:int}/notification-settings', { GET: {} }),
-  notifyingBoards.route('/projects/{board_id:int}/update-notification-settings', {
+export const boardNotificationRoutes: readonly BoardRoute[] = [
+  boardNotificationResource.route('/projects/{board_id:int}/notification-settings', { GET: {} }),
+  boardNotificationResource.route('/projects/{board_id:int}/update-notification-settings', {
     PUT: {
       args: {
         ...EVENT_ARGS,
@@ -94,7 +94,7 @@ const globalSettings = ownSettings(
 );
 
 /** Notifications of every board that has no settings of its own. */
-export const globalNotifications: readonly BoardRoute[] = [
+export const globalNotificationRoutes: readonly BoardRoute[] = [
   globalSettings.route('/update-global-notification-settings', {
     POST: {
       args: EVENT_ARGS,

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../json.ts';
 import { type SiteSettings, type UserSettings, userSettings } from '../model/index.ts';
-import { type BoardRequest, createResource, permit, type Resource } from '../rest/index.ts';
+import { type BoardRequest, type BoardResource, createResource, permit } from '../rest/index.ts';
 
 /** Settings of the site, which administrators read and change. */
 export function siteSettings<Settings extends object>(
   schema: JsonObject,
   select: (settings: SiteSettings) => Settings,
   show: (settings: Settings, request: BoardRequest) => JsonObject,
-): Resource<Settings, readonly []> {
+): BoardResource<Settings, readonly []> {
   return createResource<Settings, readonly []>({
     schema,
     read: permit.administrators,
@@ -22,7 +22,7 @@ export function siteSettings<Settings extends object>(
 export function ownSettings(
   schema: JsonObject,
   show: (settings: UserSettings) => JsonObject,
-): Resource<UserSettings, readonly []> {
+): BoardResource<UserSettings, readonly []> {
   return createResource<UserSettings, readonly []>({
     schema,
     read: permit.signedIn,

@@ -28,7 +28,7 @@ const dashboard = ownSettings(
 );
 
 /** How a user sees the list of boards. */
-export const dashboardSettings: readonly BoardRoute[] = [
+export const dashboardRoutes: readonly BoardRoute[] = [
   dashboard.route('/update-dashboard-view-settings', {
     PUT: {
       args: DASHBOARD_ARGS,
@@ -56,7 +56,7 @@ const tabs = ownSettings(
 );
 
 /** The tabs that a user sees on a task. */
-export const taskTabs: BoardRoute = tabs.route('/tasks/task-tabs/config', {
+export const taskTabsRoute: BoardRoute = tabs.route('/tasks/task-tabs/config', {
   GET: {},
   POST: {
     args: { tabs: { ...TABS, required: true } },

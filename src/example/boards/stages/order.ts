@@ -12,22 +12,22 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  conflict,
   type HandlerResult,
   invalidArgument,
   permit,
+  refuseConflict,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { STAGE_POSITION_ARG } from './args.ts';
-import { stages, stageView } from './resource.ts';
+import { stageResource, stageView } from './resource.ts';
 
 const ORDER_SCHEMA: JsonObject = responseSchema('stage-order', 'The stages of a board.', {
   stages: schema.objects('All that are not archived, in their order.', stageView.properties),
 });
 
 /** Reordering all stages of a board at once. */
-export const stageReordering: BoardRoute = stages.route(
+export const stageReorderingRoute: BoardRoute = stageResource.route(
   '/projects/{board_id:int}/re-position-stages',
   {
     PUT: {
@@ -58,7 +58,7 @@ export const stageReordering: BoardRoute = stages.route(
 );
 
 /** Moving one stage to another position. */
-export const stageDragging: BoardRoute = stages.route(
+export const stageDraggingRoute: BoardRoute = stageResource.route(
   '/projects/{board_id:int}/drag-stage',
   {
     PUT: {
@@ -75,10 +75,10 @@ export const stageDragging: BoardRoute = stages.route(
         const { state, params } = request;
         const stage = findStage(state, board.id, params.integer('stage_id'));
         if (isSiteError(stage)) return invalidArgument('stage_id', stage.message);
-        if (stage.archivedAt !== null) return conflict('stage_archived', 'The stage is archived.');
+        if (stage.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
         placeItem(stagesOf(state, board.id), stage, params.integer('position'));
         const text = `moved the stage “${stage.title}” to place ${stage.position}`;
-        stages.log?.(request, stage, { action: 'moved', text });
+        stageResource.log?.(request, stage, { action: 'moved', text });
         return showOrder(request, board);
       },
     },

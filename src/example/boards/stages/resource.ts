@@ -1,6 +1,7 @@
 import { type Board, findStage, type Stage, tasksOf } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   boardOfPath,
   createResource,
   createView,
@@ -8,7 +9,6 @@ import {
   isMember,
   logOnBoard,
   permit,
-  type Resource,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -49,7 +49,7 @@ export const stageView: ItemView<Stage> = createView<Stage, BoardRequest>((reque
 });
 
 /** The stages of a board, which its managers change. */
-export const stages: Resource<Stage, readonly [Board]> = createResource<Stage, readonly [Board]>({
+export const stageResource: BoardResource<Stage, readonly [Board]> = createResource<Stage, readonly [Board]>({
   schema: responseSchema('stage', 'A column of a board.', stageView.properties),
   read: permit.anyMember,
   write: permit.managers,

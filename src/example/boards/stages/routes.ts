@@ -1,7 +1,7 @@
 import { ok } from '../../site/answers.ts';
 import { addStage } from '../boards/create.ts';
 import {
-  archive,
+  archiveItem,
   findTask,
   isSiteError,
   placeItem,
@@ -11,16 +11,16 @@ import {
   toTimestamp,
   userSettings,
 } from '../model/index.ts';
-import { type BoardRoute, conflict, enumParam, permit, responseSchema, schema } from '../rest/index.ts';
+import { type BoardRoute, enumParam, permit, refuseConflict, responseSchema, schema } from '../rest/index.ts';
 import { STAGE_ARGS, STAGE_POSITION_ARG } from './args.ts';
 import { readStageChange, readStageProperty, STAGE_PROPERTIES } from './changes.ts';
-import { stageDragging, stageReordering } from './order.ts';
-import { stages } from './resource.ts';
-import { stageEmptying, stageMoving, stageSorting } from './tasks.ts';
+import { stageDraggingRoute, stageReorderingRoute } from './order.ts';
+import { stageResource } from './resource.ts';
+import { stageEmptyingRoute, stageMovingRoute, stageSortingRoute } from './tasks.ts';
 
 const BOARD = '/projects/{board_id:int}';
 
-const creation = stages.route(`${BOARD}/stage-create`, {
+const creation = stageResource.route(`${BOARD}/stage-create`, {
   POST: {
     args: {
       ...STAGE_ARGS,
@@ -33,14 +33,14 @@ const creation = stages.route(`${BOARD}/stage-create`, {
       if (isSiteError(change)) return change;
       const stage = addStage(state, board, { title: params.string('title', '').trim(), ...change });
       placeItem(stagesOf(state, board.id), stage, params.integer('position'));
-      stages.log?.(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
+      stageResource.log?.(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
       return stage;
     },
   },
 });
 
 const updates = [
-  stages.route(`${BOARD}/update-stage/{stage_id:str}`, {
+  stageResource.route(`${BOARD}/update-stage/{stage_id:str}`, {
     PUT: {
       args: STAGE_ARGS,
       change(request, stage, board) {
@@ -51,7 +51,7 @@ const updates = [
       },
     },
   }),
-  stages.route(`${BOARD}/update-stage-property/{stage_id:str}`, {
+  stageResource.route(`${BOARD}/update-stage-property/{stage_id:str}`, {
     PUT: {
       args: {
         property: schema.enumeration('Which property.', STAGE_PROPERTIES, { required: true }),
@@ -76,16 +76,16 @@ const updates = [
 ];
 
 /** Archiving hides a stage with the tasks in it. */
-const archiving = stages.route(`${BOARD}/archive-stage/{stage_id:str}`, {
+const archiving = stageResource.route(`${BOARD}/archive-stage/{stage_id:str}`, {
   PUT: {
     change({ state, now }, stage, board) {
       if (stage.archivedAt !== null) return undefined;
       if (stagesOf(state, board.id).length === 1) {
-        return conflict('last_stage', 'A board needs a stage: make another one first.');
+        return refuseConflict('last_stage', 'A board needs a stage: make another one first.');
       }
       const tasks = tasksOf(state, stage.id);
       stage.archivedTaskIds = tasks.map(({ id }) => id);
-      for (const item of [...tasks, stage]) archive(item, toTimestamp(now));
+      for (const item of [...tasks, stage]) archiveItem(item, toTimestamp(now));
       renumber(stagesOf(state, board.id));
       return { action: 'archived', text: `archived the stage “${stage.title}”` };
     },
@@ -93,7 +93,7 @@ const archiving = stages.route(`${BOARD}/archive-stage/{stage_id:str}`, {
 });
 
 /** Collapsing a stage concerns only the user who does it. */
-const collapsing = stages.route(`${BOARD}/stage-view/{stage_id:str}`, {
+const collapsing = stageResource.route(`${BOARD}/stage-view/{stage_id:str}`, {
   PUT: {
     args: {
       folded: schema.boolean('Whether the caller sees its head alone. Absent: the other of what it is.'),
@@ -109,7 +109,7 @@ const collapsing = stages.route(`${BOARD}/stage-view/{stage_id:str}`, {
 });
 
 /** Restores a stage with the tasks that were archived with it. */
-const restoring = stages.route(`${BOARD}/restore-stage/{stage_id:str}`, {
+const restoring = stageResource.route(`${BOARD}/restore-stage/{stage_id:str}`, {
   PUT: {
     args: { position: STAGE_POSITION_ARG },
     change({ state, params }, stage, board) {
@@ -129,7 +129,7 @@ const restoring = stages.route(`${BOARD}/restore-stage/{stage_id:str}`, {
   },
 });
 
-const archivedStages = stages.route(`${BOARD}/archived-stages`, {
+const archivedStages = stageResource.route(`${BOARD}/archived-stages`, {
   GET: {
     list: ({ state }, board) =>
       [...state.stages.values()]
@@ -138,7 +138,7 @@ const archivedStages = stages.route(`${BOARD}/archived-stages`, {
   },
 });
 
-const availablePositions = stages.route(
+const availablePositions = stageResource.route(
   `${BOARD}/stage-task-available-positions/{stage_id:int}`,
   {
     GET: {
@@ -164,16 +164,16 @@ const availablePositions = stages.route(
 
 /** Routes of stages, in the order in which the site registers them. */
 export const stageRoutes: readonly BoardRoute[] = [
-  stageMoving,
+  stageMovingRoute,
   creation,
-  stageSorting,
-  stageEmptying,
-  stageReordering,
+  stageSortingRoute,
+  stageEmptyingRoute,
+  stageReorderingRoute,
   ...updates,
   archiving,
   collapsing,
   restoring,
-  stageDragging,
+  stageDraggingRoute,
   archivedStages,
   availablePositions,
 ];

@@ -11,11 +11,11 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  conflict,
   enumParam,
   type HandlerResult,
   invalidArgument,
   permit,
+  refuseConflict,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -23,13 +23,13 @@ import { setStatus } from '../tasks/changes.ts';
 import { compareKeys, PRIORITY_RANKS } from '../tasks/filters.ts';
 import { archiveTask, stageFull } from '../tasks/moves.ts';
 import { taskView } from '../tasks/resource.ts';
-import { stages } from './resource.ts';
+import { stageResource } from './resource.ts';
 
 const BOARD = '/projects/{board_id:int}';
 const ID = { minimum: 1, required: true };
 
 /** Moving all tasks of a stage to the end of another one, in their order. */
-export const stageMoving: BoardRoute = stages.route(
+export const stageMovingRoute: BoardRoute = stageResource.route(
   `${BOARD}/stage-move-all-task`,
   {
     PUT: {
@@ -55,7 +55,7 @@ function moveAll(request: BoardRequest, board: Board): HandlerResult {
   const to = findStage(state, board.id, params.integer('to_stage_id'));
   if (isSiteError(to)) return invalidArgument('to_stage_id', to.message);
   if (from.id === to.id) return invalidArgument('to_stage_id', 'The tasks stand there already.');
-  if (to.archivedAt !== null) return conflict('stage_archived', 'The stage is archived.');
+  if (to.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
   const moving = tasksOf(state, from.id);
   const open = [...tasksOf(state, to.id), ...moving].filter(({ status }) => status === 'open');
   if (to.taskLimit !== null && to.defaultStatus !== 'closed' && open.length > to.taskLimit) {
@@ -66,7 +66,7 @@ function moveAll(request: BoardRequest, board: Board): HandlerResult {
     if (to.defaultStatus !== null) setStatus(request, task, to.defaultStatus);
   }
   const text = `moved ${moving.length} tasks from ${from.title} to ${to.title}`;
-  stages.log?.(request, to, { action: 'moved', text });
+  stageResource.log?.(request, to, { action: 'moved', text });
   return ok({ from_stage_id: from.id, to_stage_id: to.id, moved: moving.length });
 }
 
@@ -82,7 +82,7 @@ const SORT_KEYS: Readonly<Record<(typeof ORDERS)[number], (task: Task) => string
 };
 
 /** Sorting the tasks of a stage, for all users. */
-export const stageSorting: BoardRoute = stages.route(
+export const stageSortingRoute: BoardRoute = stageResource.route(
   `${BOARD}/stage/{stage_id:int}/sort-task`,
   {
     PUT: {
@@ -99,7 +99,7 @@ export const stageSorting: BoardRoute = stages.route(
         const sorted = tasksOf(state, stage.id).sort((one, other) => compareKeys(key(one), key(other), sign));
         renumber(sorted);
         const text = `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`;
-        stages.log?.(request, stage, { action: 'moved', text });
+        stageResource.log?.(request, stage, { action: 'moved', text });
         return ok({ stage_id: stage.id, tasks: sorted.map(taskView.present(request)) });
       },
     },
@@ -111,7 +111,7 @@ export const stageSorting: BoardRoute = stages.route(
 );
 
 /** Archiving every task of a stage. */
-export const stageEmptying: BoardRoute = stages.route(
+export const stageEmptyingRoute: BoardRoute = stageResource.route(
   `${BOARD}/stage/{stage_id:int}/archive-all-task`,
   {
     PUT: {

@@ -4,7 +4,7 @@ import { parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
 import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
 import { changeTask } from './changes.ts';
 import { isDueBeforeStart, type TaskValues } from './fields.ts';
-import { tasks } from './resource.ts';
+import { taskResource } from './resource.ts';
 import { ASSISTANT_ACTIONS, advise, SUGGESTED_FIELDS, type SuggestedField } from './suggestions.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
@@ -43,8 +43,8 @@ const READERS: Readonly<Record<SuggestedField, (value: string) => TaskValues | u
 };
 
 /** Asking the assistant for advice on a task, and applying its suggestions. */
-export const taskAssistant: readonly BoardRoute[] = [
-  tasks.route(
+export const taskAssistantRoutes: readonly BoardRoute[] = [
+  taskResource.route(
     `${TASK}/ai-assist`,
     {
       POST: {
@@ -79,7 +79,7 @@ export const taskAssistant: readonly BoardRoute[] = [
       },
     }),
   ),
-  tasks.route(`${TASK}/ai-apply-suggestions`, {
+  taskResource.route(`${TASK}/ai-apply-suggestions`, {
     POST: {
       args: {
         suggestions: {

@@ -13,11 +13,11 @@ import {
   schema,
 } from '../rest/index.ts';
 import { PRIORITY_ARG, STAGE_ID_ARG, STATUS_ARG, TASK_IDS_ARG, TASK_POSITION_ARG } from './args.ts';
-import { assign, changeTask, labelTask, setStatus, unassign, unlabelTask } from './changes.ts';
+import { assignTask, changeTask, labelTask, setStatus, unassignTask, unlabelTask } from './changes.ts';
 import { readStage } from './create.ts';
-import { isDueBeforeStart, readDate, readPriority, readStatus } from './fields.ts';
+import { isDueBeforeStart, readPriority, readStatus, readTaskDate } from './fields.ts';
 import { archiveTask, deleteTask, moveTask, restoreTask } from './moves.ts';
-import { tasks } from './resource.ts';
+import { taskResource } from './resource.ts';
 
 /** Changes one of the tasks. An error concerns only this task. */
 type TaskChange = (task: Task) => SiteError | undefined;
@@ -60,12 +60,12 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
     const user = findUser(request.state, request.params.integer('user_id'));
     if (isSiteError(user)) return invalidArgument('user_id', user.message);
     return isMember(user, board)
-      ? (task) => assign(request, task, user.id)
+      ? (task) => assignTask(request, task, user.id)
       : invalidArgument('user_id', 'This user is not a member of the board.');
   },
   unassign: (request) =>
     requireArgument(request, 'user_id') ??
-    ((task) => unassign(request, task, request.params.integer('user_id', 0))),
+    ((task) => unassignTask(request, task, request.params.integer('user_id', 0))),
   'add-label'(request, board) {
     const missing = requireArgument(request, 'label_id');
     if (missing !== undefined) return missing;
@@ -83,7 +83,7 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
   'set-status': (request) =>
     requireArgument(request, 'status') ?? ((task) => setStatus(request, task, readStatus(request))),
   'set-due-date'(request) {
-    const dueAt = readDate(request, 'due_at');
+    const dueAt = readTaskDate(request, 'due_at');
     if (isSiteError(dueAt)) return dueAt;
     return (task) =>
       isDueBeforeStart(task.startsAt, dueAt)
@@ -133,8 +133,8 @@ const BULK_ARGS: Args = {
 };
 
 /** Doing the same to several tasks. */
-export const taskBulk: readonly BoardRoute[] = [
-  tasks.route(
+export const taskBulkRoutes: readonly BoardRoute[] = [
+  taskResource.route(
     '/projects/{board_id:int}/tasks/bulk-actions',
     {
       POST: {
@@ -148,7 +148,7 @@ export const taskBulk: readonly BoardRoute[] = [
     },
     RESULT,
   ),
-  tasks.route(
+  taskResource.route(
     '/projects/{board_id:int}/bulk-restore-tasks',
     {
       PUT: {
@@ -159,7 +159,7 @@ export const taskBulk: readonly BoardRoute[] = [
     },
     RESULT,
   ),
-  tasks.route(
+  taskResource.route(
     '/projects/{board_id:int}/bulk-delete-tasks',
     {
       DELETE: {

@@ -30,8 +30,9 @@ export function changeTask(request: BoardRequest, task: Task, values: TaskValues
   }
   for (const field of PLAIN_FIELDS) setField(request, task, field, values[field]);
   if (assignees !== undefined) {
-    for (const id of task.assignees.filter((each) => !assignees.includes(each))) unassign(request, task, id);
-    for (const id of assignees) assign(request, task, id);
+    for (const id of task.assignees.filter((each) => !assignees.includes(each)))
+      unassignTask(request, task, id);
+    for (const id of assignees) assignTask(request, task, id);
   }
   if (labels !== undefined) {
     for (const id of task.labels.filter((each) => !labels.includes(each))) unlabelTask(request, task, id);
@@ -97,14 +98,14 @@ export function setStatus(request: BoardRequest, task: Task, status: TaskStatus)
   logTask(request, task, { action, text: `${action} “${task.title}”`, newValue: status });
 }
 
-export function assign(request: BoardRequest, task: Task, userId: number): undefined {
+export function assignTask(request: BoardRequest, task: Task, userId: number): undefined {
   if (task.assignees.includes(userId)) return;
   task.assignees.push(userId);
   const text = `gave “${task.title}” to ${nameOfUser(request.state, userId)}`;
   logTask(request, task, { action: 'assigned', text, newValue: String(userId) });
 }
 
-export function unassign(request: BoardRequest, task: Task, userId: number): undefined {
+export function unassignTask(request: BoardRequest, task: Task, userId: number): undefined {
   if (!removeFrom(task.assignees, userId)) return;
   const text = `took “${task.title}” from ${nameOfUser(request.state, userId)}`;
   logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });

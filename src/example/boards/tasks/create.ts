@@ -11,15 +11,17 @@ import {
   tasksOf,
   tasksOnBoard,
   toTimestamp,
-  uniqueSlug,
+  untakenSlug,
 } from '../model/index.ts';
-import { type BoardRequest, conflict, invalidArgument } from '../rest/index.ts';
+import { type BoardRequest, invalidArgument, refuseConflict } from '../rest/index.ts';
 import { logTask } from './changes.ts';
 import type { TaskValues } from './fields.ts';
 import { checkTaskLimit } from './moves.ts';
 
 export function firstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
-  return stagesOf(state, board.id)[0] ?? conflict('no_stage', 'The board has no stage: make one first.');
+  return (
+    stagesOf(state, board.id)[0] ?? refuseConflict('no_stage', 'The board has no stage: make one first.')
+  );
 }
 
 /** The stage of the argument `stage_id`, which must not be archived; the first stage when it is absent. */
@@ -57,7 +59,7 @@ export function addTask(
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
     title: values.title,
-    slug: uniqueSlug(values.title, new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug))),
+    slug: untakenSlug(values.title, new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug))),
     description: values.description ?? '',
     status,
     priority: values.priority ?? 'medium',

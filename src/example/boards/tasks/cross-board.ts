@@ -18,7 +18,7 @@ import {
   withFeature,
 } from '../rest/index.ts';
 import { PRIORITY_RANKS } from './filters.ts';
-import { tasks, taskView } from './resource.ts';
+import { taskResource, taskView } from './resource.ts';
 
 /** Orders by priority, then by due date. */
 function byUrgency(one: Task, other: Task): number {
@@ -82,7 +82,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       },
     },
   ),
-  declareRoute('/tasks/crm-associated-tasks/{associated_id:int}', tasks.schema, {
+  declareRoute('/tasks/crm-associated-tasks/{associated_id:int}', taskResource.schema, {
     GET: {
       args: PAGING,
       permission: withFeature('crm', permit.signedIn),
@@ -96,7 +96,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
             contactId === contact.id && archivedAt === null && board !== undefined && isMember(user, board)
           );
         });
-        return tasks.respondPage(request, found);
+        return taskResource.respondPage(request, found);
       },
     },
   }),

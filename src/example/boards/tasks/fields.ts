@@ -74,13 +74,13 @@ const READERS: Readonly<Record<string, TaskFieldReader>> = {
 
 function dateReader(toValues: (at: Timestamp | null) => TaskValues): TaskFieldReader {
   return (request, _board, name) => {
-    const at = readDate(request, name);
+    const at = readTaskDate(request, name);
     return isSiteError(at) ? at : toValues(at);
   };
 }
 
 /** Reads a timestamp; `null` when the client sent null or an empty text, which removes the date. */
-export function readDate({ params }: BoardRequest, name: string): Timestamp | null | SiteError {
+export function readTaskDate({ params }: BoardRequest, name: string): Timestamp | null | SiteError {
   const text = params.string(name, '');
   if (text === '') return null;
   return parseTimestamp(text) ?? invalidArgument(name, `${name} is not a moment of the calendar.`);

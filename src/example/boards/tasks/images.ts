@@ -13,13 +13,13 @@ import {
   type BoardRequest,
   type BoardRoute,
   invalidArgument,
-  type Operation,
+  type ResourceOperation,
   schema,
 } from '../rest/index.ts';
 import { START_STAGE_ARG, TASK_TITLE_ARG } from './args.ts';
 import { logTask } from './changes.ts';
 import { addTask, readStage } from './create.ts';
-import { tasks } from './resource.ts';
+import { taskResource } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
@@ -30,7 +30,7 @@ const FILE_ARGS: Args = {
 };
 
 /** Creating a task from an image, such as a screenshot, which becomes its cover. */
-export const taskFromImage: BoardRoute = tasks.route(
+export const taskFromImageRoute: BoardRoute = taskResource.route(
   '/projects/{board_id:int}/tasks/create-task-from-image',
   {
     POST: {
@@ -79,7 +79,7 @@ function setCover(task: Task, cover: Cover | null): ActivityEntry {
 const COVER_SOURCES = ['color', 'image_id', 'image_url'] as const;
 
 /** Setting the cover of a task: a colour, an uploaded image, or the URL of an image. */
-export const taskCover: BoardRoute = tasks.route(
+export const taskCoverRoute: BoardRoute = taskResource.route(
   '/projects/{board_id:str}/tasks/update-cover-photo/{task_id:int}',
   {
     POST: {
@@ -109,7 +109,7 @@ export const taskCover: BoardRoute = tasks.route(
 );
 
 /** Uploading an image that a text on the task uses. */
-const upload: Operation<Task, readonly [Board]> = {
+const upload: ResourceOperation<Task, readonly [Board]> = {
   args: FILE_ARGS,
   respond(request, task, board) {
     const image = storeImage(request, board);
@@ -120,9 +120,9 @@ const upload: Operation<Task, readonly [Board]> = {
   },
 };
 
-export const taskUploads: readonly BoardRoute[] = [
-  tasks.route(`${TASK}/comment-image-upload`, { POST: upload }, IMAGE_SCHEMA),
-  tasks.route(`${TASK}/task-cover-image-upload`, {
+export const taskUploadRoutes: readonly BoardRoute[] = [
+  taskResource.route(`${TASK}/comment-image-upload`, { POST: upload }, IMAGE_SCHEMA),
+  taskResource.route(`${TASK}/task-cover-image-upload`, {
     POST: {
       args: FILE_ARGS,
       change(request, task, board) {
@@ -131,8 +131,8 @@ export const taskUploads: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route(`${TASK}/remove-task-cover`, {
+  taskResource.route(`${TASK}/remove-task-cover`, {
     POST: { change: (_request, task) => (task.cover === null ? undefined : setCover(task, null)) },
   }),
-  tasks.route(`${TASK}/core-editor-media-file-upload`, { POST: upload }, IMAGE_SCHEMA),
+  taskResource.route(`${TASK}/core-editor-media-file-upload`, { POST: upload }, IMAGE_SCHEMA),
 ];

@@ -8,7 +8,7 @@ import {
   type Task,
   userSettings,
 } from '../model/index.ts';
-import { type BoardRequest, type BoardRoute, conflict, permit, schema } from '../rest/index.ts';
+import { type BoardRequest, type BoardRoute, permit, refuseConflict, schema } from '../rest/index.ts';
 import {
   DATE_ARGS,
   STAGE_ID_ARG,
@@ -18,15 +18,15 @@ import {
   TASK_POSITION_ARG,
   TASK_TITLE_ARG,
 } from './args.ts';
-import { assign, changeTask, setStatus, unassign } from './changes.ts';
+import { assignTask, changeTask, setStatus, unassignTask } from './changes.ts';
 import { addTask, type NewTask, readStage } from './create.ts';
 import { readStatus, readTaskValues } from './fields.ts';
 import { deleteTask, moveTask } from './moves.ts';
-import { tasks } from './resource.ts';
+import { taskResource } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
-export const taskCreation: BoardRoute = tasks.route('/projects/{board_id:str}/tasks', {
+export const taskCreationRoute: BoardRoute = taskResource.route('/projects/{board_id:str}/tasks', {
   POST: {
     args: {
       ...TASK_ARGS,
@@ -51,8 +51,8 @@ export const taskCreation: BoardRoute = tasks.route('/projects/{board_id:str}/ta
 });
 
 /** Reading, changing and deleting one task, and detaching its support ticket. */
-export const taskItems: readonly BoardRoute[] = [
-  tasks.route(TASK, {
+export const taskItemRoutes: readonly BoardRoute[] = [
+  taskResource.route(TASK, {
     GET: {},
     PUT: {
       args: {
@@ -77,7 +77,7 @@ export const taskItems: readonly BoardRoute[] = [
     },
     DELETE: { remove: deleteTask },
   }),
-  tasks.route(`${TASK}/support-ticket`, {
+  taskResource.route(`${TASK}/support-ticket`, {
     DELETE: {
       change: (request, task) =>
         task.supportTicketId === null
@@ -88,8 +88,8 @@ export const taskItems: readonly BoardRoute[] = [
 ];
 
 /** Dates, stage and position of a task, and pinning it. */
-export const taskPlacing: readonly BoardRoute[] = [
-  tasks.route(`${TASK}/dates`, {
+export const taskPlacingRoutes: readonly BoardRoute[] = [
+  taskResource.route(`${TASK}/dates`, {
     POST: {
       args: DATE_ARGS,
       change(request, task, board) {
@@ -100,7 +100,7 @@ export const taskPlacing: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route(`${TASK}/move-task`, {
+  taskResource.route(`${TASK}/move-task`, {
     PUT: {
       args: { stage_id: { ...STAGE_ID_ARG, required: true }, position: TASK_POSITION_ARG },
       change(request, task, board) {
@@ -111,18 +111,18 @@ export const taskPlacing: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route(`${TASK}/move-to-next-stage`, {
+  taskResource.route(`${TASK}/move-to-next-stage`, {
     PUT: {
       change(request, task, board) {
         const stages = stagesOf(request.state, board.id);
         const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
         return next === undefined
-          ? conflict('no_next_stage', 'The task stands in the last stage.')
+          ? refuseConflict('no_next_stage', 'The task stands in the last stage.')
           : moveTask(request, task, next);
       },
     },
   }),
-  tasks.route(`${TASK}/pin`, {
+  taskResource.route(`${TASK}/pin`, {
     PUT: {
       args: { pinned: schema.boolean('Whether the caller wants it pinned.', { default: true }) },
       permission: permit.anyMember,
@@ -137,7 +137,7 @@ export const taskPlacing: readonly BoardRoute[] = [
   }),
 ];
 
-export const taskStatus: BoardRoute = tasks.route(
+export const taskStatusRoute: BoardRoute = taskResource.route(
   '/projects/{board_id:str}/tasks/status-update/{task_id:int}',
   {
     POST: {
@@ -148,20 +148,20 @@ export const taskStatus: BoardRoute = tasks.route(
 );
 
 /** Assigning a task to oneself, and giving it up. */
-export const taskAssigning: readonly BoardRoute[] = [
-  tasks.route(`${TASK}/assign-yourself`, {
+export const taskAssigningRoutes: readonly BoardRoute[] = [
+  taskResource.route(`${TASK}/assign-yourself`, {
     POST: {
-      change: (request, task) => assign(request, task, request.user?.id ?? 0),
+      change: (request, task) => assignTask(request, task, request.user?.id ?? 0),
     },
   }),
-  tasks.route(`${TASK}/detach-yourself`, {
+  taskResource.route(`${TASK}/detach-yourself`, {
     POST: {
-      change: (request, task) => unassign(request, task, request.user?.id ?? 0),
+      change: (request, task) => unassignTask(request, task, request.user?.id ?? 0),
     },
   }),
 ];
 
-export const taskCopying: BoardRoute = tasks.route(`${TASK}/clone-task`, {
+export const taskCopyRoute: BoardRoute = taskResource.route(`${TASK}/clone-task`, {
   POST: {
     args: {
       title: { ...TASK_TITLE_ARG, description: 'Title of the copy. Absent: that of the task.' },
@@ -177,7 +177,7 @@ export const taskCopying: BoardRoute = tasks.route(`${TASK}/clone-task`, {
       const copy = copyTask(request, task, board);
       if (isSiteError(copy)) return copy;
       copy.cover = task.cover;
-      return ok(tasks.show(request, copy));
+      return ok(taskResource.show(request, copy));
     },
   },
 });

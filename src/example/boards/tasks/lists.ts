@@ -18,15 +18,15 @@ import {
   createResource,
   createView,
   invalidArgument,
-  type Operation,
   PAGING,
   permit,
+  type ResourceOperation,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { STAGE_ID_ARG } from './args.ts';
 import { selectTasks, TASK_FILTER_ARGS, TASK_ORDER_ARGS } from './filters.ts';
-import { isOverdue, sumByTask, tasks, taskView } from './resource.ts';
+import { isOverdue, sumByTask, taskResource, taskView } from './resource.ts';
 
 interface TaskRowContext {
   readonly request: BoardRequest;
@@ -78,21 +78,21 @@ const rowView = createView<Task, TaskRowContext>(
   },
 );
 
-const taskRows = createResource<Task, readonly [Board]>({
-  ...tasks,
+const taskRowResource = createResource<Task, readonly [Board]>({
+  ...taskResource,
   schema: responseSchema('task-row', 'A task as a row of a table.', rowView.properties),
   present: rowView.present,
 });
 
 const BOARD = '/projects/{board_id:int}';
 
-const filtered: Operation<Task, readonly [Board]> = {
+const filtered: ResourceOperation<Task, readonly [Board]> = {
   args: { ...PAGING, ...TASK_FILTER_ARGS, ...TASK_ORDER_ARGS },
   page: (request, board) => selectTasks(request, tasksOnBoard(request.state, board.id)),
 };
 
 /** Most recently archived first. */
-const archived: Operation<Task, readonly [Board]> = {
+const archived: ResourceOperation<Task, readonly [Board]> = {
   args: PAGING,
   permission: permit.anyMember,
   page: ({ state }, board) =>
@@ -104,8 +104,8 @@ const archived: Operation<Task, readonly [Board]> = {
 };
 
 /** The tasks of a board in different lists. */
-export const taskLists: readonly BoardRoute[] = [
-  tasks.route(`${BOARD}/tasks`, {
+export const taskListRoutes: readonly BoardRoute[] = [
+  taskResource.route(`${BOARD}/tasks`, {
     GET: {
       args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
       page({ state, params }, board) {
@@ -117,9 +117,9 @@ export const taskLists: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route(`${BOARD}/tasks/filtered`, { GET: filtered }),
-  taskRows.route(`${BOARD}/tasks/table`, { GET: filtered }),
-  tasks.route(
+  taskResource.route(`${BOARD}/tasks/filtered`, { GET: filtered }),
+  taskRowResource.route(`${BOARD}/tasks/table`, { GET: filtered }),
+  taskResource.route(
     `${BOARD}/tasks/by-stage`,
     {
       GET: {
@@ -155,7 +155,7 @@ export const taskLists: readonly BoardRoute[] = [
       }),
     }),
   ),
-  tasks.route(`${BOARD}/tasks/stage-page`, {
+  taskResource.route(`${BOARD}/tasks/stage-page`, {
     GET: {
       args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING },
       page({ state, params }, board) {
@@ -164,6 +164,6 @@ export const taskLists: readonly BoardRoute[] = [
       },
     },
   }),
-  tasks.route(`${BOARD}/tasks/archived`, { GET: archived }),
-  tasks.route(`${BOARD}/archived-tasks`, { GET: archived }),
+  taskResource.route(`${BOARD}/tasks/archived`, { GET: archived }),
+  taskResource.route(`${BOARD}/archived-tasks`, { GET: archived }),
 ];

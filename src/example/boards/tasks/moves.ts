@@ -1,6 +1,6 @@
 import type { SiteError } from '../../site/declare.ts';
 import {
-  archive,
+  archiveItem,
   placeItem,
   placeTask,
   removeTask,
@@ -11,7 +11,7 @@ import {
   tasksOf,
   toTimestamp,
 } from '../model/index.ts';
-import { type BoardRequest, conflict } from '../rest/index.ts';
+import { type BoardRequest, refuseConflict } from '../rest/index.ts';
 import { logTask, setStatus } from './changes.ts';
 
 /** Moves a task within its stage, or to another stage, whose default status it takes. */
@@ -22,8 +22,9 @@ export function moveTask(
   position?: number,
 ): SiteError | undefined {
   const { state } = request;
-  if (task.archivedAt !== null) return conflict('task_archived', 'The task is archived: restore it first.');
-  if (stage.archivedAt !== null) return conflict('stage_archived', 'The stage is archived.');
+  if (task.archivedAt !== null)
+    return refuseConflict('task_archived', 'The task is archived: restore it first.');
+  if (stage.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
   if (task.stageId === stage.id) {
     placeTask(state, task, stage.id, position);
     const text = `moved “${task.title}” to place ${task.position}`;
@@ -47,12 +48,12 @@ export function checkTaskLimit({ state }: BoardRequest, stage: Stage): SiteError
 }
 
 export function stageFull({ title, taskLimit }: Stage): SiteError {
-  return conflict('stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
+  return refuseConflict('stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
 }
 
 export function archiveTask(request: BoardRequest, task: Task): SiteError | undefined {
-  if (task.archivedAt !== null) return conflict('task_archived', 'The task is archived already.');
-  archive(task, toTimestamp(request.now));
+  if (task.archivedAt !== null) return refuseConflict('task_archived', 'The task is archived already.');
+  archiveItem(task, toTimestamp(request.now));
   renumber(tasksOf(request.state, task.stageId));
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
   return undefined;
@@ -61,10 +62,10 @@ export function archiveTask(request: BoardRequest, task: Task): SiteError | unde
 /** Restores a task to the end of its stage, or of the first stage when its own is archived. */
 export function restoreTask(request: BoardRequest, task: Task): SiteError | undefined {
   const { state } = request;
-  if (task.archivedAt === null) return conflict('task_not_archived', 'The task is not archived.');
+  if (task.archivedAt === null) return refuseConflict('task_not_archived', 'The task is not archived.');
   const last = state.stages.get(task.stageId);
   const stage = last?.archivedAt === null ? last : stagesOf(state, task.boardId)[0];
-  if (stage === undefined) return conflict('stage_archived', 'The board has no stage for it.');
+  if (stage === undefined) return refuseConflict('stage_archived', 'The board has no stage for it.');
   task.archivedAt = null;
   task.stageId = stage.id;
   placeItem(tasksOf(state, stage.id), task);

@@ -13,6 +13,7 @@ import {
 } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   boardOfPath,
   canReadComment,
   canReadPeople,
@@ -21,7 +22,6 @@ import {
   createView,
   type ItemView,
   permit,
-  type Resource,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -142,7 +142,7 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
 );
 
 /** The tasks and ideas of a board, which its members change. */
-export const tasks: Resource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
+export const taskResource: BoardResource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
   schema: responseSchema('task', 'A piece of work on a board.', taskView.properties),
   read: permit.viewers,
   write: permit.members,

@@ -1,26 +1,33 @@
-import { taskActivities } from '../activities/activity.ts';
+import { taskActivityRoutes } from '../activities/activity.ts';
 import { commentRoutes } from '../comments/routes.ts';
 import type { BoardRoute } from '../rest/index.ts';
-import { taskAssistant } from './assistant.ts';
-import { taskBulk } from './bulk.ts';
-import { taskCover, taskFromImage, taskUploads } from './images.ts';
-import { taskAssigning, taskCopying, taskCreation, taskItems, taskPlacing, taskStatus } from './item.ts';
-import { taskLists } from './lists.ts';
+import { taskAssistantRoutes } from './assistant.ts';
+import { taskBulkRoutes } from './bulk.ts';
+import { taskCoverRoute, taskFromImageRoute, taskUploadRoutes } from './images.ts';
+import {
+  taskAssigningRoutes,
+  taskCopyRoute,
+  taskCreationRoute,
+  taskItemRoutes,
+  taskPlacingRoutes,
+  taskStatusRoute,
+} from './item.ts';
+import { taskListRoutes } from './lists.ts';
 
 /** Routes of tasks, in the order in which the site registers them. */
 export const taskRoutes: readonly BoardRoute[] = [
-  ...taskLists,
-  taskCreation,
-  taskFromImage,
-  ...taskItems,
-  ...taskPlacing,
-  ...taskBulk,
-  taskCover,
-  taskStatus,
-  ...taskAssistant,
-  ...taskAssigning,
-  taskCopying,
-  ...taskUploads,
-  ...taskActivities,
+  ...taskListRoutes,
+  taskCreationRoute,
+  taskFromImageRoute,
+  ...taskItemRoutes,
+  ...taskPlacingRoutes,
+  ...taskBulkRoutes,
+  taskCoverRoute,
+  taskStatusRoute,
+  ...taskAssistantRoutes,
+  ...taskAssigningRoutes,
+  taskCopyRoute,
+  ...taskUploadRoutes,
+  ...taskActivityRoutes,
   ...commentRoutes,
 ];

@@ -3,17 +3,17 @@ import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, Task, TimeTrack } from '../model/index.ts';
 import {
   type BoardRequest,
+  type BoardResource,
   createResource,
   createView,
   permit,
-  type Resource,
   requireOwner,
   responseSchema,
   schema,
   withFeature,
 } from '../rest/index.ts';
 import { logTask } from '../tasks/changes.ts';
-import { tasks } from '../tasks/resource.ts';
+import { taskResource } from '../tasks/resource.ts';
 
 const trackView = createView<TimeTrack, BoardRequest>((request) => request, {
   id: schema.readOnly(schema.integer('Number of the time track.')),
@@ -34,7 +34,7 @@ const trackView = createView<TimeTrack, BoardRequest>((request) => request, {
 });
 
 /** The time tracks of a task, which their users and the managers of the board change. */
-export const timeTracks: Resource<TimeTrack, readonly [Task, Board]> = createResource<
+export const timeTrackResource: BoardResource<TimeTrack, readonly [Task, Board]> = createResource<
   TimeTrack,
   readonly [Task, Board]
 >({
@@ -45,7 +45,7 @@ export const timeTracks: Resource<TimeTrack, readonly [Task, Board]> = createRes
   ),
   read: withFeature('time_tracking', permit.anyMember),
   write: withFeature('time_tracking', permit.members),
-  parents: tasks.locate,
+  parents: taskResource.locate,
   find(request, task, board) {
     const track = request.state.timeTracks.get(request.params.integer('track_id', 0));
     return track?.taskId === task.id

@@ -10,14 +10,14 @@ import {
 import {
   type BoardRequest,
   type BoardRoute,
-  conflict,
   PAGING,
+  refuseConflict,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { MINUTES_ARG } from '../tasks/args.ts';
 import { changeTask } from '../tasks/changes.ts';
-import { elapsedMinutes, timeTracks } from './resource.ts';
+import { elapsedMinutes, timeTrackResource } from './resource.ts';
 
 const TRACKS = '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks';
 const NOTE = schema.string('What the time is spent on.', { maxLength: 2000 });
@@ -25,7 +25,7 @@ const BILLABLE = schema.boolean('Whether a customer pays for it.');
 
 /** Time tracks of a task. */
 export const timeTrackRoutes: readonly BoardRoute[] = [
-  timeTracks.route(TRACKS, {
+  timeTrackResource.route(TRACKS, {
     GET: { args: PAGING, page: ({ state }, task) => tracksOf(state, task) },
     POST: {
       args: {
@@ -44,7 +44,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
           (track) => track.userId === userId && track.status === 'running',
         );
         if (running !== undefined && !params.has('minutes')) {
-          return conflict(
+          return refuseConflict(
             'track_running',
             `Time track ${running.id} of yours runs on this task: commit it first.`,
           );
@@ -66,13 +66,13 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         const entry: ActivityEntry = params.has('minutes')
           ? commit(request, track, task, worked)
           : { action: 'started', text: `began to work on “${task.title}”` };
-        timeTracks.log?.(request, track, entry);
+        timeTrackResource.log?.(request, track, entry);
         return track;
       },
       location: ({ boardId, taskId }) => `/projects/${boardId}/tasks/${taskId}/time-tracks`,
     },
   }),
-  timeTracks.route(
+  timeTrackResource.route(
     `${TRACKS}/estimated-time`,
     {
       POST: {
@@ -102,7 +102,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       remaining_minutes: schema.integer('What is left of the estimate; negative where it was too small.'),
     }),
   ),
-  timeTracks.route(`${TRACKS}/commit/{track_id:int}`, {
+  timeTrackResource.route(`${TRACKS}/commit/{track_id:int}`, {
     PUT: {
       args: {
         minutes: { ...MINUTES_ARG, description: 'Time worked. Absent: since it was started.' },
@@ -112,7 +112,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       change(request, track, task) {
         const { params } = request;
         if (track.status === 'committed') {
-          return conflict('track_committed', 'This time is committed already.');
+          return refuseConflict('track_committed', 'This time is committed already.');
         }
         track.note = params.string('note', track.note);
         track.billable = params.boolean('billable', track.billable);
@@ -120,7 +120,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  timeTracks.route(`${TRACKS}/{track_id:int}`, {
+  timeTrackResource.route(`${TRACKS}/{track_id:int}`, {
     DELETE: {
       remove({ state }, { id }, { title }) {
         state.timeTracks.delete(id);
