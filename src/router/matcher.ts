@@ -105,7 +105,7 @@ function findOperation(route: ServedRoute, method: string): ServedOperation | un
  * are a byte prefix of the path (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segments do not
  * count: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not depend on their number.
  */
-function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
+export function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
   const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
   const lengths = [...new Set(namespaces.map((namespace) => namespace.length))].sort((a, b) => a - b);
 

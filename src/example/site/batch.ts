@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { decodeVariables, encodeBytes } from '../../php/decode.ts';
-import { parseQuery } from '../../php/variables.ts';
-import { readBatchPath } from '../../validation/request/batch-path.ts';
+import { phpArrayToJson, encodeByteString } from '../../php/byte-string.ts';
+import { parsePhpQuery } from '../../php/variables.ts';
+import { parseBatchPath } from '../../validation/request/batch-path.ts';
 import { refuse } from './answers.ts';
 import type { Args, RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
 import { type Ground, type Prepared, prepareRequest, respond } from './dispatch.ts';
@@ -81,13 +81,13 @@ function preparePart<State>(
 /** A request of the batch: its query and body are read as any other's. Null where its path is none. */
 function readPart<State>(request: SiteRequest<State>, part: JsonObject): Incoming | null {
   const { method, path, body, headers } = part;
-  const address = readBatchPath(encodeBytes(String(path)));
-  if (address.kind === 'unclear') return null;
+  const address = parseBatchPath(encodeByteString(String(path)));
+  if (address.kind === 'ambiguous') return null;
   const { route, query } = address;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
     route,
-    query: decodeVariables(parseQuery(query)),
+    query: phpArrayToJson(parsePhpQuery(query)),
     form: new Map(membersOf(body)),
     json: NO_SOURCE,
     headers: readHeaders(headers),

@@ -1,5 +1,5 @@
-import { type BodyValues, planReading } from '../../validation/request/index.ts';
-import { takesForm } from '../../validation/request/values.ts';
+import { type BodyParameters, planBody } from '../../validation/request/index.ts';
+import { acceptsForm } from '../../validation/request/parameters.ts';
 import { refuse } from './answers.ts';
 import type { SiteError, UploadedFile } from './declare.ts';
 import { NO_SOURCE, type Source } from './incoming.ts';
@@ -53,21 +53,21 @@ export async function takeBytes(request: Request, limit: number): Promise<Uint8A
 export async function readBody(
   bytes: Uint8Array,
   contentType: string | null,
-  { sent, method }: { readonly sent: string; readonly method: string },
+  { sent: requestMethod, method }: { readonly sent: string; readonly method: string },
 ): Promise<ReadBody> {
   if (bytes.length === 0) return NOTHING;
   // A form may name the route, whatever runs.
-  const reading = planReading({ sent, method: takesForm(method) ? method : sent, contentType }, bytes.length);
-  if (reading.kind === 'none') return { ...NOTHING, body: bytes };
-  if (reading.kind === 'whole') return readValues(reading.read(bytes), { body: bytes, files: [] });
-  const reader = reading.begin();
+  const reading = planBody({ requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType }, bytes.length);
+  if (reading.kind === 'ignored') return { ...NOTHING, body: bytes };
+  if (reading.kind === 'buffered') return readValues(reading.parse(bytes), { body: bytes, files: [] });
+  const reader = reading.createReader();
   reader.write(bytes);
   // PHP has read it: there is no body left.
   return readValues(reader.end(), { body: null, files: await readFiles(bytes, contentType ?? '') });
 }
 
-function readValues(values: BodyValues, rest: Pick<ReadBody, 'body' | 'files'>): ReadBody {
-  if (values.kind === 'refused') return { ...NOTHING, ...rest, json: siteError(values) };
+function readValues(values: BodyParameters, rest: Pick<ReadBody, 'body' | 'files'>): ReadBody {
+  if (values.kind === 'invalid') return { ...NOTHING, ...rest, json: siteError(values) };
   // Of more than PHP reads by default, the rest is not there.
   return { ...rest, json: values.json, form: values.form };
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../json.ts';
-import { type Refusal, refusal } from '../../validation/judge/refusal.ts';
-import { pathValues } from '../../validation/request/index.ts';
-import { isValidatedFirst } from '../../validation/request/phase.ts';
-import { invalidParams, missingParams } from '../../validation/request/refused.ts';
-import { mergeValues, sourcesOf } from '../../validation/request/values.ts';
+import { type SchemaViolation, createViolation } from '../../validation/wordpress/violation.ts';
+import { toPathParameters } from '../../validation/request/index.ts';
+import { isValidatedFirst } from '../../validation/request/core-arguments.ts';
+import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
+import { mergeParameters, orderSources } from '../../validation/request/parameters.ts';
 import type { SiteError, SiteRequest } from './declare.ts';
 import { type Incoming, NO_SOURCE } from './incoming.ts';
 import { siteError } from './outcome.ts';
@@ -24,7 +24,7 @@ export function mergeParams<State>(
 ): Merged {
   const { query, form, method } = incoming;
   const json = 'kind' in incoming.json ? NO_SOURCE : incoming.json;
-  const values = mergeValues(sourcesOf({ json, form, query, path: pathValues(groups) }, method));
+  const values = mergeParameters(orderSources({ json, form, query, path: toPathParameters(groups) }, method));
   const given = new Set(values.keys());
   for (const argument of endpoint.args) {
     if (argument.default !== undefined && !given.has(argument.name))
@@ -48,14 +48,14 @@ export function judgeParams<State>(
 ): Judged {
   const missing = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
   if (missing.length > 0)
-    return { ok: false, error: siteError(missingParams(missing.map(({ name }) => name))) };
+    return { ok: false, error: siteError(missingParamsError(missing.map(({ name }) => name))) };
   const judged = new Map(values);
   const isFirst = ({ name }: Argument): boolean => {
     const isGroup = pattern.includes(`(?P<${name}>`);
     return isValidatedFirst({ path: pattern, method: request.method, name, isGroup });
   };
   for (const first of [true, false]) {
-    const refusals = new Map<string, Refusal>();
+    const refusals = new Map<string, SchemaViolation>();
     const byName = new Map(
       args.filter((argument) => isFirst(argument) === first).map((argument) => [argument.name, argument]),
     );
@@ -69,9 +69,9 @@ export function judgeParams<State>(
         request,
       });
       if (result.ok) judged.set(name, result.value);
-      else refusals.set(name, result.refusal);
+      else refusals.set(name, result.violation);
     }
-    if (refusals.size > 0) return { ok: false, error: siteError(invalidParams(refusals)) };
+    if (refusals.size > 0) return { ok: false, error: siteError(invalidParamsError(refusals)) };
   }
   return { ok: true, values: judged };
 }
@@ -84,7 +84,7 @@ interface Own<State> {
 
 type ArgumentResult =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly violation: SchemaViolation };
 
 function judgeArgument<State>(
   { name, judge }: Argument,
@@ -95,9 +95,9 @@ function judgeArgument<State>(
   // A null is not validated, and a default is the site's own.
   if (isGiven && value !== null) {
     const message = validate?.(value, request);
-    if (message !== undefined) return { ok: false, refusal: refusal('rest_invalid_param', message) };
+    if (message !== undefined) return { ok: false, violation: createViolation('rest_invalid_param', message) };
     const refused = judge?.validate(value, name) ?? null;
-    if (refused !== null) return { ok: false, refusal: refused };
+    if (refused !== null) return { ok: false, violation: refused };
   }
   if (sanitize !== undefined) return { ok: true, value: sanitize(value) };
   const sanitized = judge?.sanitize(value, name) ?? { ok: true, value };

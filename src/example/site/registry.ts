@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { compileRoute, type RouteMatcher } from '../../pcre/index.ts';
-import { createNamespaceFinder } from '../../router/namespaces.ts';
-import { createJudge, type Judge } from '../../validation/judge/index.ts';
+import { createNamespaceFinder } from '../../router/matcher.ts';
+import { createSchemaValidator, type SchemaValidator } from '../../validation/wordpress/index.ts';
 import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declare.ts';
 
 /** An argument of an endpoint, ready for values. */
@@ -12,7 +12,7 @@ export interface Argument {
   /** Undefined where there is none: a default of null is none. */
   readonly default: Json | undefined;
   /** Undefined where WordPress does not judge by the schema: without a type, or with a sanitiser of its own. */
-  readonly judge: Judge | undefined;
+  readonly judge: SchemaValidator | undefined;
 }
 
 export interface Endpoint<State> {
@@ -112,7 +112,7 @@ function readArguments<State>({
       schema,
       required: schema['required'] === true,
       default: schema['default'] ?? undefined,
-      judge: typed && !own ? createJudge(schema) : undefined,
+      judge: typed && !own ? createSchemaValidator(schema) : undefined,
     };
   });
 }

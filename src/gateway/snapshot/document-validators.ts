@@ -5,8 +5,11 @@ import {
   type ServedOperation,
   type ServedRoute,
 } from '../../openapi/index.ts';
-import type { FingerprintLookup, OperationKey } from '../../validation/evidence/evidence.ts';
-import { fingerprintParameter } from '../../validation/evidence/fingerprint.ts';
+import {
+  type FingerprintLookup,
+  fingerprintParameter,
+  type OperationKey,
+} from '../../validation/evidence/evidence.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
 
 /** Validators for the requests to one site, compiled from one document. */

@@ -2,9 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPattern } from '../../openapi/extensions.ts';
 import { validateFormat } from '../wordpress/formats.ts';
 import type { KeywordContext } from './applicators.ts';
-import { toCanonicalText } from './canonical.ts';
 import { jsonTypeOf, type ResponseFindingKind } from './finding.ts';
-import type { ResponseWalk, SchemaCheck } from './node.ts';
+import { type ResponseWalk, type SchemaCheck, ValidationBudgetError } from './node.ts';
 import { compileBoundedPattern } from './pattern.ts';
 
 /** Tests whether a value conforms to a keyword. */
@@ -130,4 +129,24 @@ function countCodePoints(text: string, walk: ResponseWalk): number {
     }
   }
   return count;
+}
+
+/** Maximum depth of compared values. */
+const MAX_DEPTH = 64;
+
+/** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
+function toCanonicalText(value: Json, walk: Pick<ResponseWalk, 'spend'>, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new ValidationBudgetError('too-deep');
+  if (typeof value === 'string') {
+    walk.spend(1 + (value.length >> 6));
+    return JSON.stringify(value);
+  }
+  walk.spend(1);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  if (Array.isArray(value))
+    return `[${value.map((item: Json) => toCanonicalText(item, walk, depth + 1)).join()}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, walk, depth + 1)}`,
+  );
+  return `{${members.sort().join()}}`;
 }
