@@ -342,7 +342,7 @@ const sessionChange = (method: string): Operation => ({
   ],
 });
 
-const EXTENSION_NAMES: readonly Operation[] = [
+const EXTENSION: readonly Operation[] = [
   ...['POST', 'PUT'].map(
     (method): Operation => ({
       method,
@@ -487,7 +487,7 @@ const EXTENSION_NAMES: readonly Operation[] = [
 ];
 
 export const OPERATIONS: readonly Operation[] = [
-  ...EXTENSION_NAMES,
+  ...EXTENSION,
   ...content('posts'),
   ...content('pages'),
   ...MEDIA,

@@ -14,7 +14,7 @@ const SERVER: Rows = [
   ['GET', '/oembed/1.0/proxy'],
 ];
 
-const EXTENSION_NAMES: Rows = [
+const EXTENSION: Rows = [
   ['GET', '/ext-a/v1'],
   ['POST PUT', '/ext-a/v1/upload'],
   ['POST', '/ext-a/v1/admin-access'],
@@ -62,7 +62,7 @@ function list(rows: Rows): readonly SeedOperation[] {
 /** Site A: 67 operations. */
 export const CONTENT_OPERATIONS: readonly SeedOperation[] = list([
   ...SERVER,
-  ...EXTENSION_NAMES,
+  ...EXTENSION,
   ['GET', '/core/v2'],
   ...entries('posts'),
   ...entries('pages'),
