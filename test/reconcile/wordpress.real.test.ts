@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { createResponseFindingStats, createResponseValidator } from '../../src/validation/response/index.ts';
-import { lint, typescriptOf } from '../support/document-checks.ts';
+import { lint, compileTypes } from '../support/document-checks.ts';
 import { basic, useWordPress } from '../support/wordpress.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
@@ -82,7 +82,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
       body: new Uint8Array(await response.arrayBuffer()),
       requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
     });
-    expect({ requested, kind: result.kind }).toEqual({ requested, kind: 'judged' });
+    expect({ requested, kind: result.kind }).toEqual({ requested, kind: 'validated' });
     stats.record(operation.id, result);
   }
   return stats
@@ -143,7 +143,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
   test('lead to a document that other tools accept, and types that compile', async () => {
     const document = await readFile(join(folder, `${client}-learnt.openapi.json`), 'utf8');
     expect(await lint(document)).toEqual([]);
-    expect((await typescriptOf(document)).errors).toEqual([]);
+    expect((await compileTypes(document)).errors).toEqual([]);
     const types = await readFile(join(folder, `${client}-learnt.ts`), 'utf8');
     const checked = check({ 'site.ts': types, 'use.ts': USE });
     expect(checked.errors).toEqual([]);
