@@ -1,9 +1,9 @@
 import { parseHttpDate } from '../../http/date.ts';
 import {
-  parseDirectiveSeconds,
   hasDirective,
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
+  parseDirectiveSeconds,
 } from '../../http/directives.ts';
 import { firstFieldValue } from '../../http/fields.ts';
 import type { CacheRule } from '../cache.ts';

@@ -64,7 +64,7 @@ function isDirectiveField(name: string): boolean {
  * Parses `Cache-Control`, or the HTTP/1.0 form `Pragma: no-cache`, which RFC 9111 §5.4 deprecates. "When the Cache-Control header field is also
  * present and understood in a request, Pragma is ignored" (RFC 7234 §5.4).
  */
-export function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
+function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
   const field = fieldValue(headers, 'cache-control');
   if (field !== undefined) return parseCacheControl(field);
   const pragma = fieldValue(headers, 'pragma');

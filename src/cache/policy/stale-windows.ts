@@ -1,9 +1,9 @@
 import {
   type CacheDirectives,
-  parseDirectiveSeconds,
   hasDirective,
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
+  parseDirectiveSeconds,
 } from '../../http/directives.ts';
 import type { CacheRule } from '../cache.ts';
 

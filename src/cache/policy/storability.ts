@@ -1,7 +1,12 @@
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
-import { type CacheDirectives, hasDirective, hasUnqualifiedDirective } from '../../http/directives.ts';
+import {
+  type CacheDirectives,
+  hasDirective,
+  hasUnqualifiedDirective,
+  parseCacheControl,
+} from '../../http/directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { firstFieldValue, hasField } from '../../http/fields.ts';
+import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { CacheRule } from '../cache.ts';
 import { createStoredResponse, type StoredResponse } from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
@@ -11,7 +16,6 @@ import {
   type FreshnessInput,
   getExplicitLifetime,
 } from './freshness-lifetime.ts';
-import { parseRequestCacheControl } from './request-directives.ts';
 import { calculateStaleWindows, type StaleWindows } from './stale-windows.ts';
 import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status.ts';
 import { selectStoredFields } from './stored-fields.ts';
@@ -115,7 +119,10 @@ function findProhibition(
   const { status, headers } = response.head;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
   if (response.method !== 'GET') return 'method';
-  if (hasDirective(parseRequestCacheControl(response.requestHeaders), 'no-store')) return 'request-no-store';
+  const requested = fieldValue(response.requestHeaders, 'cache-control');
+  if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
+    return 'request-no-store';
+  }
   // "the response status code is final".
   if (status < 200) return 'interim';
   // "if the response status code is 206 or 304, […] the cache understands the response status code". This cache stores
