@@ -7,6 +7,7 @@ import {
   type Activity,
   type Board,
   isSiteError,
+  newestFirst,
 } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -146,11 +147,4 @@ function selectActivities(
     .sort(byNewest);
 }
 
-interface Dated {
-  readonly at: string;
-  readonly id: number;
-}
-
-function byNewest(one: Dated, other: Dated): number {
-  return other.at.localeCompare(one.at) || other.id - one.id;
-}
+const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);

@@ -34,7 +34,7 @@ export const backgroundRoutes: readonly BoardRoute[] = [
         respond(request, board) {
           const image = storeImage(request, board);
           if (isSiteError(image)) return image;
-          boardResource.log?.(request, board, setBackgroundImage(board, request.address(image.path)));
+          boardResource.log(request, board, setBackgroundImage(board, request.address(image.path)));
           return ok(imageView.present(request)(image));
         },
       },

@@ -48,7 +48,7 @@ export const boardItemRoutes: readonly BoardRoute[] = [
         }
         for (const [name, value] of values) {
           const entry = changeBoardProperty(board, name, value);
-          if (entry !== undefined) boardResource.log?.(request, board, entry);
+          if (entry !== undefined) boardResource.log(request, board, entry);
         }
         return undefined;
       },

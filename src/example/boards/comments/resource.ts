@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import { refuse } from '../../site/answers.ts';
 import type { SiteError } from '../../site/declare.ts';
 import { PERSON, showPerson } from '../members/person.ts';
-import { type Board, type Comment, isSiteError, type Reply, type Task } from '../model/index.ts';
+import { type Board, type Comment, isSiteError, newestFirst, type Reply, type Task } from '../model/index.ts';
 import {
   type BoardRequest,
   type BoardResource,
@@ -124,5 +124,5 @@ function checkOwner<Written extends Comment | Reply>(
 export function commentsOn(request: BoardRequest, board: Board, task: Task): Comment[] {
   return [...request.state.comments.values()]
     .filter((comment) => comment.taskId === task.id && canReadComment(request, board, comment))
-    .sort((one, other) => other.createdAt.localeCompare(one.createdAt) || other.id - one.id);
+    .sort(newestFirst(({ createdAt }) => createdAt));
 }

@@ -1,7 +1,7 @@
 import { ok, refuse } from '../../site/answers.ts';
 import { addLabel } from '../boards/create.ts';
 import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
-import { type BoardRoute, invalidArgument, PAGING, schema } from '../rest/index.ts';
+import { type BoardRoute, invalidArgument, PAGING, schema, substringFilter } from '../rest/index.ts';
 import { labelTask, unlabelTask } from '../tasks/changes.ts';
 import { taskResource } from '../tasks/resource.ts';
 import { labelResource } from './resource.ts';
@@ -15,9 +15,9 @@ const boardLabels: readonly BoardRoute[] = [
   labelResource.route('/projects/{board_id:str}/labels', {
     GET: {
       args: { search: schema.string('Part of the text.', { maxLength: 60 }) },
-      list({ state, params }, board) {
-        const part = params.string('search', '').toLowerCase();
-        return labelsOf(state, board.id).filter(({ title }) => title.toLowerCase().includes(part));
+      list(request, board) {
+        const matches = substringFilter(request);
+        return labelsOf(request.state, board.id).filter(({ title }) => matches(title));
       },
     },
     POST: {
@@ -33,7 +33,7 @@ const boardLabels: readonly BoardRoute[] = [
           color: params.string('color', '#ffffff'),
           backgroundColor: params.string('background_color', '#4c6ef5'),
         });
-        labelResource.log?.(request, label, { action: 'created', text: `made the label “${label.title}”` });
+        labelResource.log(request, label, { action: 'created', text: `made the label “${label.title}”` });
         return label;
       },
       location: (_label, board) => `/projects/${board.id}/labels`,

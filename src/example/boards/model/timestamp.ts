@@ -25,3 +25,10 @@ export function isCalendarDay(text: string): boolean {
 export function dayOf(at: Timestamp): string {
   return at.slice(0, 10);
 }
+
+/** Orders items newest first, and items of the same time by descending number. */
+export function newestFirst<Item extends { readonly id: number }>(
+  timeOf: (item: Item) => Timestamp | null,
+): (one: Item, other: Item) => number {
+  return (one, other) => (timeOf(other) ?? '').localeCompare(timeOf(one) ?? '') || other.id - one.id;
+}

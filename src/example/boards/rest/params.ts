@@ -53,10 +53,16 @@ export function requiredText(
   return text === '' ? invalidArgument(name, message) : text;
 }
 
-/** A test for texts that contain every word of an argument, in any case. */
-export function wordFilter({ params }: BoardRequest, name = 'search'): (text: string) => boolean {
-  const words = params.string(name, '').toLowerCase().split(/\s+/);
+/** A test for texts that contain every word of the argument `search`, in any case. */
+export function wordFilter({ params }: BoardRequest): (text: string) => boolean {
+  const words = params.string('search', '').toLowerCase().split(/\s+/);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
+}
+
+/** A test for texts that contain the argument `search`, in any case. */
+export function substringFilter({ params }: BoardRequest): (text: string) => boolean {
+  const part = params.string('search', '').toLowerCase();
+  return (text) => text.toLowerCase().includes(part);
 }
 
 /** Arguments of a list with pages. */

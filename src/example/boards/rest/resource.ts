@@ -25,9 +25,8 @@ export function boardOfPath({ state, params }: BoardRequest): readonly [Board] |
 export function logOnBoard(
   subject: ActivitySubject,
 ): (request: BoardRequest, item: { readonly boardId: number }, entry: ActivityEntry) => void {
-  return (request, { boardId }, entry) => {
+  return (request, { boardId }, entry) =>
     recordActivity(request.state, { boardId, subject, ...entry }, request);
-  };
 }
 
 /** What all endpoints of one kind of item share. */
@@ -53,6 +52,8 @@ export interface BoardResource<Item, Parents extends List> extends BoardResource
   /** Finds the item of the path and its parents. */
   locate(request: BoardRequest): readonly [Item, ...Parents] | SiteError;
   show(request: BoardRequest, item: Item): JsonObject;
+  /** @throws {TypeError} when the description has no `log` */
+  readonly log: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
   /** Responds with the requested page of a complete, sorted list. */
   respondPage(request: BoardRequest, items: readonly Item[]): HandlerResult;
   /**
@@ -131,6 +132,10 @@ export function createResource<Item, Parents extends List>(
       return isSiteError(item) ? item : [item, ...found];
     },
     show: (request, item) => present(request)(item),
+    log(request, item, entry) {
+      if (log === undefined) throw new TypeError('Changes of this resource are not logged.');
+      log(request, item, entry);
+    },
     respondPage: (request, items) => responsePage(request, items, present(request)),
     route: (path, operations, schema = description.schema) =>
       declareRoute(
@@ -204,7 +209,7 @@ export function createResource<Item, Parents extends List>(
   ): SiteError | undefined {
     const result = change(request, ...found);
     if (result === undefined || isSiteError(result)) return result;
-    log?.(request, found[0], result);
+    resource.log(request, found[0], result);
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import {
   type BoardState,
   dayOf,
   isSiteError,
+  newestFirst,
   type Stage,
   stagesOf,
   type Task,
@@ -53,9 +54,7 @@ function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
   );
 }
 
-function byNewest(one: Task, other: Task): number {
-  return other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
-}
+const byNewest = newestFirst<Task>(({ createdAt }) => createdAt);
 
 export const stageIdeasRoute: BoardRoute = ideaResource.route(
   '/roadmaps/{board_id:int}/stages/{stage_id:slug}/ideas',

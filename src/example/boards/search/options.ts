@@ -14,6 +14,7 @@ import {
   responsePage,
   responseSchema,
   schema,
+  substringFilter,
 } from '../rest/index.ts';
 
 interface SelectOption {
@@ -69,10 +70,8 @@ export const ajaxOptionsRoute: BoardRoute = declareRoute(
         const { params } = request;
         const options = OPTIONS[enumParam(params, 'option_key', OPTION_KEYS) ?? 'boards'](request);
         const selected = new Set(params.integers('values'));
-        const part = params.string('search', '').toLowerCase();
-        const found = options.filter(
-          ({ id, title }) => !selected.has(id) && title.toLowerCase().includes(part),
-        );
+        const matches = substringFilter(request);
+        const found = options.filter(({ id, title }) => !selected.has(id) && matches(title));
         const shown = [
           ...options.filter(({ id }) => selected.has(id)),
           ...found.slice(0, params.integer('limit', 20)),

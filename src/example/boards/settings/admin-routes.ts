@@ -7,6 +7,7 @@ import {
   responsePage,
   responseSchema,
   schema,
+  substringFilter,
 } from '../rest/index.ts';
 import { aiSettingsRoute } from './ai.ts';
 import { featureRoutes } from './features.ts';
@@ -26,8 +27,8 @@ const pages: BoardRoute = declareRoute(
       args: { ...PAGING, search: schema.string('Part of the title.', { maxLength: 100 }) },
       permission: permit.administrators,
       handle(request) {
-        const part = request.params.string('search', '').toLowerCase();
-        const found = request.state.pages.filter(({ title }) => title.toLowerCase().includes(part));
+        const matches = substringFilter(request);
+        const found = request.state.pages.filter(({ title }) => matches(title));
         return responsePage(request, found, ({ id, title, path }) => ({
           id,
           title,

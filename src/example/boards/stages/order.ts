@@ -78,7 +78,7 @@ export const stageDraggingRoute: BoardRoute = stageResource.route(
         if (stage.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
         placeItem(stagesOf(state, board.id), stage, params.integer('position'));
         const text = `moved the stage “${stage.title}” to place ${stage.position}`;
-        stageResource.log?.(request, stage, { action: 'moved', text });
+        stageResource.log(request, stage, { action: 'moved', text });
         return showOrder(request, board);
       },
     },

@@ -33,7 +33,7 @@ const creation = stageResource.route(`${BOARD}/stage-create`, {
       if (isSiteError(change)) return change;
       const stage = addStage(state, board, { title: params.string('title', '').trim(), ...change });
       placeItem(stagesOf(state, board.id), stage, params.integer('position'));
-      stageResource.log?.(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
+      stageResource.log(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
       return stage;
     },
   },

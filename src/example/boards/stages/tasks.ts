@@ -66,7 +66,7 @@ function moveAll(request: BoardRequest, board: Board): HandlerResult {
     if (to.defaultStatus !== null) setStatus(request, task, to.defaultStatus);
   }
   const text = `moved ${moving.length} tasks from ${from.title} to ${to.title}`;
-  stageResource.log?.(request, to, { action: 'moved', text });
+  stageResource.log(request, to, { action: 'moved', text });
   return ok({ from_stage_id: from.id, to_stage_id: to.id, moved: moving.length });
 }
 
@@ -99,7 +99,7 @@ export const stageSortingRoute: BoardRoute = stageResource.route(
         const sorted = tasksOf(state, stage.id).sort((one, other) => compareKeys(key(one), key(other), sign));
         renumber(sorted);
         const text = `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`;
-        stageResource.log?.(request, stage, { action: 'moved', text });
+        stageResource.log(request, stage, { action: 'moved', text });
         return ok({ stage_id: stage.id, tasks: sorted.map(taskView.present(request)) });
       },
     },

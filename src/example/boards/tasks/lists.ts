@@ -3,6 +3,7 @@ import {
   type Board,
   findStage,
   isSiteError,
+  newestFirst,
   stagesOf,
   TASK_PRIORITIES,
   type Task,
@@ -98,9 +99,7 @@ const archived: ResourceOperation<Task, readonly [Board]> = {
   page: ({ state }, board) =>
     tasksOnBoard(state, board.id)
       .filter(({ archivedAt }) => archivedAt !== null)
-      .sort(
-        (one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '') || other.id - one.id,
-      ),
+      .sort(newestFirst(({ archivedAt }) => archivedAt)),
 };
 
 /** The tasks of a board in different lists. */

@@ -2,6 +2,7 @@ import { ok } from '../../site/answers.ts';
 import {
   type ActivityEntry,
   type BoardState,
+  newestFirst,
   nextId,
   type Task,
   type TimeTrack,
@@ -66,7 +67,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         const entry: ActivityEntry = params.has('minutes')
           ? commit(request, track, task, worked)
           : { action: 'started', text: `began to work on “${task.title}”` };
-        timeTrackResource.log?.(request, track, entry);
+        timeTrackResource.log(request, track, entry);
         return track;
       },
       location: ({ boardId, taskId }) => `/projects/${boardId}/tasks/${taskId}/time-tracks`,
@@ -134,7 +135,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
 function tracksOf(state: BoardState, task: Task): TimeTrack[] {
   return [...state.timeTracks.values()]
     .filter(({ taskId }) => taskId === task.id)
-    .sort((one, other) => other.startedAt.localeCompare(one.startedAt) || other.id - one.id);
+    .sort(newestFirst(({ startedAt }) => startedAt));
 }
 
 function commit({ now }: BoardRequest, track: TimeTrack, { title }: Task, minutes: number): ActivityEntry {
