@@ -56,26 +56,6 @@ export function createEvidencePersistence({
   let isLoaded = false;
   let loading: Promise<void> | undefined;
 
-  async function read(): Promise<void> {
-    try {
-      const text = await store.read(name);
-      const fault = text === null ? null : restoreEvidence(text, site, evidence);
-      if (fault !== null) {
-        const aside = await store.putAside(name);
-        log.warn(
-          { state: name, aside },
-          `the stored validation evidence is unusable: ${fault}. It was set aside, and new evidence is collected`,
-        );
-      }
-      isWritable = true;
-    } catch (error) {
-      log.error(
-        { state: name, err: error },
-        'the stored validation evidence cannot be read; it is not overwritten',
-      );
-    }
-  }
-
   async function write(): Promise<void> {
     if (!isDirty || !isWritable) return;
     isDirty = false;
@@ -107,7 +87,8 @@ export function createEvidencePersistence({
 
   return {
     load() {
-      loading ??= enqueue(read).then(() => {
+      loading ??= enqueue(async () => {
+        isWritable = await loadEvidence({ evidence, log, name, site, store });
         isLoaded = true;
       });
       return loading;
@@ -125,4 +106,32 @@ export function createEvidencePersistence({
       return enqueue(write);
     },
   };
+}
+
+/** Loads stored evidence. Returns false when the store cannot be read, so that its state must not be overwritten. */
+async function loadEvidence({
+  evidence,
+  log,
+  name,
+  site,
+  store,
+}: Omit<EvidencePersistenceOptions, 'clock'>): Promise<boolean> {
+  try {
+    const text = await store.read(name);
+    const fault = text === null ? null : restoreEvidence(text, site, evidence);
+    if (fault !== null) {
+      const aside = await store.putAside(name);
+      log.warn(
+        { state: name, aside },
+        `the stored validation evidence is unusable: ${fault}. It was set aside, and new evidence is collected`,
+      );
+    }
+    return true;
+  } catch (error) {
+    log.error(
+      { state: name, err: error },
+      'the stored validation evidence cannot be read; it is not overwritten',
+    );
+    return false;
+  }
 }

@@ -66,6 +66,7 @@ export class OperationValidation implements RequestValidation {
   /** Validates once for each resolved request, which the gateway reuses for later requests to the same URL. */
   #validateWithoutBody(): FullValidation | null {
     const { resolved } = this.#request;
+    if (!resolved.isShared) return this.#validateAllRules(NO_BODY_PARAMETERS);
     const known = validationsWithoutBody.get(resolved);
     if (known !== undefined) return known;
     const validation = this.#validateAllRules(NO_BODY_PARAMETERS);

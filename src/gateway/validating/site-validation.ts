@@ -138,11 +138,8 @@ export function createSiteValidation({
     },
     report(snapshot) {
       if (snapshot !== null) operations.adopt(snapshot);
-      const requests = createValidationReport(evidence, snapshot?.validators ?? null, {
-        mode,
-        afterAgreement,
-        modeOf,
-      });
+      const settings = { mode, afterAgreement, modeOf };
+      const requests = createValidationReport(evidence, snapshot?.validators ?? null, settings);
       return { ...requests, responses: sampler === null ? null : findings.report() };
     },
   };
