@@ -5,7 +5,7 @@ import { readIndex } from '../../src/discovery/read-index.ts';
 import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { census } from '../support/census.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
-import { validateSchemas, lint, typescriptOf } from '../support/document-checks.ts';
+import { validateSchemas, lint, compileTypes } from '../support/document-checks.ts';
 
 const address = {
   base: 'https://example.com/',
@@ -58,7 +58,7 @@ describe.each([
   });
 
   it('is accepted by openapi-typescript, whose output compiles under --strict', async () => {
-    const { source, errors } = await typescriptOf(text);
+    const { source, errors } = await compileTypes(text);
     expect(source).toMatch(/^export (?:interface|type) paths/m);
     expect(errors).toEqual([]);
   });
