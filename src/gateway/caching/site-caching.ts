@@ -104,12 +104,12 @@ export function createSiteCaching({ cache, options, rewriteBodies }: SiteCaching
       } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding')) {
         return null;
       }
-      const known = resources.get(resolved);
+      const known = resolved.isShared ? resources.get(resolved) : undefined;
       if (known !== undefined) return known;
       const resource = isRoute
         ? resolver.resolveRoute(snapshot, resolved)
         : resolver.resolvePage(snapshot, resolved, method);
-      resources.set(resolved, resource);
+      if (resolved.isShared) resources.set(resolved, resource);
       return resource;
     },
     getResourceTag(snapshot, head) {

@@ -6,13 +6,18 @@ import type { PageTarget, ResolvedTarget, RouteTarget } from '../../router/targe
 import type { UpstreamAddressing } from '../../upstream/addressing.ts';
 
 /**
- * The meaning of a request head at one snapshot. All requests for an address share one object while it is memoized, so
- * other modules key their own memos (`WeakMap`) by it.
+ * The meaning of a request head at one snapshot. Repeated requests for an address share one object, so other modules key
+ * their own memos (`WeakMap`) by it.
  */
 export type ResolvedRequest = RouteRequest | PageRequest | LocalRequest;
 
+interface ShareableRequest {
+  /** Whether later requests get this object too. A memo for an object of a single request costs more than it saves. */
+  readonly isShared: boolean;
+}
+
 /** A request for a REST route. */
-export interface RouteRequest {
+export interface RouteRequest extends ShareableRequest {
   readonly kind: 'route';
   readonly target: RouteTarget;
   readonly match: OperationMatch;
@@ -21,7 +26,7 @@ export interface RouteRequest {
 }
 
 /** A request for another page of the site (passthrough). */
-export interface PageRequest {
+export interface PageRequest extends ShareableRequest {
   readonly kind: 'page';
   readonly target: PageTarget;
   /** Path and query at the site. */
@@ -59,24 +64,26 @@ export function createRequestResolver({
   const memoized = new TwoGenerationMap<ResolvedRequest>(MAX_ENTRIES);
   const requestedOnce = new Set<string>();
 
-  function resolve(head: RequestHead): ResolvedRequest {
+  function resolve(head: RequestHead, isShared: boolean): ResolvedRequest {
     const target = resolveTarget(head);
     if (target.kind === 'route') {
       const match = matcher.match(target.method, target.route);
-      return { kind: 'route', target, match, address: addressing.routeTarget(target.route, target) };
+      const address = addressing.routeTarget(target.route, target);
+      return { kind: 'route', target, match, address, isShared };
     }
     if (target.kind !== 'page') return { kind: 'local', target };
     const { hasFormBody, path, query } = target;
-    return { kind: 'page', target, address: addressing.pageTarget(path, query, hasFormBody) };
+    return { kind: 'page', target, address: addressing.pageTarget(path, query, hasFormBody), isShared };
   }
 
   return (head) => {
     if (head.method !== 'GET' || readRoutingHeaders(head.headers).methodOverrides.length > 0)
-      return resolve(head);
+      return resolve(head, false);
     const known = memoized.get(head.target);
     if (known !== undefined) return known;
-    const resolved = resolve(head);
-    if (requestedOnce.has(head.target)) memoized.set(head.target, resolved);
+    const isRepeated = requestedOnce.has(head.target);
+    const resolved = resolve(head, isRepeated);
+    if (isRepeated) memoized.set(head.target, resolved);
     else if (head.target.length <= MAX_TARGET_LENGTH) {
       if (requestedOnce.size >= MAX_ENTRIES) requestedOnce.clear();
       requestedOnce.add(head.target);

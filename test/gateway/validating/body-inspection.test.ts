@@ -5,6 +5,7 @@ import type { BodyParameters } from '../../../src/validation/request/index.ts';
 
 const resolved: RouteRequest = {
   kind: 'route',
+  isShared: false,
   address: '/wp-json/some/v1',
   match: { kind: 'none' },
   target: {
