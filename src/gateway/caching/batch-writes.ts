@@ -12,7 +12,7 @@ export interface BatchWrite {
 }
 
 /**
- * Splits `POST /batch/v1` into its writes: `{"requests":[{method,path,body}]}`, answered by
+ * Splits `POST /batch/v1` into its writes: `{"requests":[{method,path,body}]}`, with the response
  * `{"responses":[{status,body}|null]}`.
  *
  * @returns `null` if the request body is unknown

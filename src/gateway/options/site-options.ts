@@ -32,7 +32,7 @@ export interface SiteOptions {
   readonly overlay?: unknown;
   /**
    * How requests to routes outside the document are handled.
-   * @default forwarded; with `validation.mode: 'enforce'` refused once the site has answered `rest_no_route` in that namespace
+   * @default forwarded; with `validation.mode: 'enforce'` refused once the site has responded `rest_no_route` in that namespace
    */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Replaces the site's URL in text bodies with the gateway's. @default false */

@@ -25,7 +25,7 @@ export interface StreamedBodyInspection {
 
 /** Receives the chunks of one body. */
 export interface StreamedBodyInspector {
-  /** @param chunk to be copied if it is kept. A returned problem ends the request. */
+  /** @param chunk must be copied to be retained. A returned problem ends the request. */
   write(chunk: Uint8Array): Problem | null;
   end(): Problem | null;
 }
