@@ -53,24 +53,22 @@ const activityResource = createResource<Activity, readonly [Board]>({
 });
 
 /** The history of a board, newest first. */
-export const boardActivityRoute: BoardRoute = activityResource.route('/projects/{board_id:int}/activities', {
-  GET: {
-    args: {
-      ...PAGING,
-      ...PERIOD,
-      action: BY_ACTION,
-      subject: schema.enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
-      user_id: BY_USER,
-    },
-    page(request, board) {
-      const period = readPeriod(request);
-      if (isSiteError(period)) return period;
-      const subject = enumParam(request.params, 'subject', ACTIVITY_SUBJECTS);
-      return selectActivities(request, (activity) => activity.boardId === board.id).filter(
-        (activity) =>
-          isWithinPeriod(period, activity.at) && (subject === undefined || activity.subject === subject),
-      );
-    },
+export const boardActivityRoute: BoardRoute = activityResource.get('/projects/{board_id:int}/activities', {
+  args: {
+    ...PAGING,
+    ...PERIOD,
+    action: BY_ACTION,
+    subject: schema.enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
+    user_id: BY_USER,
+  },
+  page(request, board) {
+    const period = readPeriod(request);
+    if (isSiteError(period)) return period;
+    const subject = enumParam(request.params, 'subject', ACTIVITY_SUBJECTS);
+    return selectActivities(request, (activity) => activity.boardId === board.id).filter(
+      (activity) =>
+        isWithinPeriod(period, activity.at) && (subject === undefined || activity.subject === subject),
+    );
   },
 });
 
@@ -78,56 +76,48 @@ const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
 /** The history of a task, newest first, alone and together with its comments. */
 export const taskActivityRoutes: readonly BoardRoute[] = [
-  taskResource.route(
-    `${TASK}/activities`,
-    {
-      GET: {
-        args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
-        permission: permit.anyMember,
-        respond: (request, task) =>
-          activityResource.respondPage(
-            request,
-            selectActivities(request, ({ taskId }) => taskId === task.id),
-          ),
-      },
-    },
-    activityResource.schema,
-  ),
-  taskResource.route(
-    `${TASK}/comments-and-activities`,
-    {
-      GET: {
-        args: PAGING,
-        permission: permit.anyMember,
-        respond(request, task, board) {
-          const [showComment, showActivity] = [commentView.present(request), activityView.present(request)];
-          const comments = commentsOn(request, board, task).map((comment) => ({
-            at: comment.createdAt,
-            id: comment.id,
-            show: () => ({ kind: 'comment', comment: showComment(comment), activity: null }),
-          }));
-          const all = [...request.state.activities.values()];
-          const entries = all
-            .filter(({ taskId }) => taskId === task.id)
-            .map((activity) => ({
-              at: activity.at,
-              id: activity.id,
-              show: () => ({ kind: 'activity', comment: null, activity: showActivity(activity) }),
-            }));
-          return responsePage(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
-            at,
-            ...show(),
-          }));
-        },
-      },
-    },
-    responseSchema('timeline-entry', 'A comment on a task, or something that was done to it.', {
+  taskResource.get(`${TASK}/activities`, {
+    schema: activityResource.schema,
+
+    args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
+    permission: permit.anyMember,
+    respond: (request, task) =>
+      activityResource.respondPage(
+        request,
+        selectActivities(request, ({ taskId }) => taskId === task.id),
+      ),
+  }),
+  taskResource.get(`${TASK}/comments-and-activities`, {
+    schema: responseSchema('timeline-entry', 'A comment on a task, or something that was done to it.', {
       kind: schema.enumeration('Which of the two.', ['comment', 'activity']),
       at: schema.dateTime('When.'),
       comment: schema.nullable(schema.object('The comment; null for an activity.', commentView.properties)),
       activity: schema.nullable(schema.object('The activity; null for a comment.', activityView.properties)),
     }),
-  ),
+
+    args: PAGING,
+    permission: permit.anyMember,
+    respond(request, task, board) {
+      const [showComment, showActivity] = [commentView.present(request), activityView.present(request)];
+      const comments = commentsOn(request, board, task).map((comment) => ({
+        at: comment.createdAt,
+        id: comment.id,
+        show: () => ({ kind: 'comment', comment: showComment(comment), activity: null }),
+      }));
+      const all = [...request.state.activities.values()];
+      const entries = all
+        .filter(({ taskId }) => taskId === task.id)
+        .map((activity) => ({
+          at: activity.at,
+          id: activity.id,
+          show: () => ({ kind: 'activity', comment: null, activity: showActivity(activity) }),
+        }));
+      return responsePage(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
+        at,
+        ...show(),
+      }));
+    },
+  }),
 ];
 
 /** Activities that match the arguments `action` and `user_id`, newest first. */

@@ -6,41 +6,35 @@ import { boardResource } from './resource.ts';
 
 /** Setting the background of a board: a colour, an uploaded image, or a new upload. */
 export const backgroundRoutes: readonly BoardRoute[] = [
-  boardResource.route('/projects/{board_id:int}/upload/background', {
-    PUT: {
-      args: {
-        color: schema.color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
-        image_id: schema.id('Number of a picture that was sent to this board. Absent: a colour is wanted.'),
-      },
-      change({ state, params, address }, board) {
-        const newColor = params.string('color');
-        if ((newColor === undefined) !== params.has('image_id')) {
-          return refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
-        }
-        if (newColor !== undefined) {
-          return setBackground(board, { isImage: false, color: newColor, imageUrl: null });
-        }
-        const image = state.images.get(params.integer('image_id', 0));
-        return image?.boardId === board.id
-          ? setBackgroundImage(board, address(image.path))
-          : refuse(404, 'image_not_found', 'There is no such picture on this board.');
-      },
+  boardResource.put('/projects/{board_id:int}/upload/background', {
+    args: {
+      color: schema.color('A colour: `#4c6ef5`. Absent: a picture is wanted.'),
+      image_id: schema.id('Number of a picture that was sent to this board. Absent: a colour is wanted.'),
+    },
+    change({ state, params, address }, board) {
+      const newColor = params.string('color');
+      if ((newColor === undefined) !== params.has('image_id')) {
+        return refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
+      }
+      if (newColor !== undefined) {
+        return setBackground(board, { isImage: false, color: newColor, imageUrl: null });
+      }
+      const image = state.images.get(params.integer('image_id', 0));
+      return image?.boardId === board.id
+        ? setBackgroundImage(board, address(image.path))
+        : refuse(404, 'image_not_found', 'There is no such picture on this board.');
     },
   }),
-  boardResource.route(
-    '/projects/{board_id:int}/upload/background-image',
-    {
-      POST: {
-        respond(request, board) {
-          const image = storeImage(request, board);
-          if (isSiteError(image)) return image;
-          boardResource.log(request, board, setBackgroundImage(board, request.address(image.path)));
-          return ok(imageView.present(request)(image));
-        },
-      },
+  boardResource.post('/projects/{board_id:int}/upload/background-image', {
+    schema: IMAGE_SCHEMA,
+
+    respond(request, board) {
+      const image = storeImage(request, board);
+      if (isSiteError(image)) return image;
+      boardResource.log(request, board, setBackgroundImage(board, request.address(image.path)));
+      return ok(imageView.present(request)(image));
     },
-    IMAGE_SCHEMA,
-  ),
+  }),
 ];
 
 function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {

@@ -123,38 +123,32 @@ function compare(one: string, other: string): number {
 
 /** The first steps of a new user: creating a first board, or skipping it. */
 export const onboardingRoutes: readonly BoardRoute[] = [
-  wholeBoardResource.route('/projects/onboard', {
-    POST: {
-      args: {
-        title: { ...BOARD_TITLE_ARG, default: 'My first board' },
-        type: { ...BOARD_KIND_ARG, default: 'kanban' },
-        stages: STAGE_TITLES_ARG,
-      },
-      permission: permit.boardCreators,
-      create(request) {
-        const settings = userSettings(request.state, request.user?.id ?? 0);
-        if (settings.onboarding === 'done') {
-          return refuseConflict('already_onboarded', 'You have made your first board already.');
-        }
-        settings.onboarding = 'done';
-        return createBoard(request, request.params.string('title', '').trim() || 'My first board');
-      },
+  wholeBoardResource.post('/projects/onboard', {
+    args: {
+      title: { ...BOARD_TITLE_ARG, default: 'My first board' },
+      type: { ...BOARD_KIND_ARG, default: 'kanban' },
+      stages: STAGE_TITLES_ARG,
+    },
+    permission: permit.boardCreators,
+    create(request) {
+      const settings = userSettings(request.state, request.user?.id ?? 0);
+      if (settings.onboarding === 'done') {
+        return refuseConflict('already_onboarded', 'You have made your first board already.');
+      }
+      settings.onboarding = 'done';
+      return createBoard(request, request.params.string('title', '').trim() || 'My first board');
     },
   }),
-  boardResource.route(
-    '/projects/skip-onboarding',
-    {
-      PUT: {
-        permission: permit.signedIn,
-        handle({ state, user }) {
-          const settings = userSettings(state, user?.id ?? 0);
-          if (settings.onboarding === 'pending') settings.onboarding = 'skipped';
-          return ok({ status: settings.onboarding });
-        },
-      },
-    },
-    responseSchema('onboarding', 'How far a user is with the first steps.', {
+  boardResource.put('/projects/skip-onboarding', {
+    schema: responseSchema('onboarding', 'How far a user is with the first steps.', {
       status: schema.enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
     }),
-  ),
+
+    permission: permit.signedIn,
+    handle({ state, user }) {
+      const settings = userSettings(state, user?.id ?? 0);
+      if (settings.onboarding === 'pending') settings.onboarding = 'skipped';
+      return ok({ status: settings.onboarding });
+    },
+  }),
 ];

@@ -39,52 +39,48 @@ const INCLUDE: JsonObject = schema.array(
 
 /** Copying a board, and importing parts of another one. */
 export const boardCopyRoutes: readonly BoardRoute[] = [
-  wholeBoardResource.route('/projects/{board_id:int}/duplicate-board', {
-    POST: {
-      args: {
-        title: {
-          ...BOARD_TITLE_ARG,
-          description: 'Name of the new board. Absent: the old one with “(copy)”.',
-        },
-        include: { ...INCLUDE, default: ['stages', 'labels', 'tasks'] },
+  wholeBoardResource.post('/projects/{board_id:int}/duplicate-board', {
+    args: {
+      title: {
+        ...BOARD_TITLE_ARG,
+        description: 'Name of the new board. Absent: the old one with “(copy)”.',
       },
-      permission: (request) => permit.anyMember(request) ?? permit.boardCreators(request),
-      respond(request, source) {
-        const { state, params } = request;
-        const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
-        const board = addBoard(state, { ...source, title, color: source.background.color }, request);
-        board.background = source.background;
-        copyBoard(request, source, board);
-        return ok(wholeBoardResource.show(request, board));
-      },
+      include: { ...INCLUDE, default: ['stages', 'labels', 'tasks'] },
+    },
+    permission: (request) => permit.anyMember(request) ?? permit.boardCreators(request),
+    respond(request, source) {
+      const { state, params } = request;
+      const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
+      const board = addBoard(state, { ...source, title, color: source.background.color }, request);
+      board.background = source.background;
+      copyBoard(request, source, board);
+      return ok(wholeBoardResource.show(request, board));
     },
   }),
-  wholeBoardResource.route('/projects/{board_id:int}/import-from-board', {
-    POST: {
-      args: {
-        source_board_id: schema.id('Number of the board to take from, which the caller must be on.', {
-          required: true,
-        }),
-        include: { ...INCLUDE, default: ['stages', 'labels'] },
-      },
-      change(request, board) {
-        const { state, user, params } = request;
-        const source = findBoard(state, params.integer('source_board_id'));
-        // A client does not learn of boards that they may not read.
-        if (isSiteError(source) || !canReadBoard(user, source)) {
-          return invalidArgument('source_board_id', 'There is no such board.');
-        }
-        if (!isMember(user, source)) return invalidArgument('source_board_id', 'You are not on that board.');
-        if (source.id === board.id) {
-          return invalidArgument('source_board_id', 'A board cannot take from itself.');
-        }
-        copyBoard(request, source, board);
-        return {
-          action: 'imported',
-          text: `imported from the board “${source.title}”`,
-          newValue: source.title,
-        };
-      },
+  wholeBoardResource.post('/projects/{board_id:int}/import-from-board', {
+    args: {
+      source_board_id: schema.id('Number of the board to take from, which the caller must be on.', {
+        required: true,
+      }),
+      include: { ...INCLUDE, default: ['stages', 'labels'] },
+    },
+    change(request, board) {
+      const { state, user, params } = request;
+      const source = findBoard(state, params.integer('source_board_id'));
+      // A client does not learn of boards that they may not read.
+      if (isSiteError(source) || !canReadBoard(user, source)) {
+        return invalidArgument('source_board_id', 'There is no such board.');
+      }
+      if (!isMember(user, source)) return invalidArgument('source_board_id', 'You are not on that board.');
+      if (source.id === board.id) {
+        return invalidArgument('source_board_id', 'A board cannot take from itself.');
+      }
+      copyBoard(request, source, board);
+      return {
+        action: 'imported',
+        text: `imported from the board “${source.title}”`,
+        newValue: source.title,
+      };
     },
   }),
 ];

@@ -61,38 +61,32 @@ export const boardItemRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  boardResource.route(
-    '/projects/{board_id:int}/has-data-changed',
-    {
-      GET: {
-        args: {
-          since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
-        },
-        permission: permit.viewers,
-        respond({ params }, { updatedAt }) {
-          const since = parseTimestamp(params.string('since', ''));
-          return since === undefined
-            ? invalidArgument('since', 'since is not a moment of the calendar.')
-            : ok({ changed: updatedAt > since, updated_at: updatedAt });
-        },
-      },
-    },
-    responseSchema('board-change', 'Whether a board has changed, for callers that keep a copy.', {
+  boardResource.get('/projects/{board_id:int}/has-data-changed', {
+    schema: responseSchema('board-change', 'Whether a board has changed, for callers that keep a copy.', {
       changed: schema.boolean('Whether anything on it changed since.'),
       updated_at: schema.dateTime('When it last changed.'),
     }),
-  ),
-  boardResource.route('/projects/{board_id:int}/update-board-properties', {
-    PUT: {
-      args: {
-        property: schema.enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
-        value: schema.string('What it becomes.', { required: true, maxLength: 5000 }),
-      },
-      change({ params }, board) {
-        const property = enumParam(params, 'property', BOARD_PROPERTIES) ?? 'title';
-        const value = params.string('value', '');
-        return checkBoardProperty(property, value, 'value') ?? changeBoardProperty(board, property, value);
-      },
+
+    args: {
+      since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
+    },
+    permission: permit.viewers,
+    respond({ params }, { updatedAt }) {
+      const since = parseTimestamp(params.string('since', ''));
+      return since === undefined
+        ? invalidArgument('since', 'since is not a moment of the calendar.')
+        : ok({ changed: updatedAt > since, updated_at: updatedAt });
+    },
+  }),
+  boardResource.put('/projects/{board_id:int}/update-board-properties', {
+    args: {
+      property: schema.enumeration('Which property.', BOARD_PROPERTIES, { required: true }),
+      value: schema.string('What it becomes.', { required: true, maxLength: 5000 }),
+    },
+    change({ params }, board) {
+      const property = enumParam(params, 'property', BOARD_PROPERTIES) ?? 'title';
+      const value = params.string('value', '');
+      return checkBoardProperty(property, value, 'value') ?? changeBoardProperty(board, property, value);
     },
   }),
 ];
@@ -111,45 +105,37 @@ const pinners: BoardPermission = (request) => permit.signedIn(request) ?? permit
 
 /** Pinning a board for oneself; pinning twice changes nothing. */
 export const pinRoutes: readonly BoardRoute[] = [
-  boardResource.route('/projects/{board_id:str}/pin-board', {
-    PUT: {
-      permission: pinners,
-      change({ state, user }, board) {
-        const { pinnedBoards } = userSettings(state, user?.id ?? 0);
-        if (!pinnedBoards.includes(board.id)) pinnedBoards.unshift(board.id);
-        return undefined;
-      },
+  boardResource.put('/projects/{board_id:str}/pin-board', {
+    permission: pinners,
+    change({ state, user }, board) {
+      const { pinnedBoards } = userSettings(state, user?.id ?? 0);
+      if (!pinnedBoards.includes(board.id)) pinnedBoards.unshift(board.id);
+      return undefined;
     },
   }),
-  boardResource.route('/projects/{board_id:str}/unpin-board', {
-    PUT: {
-      permission: pinners,
-      change({ state, user }, board) {
-        removeFrom(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
-        return undefined;
-      },
+  boardResource.put('/projects/{board_id:str}/unpin-board', {
+    permission: pinners,
+    change({ state, user }, board) {
+      removeFrom(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
+      return undefined;
     },
   }),
 ];
 
 /** Archiving hides a board from lists and from clients who are not members; archiving twice changes nothing. */
 export const boardArchiveRoutes: readonly BoardRoute[] = [
-  boardResource.route('/projects/{board_id:int}/archive-board', {
-    PUT: {
-      change({ now }, board) {
-        if (board.archivedAt !== null) return undefined;
-        board.archivedAt = toTimestamp(now);
-        return { action: 'archived', text: `archived the board “${board.title}”` };
-      },
+  boardResource.put('/projects/{board_id:int}/archive-board', {
+    change({ now }, board) {
+      if (board.archivedAt !== null) return undefined;
+      board.archivedAt = toTimestamp(now);
+      return { action: 'archived', text: `archived the board “${board.title}”` };
     },
   }),
-  boardResource.route('/projects/{board_id:int}/restore-board', {
-    PUT: {
-      change(_request, board) {
-        if (board.archivedAt === null) return undefined;
-        board.archivedAt = null;
-        return { action: 'restored', text: `restored the board “${board.title}”` };
-      },
+  boardResource.put('/projects/{board_id:int}/restore-board', {
+    change(_request, board) {
+      if (board.archivedAt === null) return undefined;
+      board.archivedAt = null;
+      return { action: 'restored', text: `restored the board “${board.title}”` };
     },
   }),
 ];

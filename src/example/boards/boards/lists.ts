@@ -33,59 +33,47 @@ const shortBoardResource = createResource<Board, readonly []>({
 
 /** Lists of boards, each a selection from those that the client may read, and values to choose for a board. */
 export const boardListRoutes: readonly BoardRoute[] = [
-  boardResource.route(
-    '/projects/get-default-board-colors',
-    { GET: { handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))) } },
-    responseSchema('board-color', 'A colour for boards.', {
+  boardResource.get('/projects/get-default-board-colors', {
+    schema: responseSchema('board-color', 'A colour for boards.', {
       name: schema.string('What it is called.'),
       value: schema.color('The colour: `#4c6ef5`.'),
     }),
-  ),
-  shortBoardResource.route('/projects/list-of-boards', {
-    GET: {
-      args: { type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' } },
-      list(request) {
-        const type = request.params.string('type');
-        return activeBoards(request).filter(
-          (board) => isMember(request.user, board) && (type === undefined || board.kind === type),
-        );
-      },
+    handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))),
+  }),
+  shortBoardResource.get('/projects/list-of-boards', {
+    args: { type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' } },
+    list(request) {
+      const type = request.params.string('type');
+      return activeBoards(request).filter(
+        (board) => isMember(request.user, board) && (type === undefined || board.kind === type),
+      );
     },
   }),
-  boardResource.route('/projects/user-accessible-boards', { GET: { args: PAGING, page: activeBoards } }),
-  boardResource.route(
-    '/projects/currencies',
-    {
-      GET: {
-        handle: () =>
-          ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
-      },
-    },
-    responseSchema('currency', 'A currency for the amounts of a board.', {
+  boardResource.get('/projects/user-accessible-boards', { args: PAGING, page: activeBoards }),
+  boardResource.get('/projects/currencies', {
+    schema: responseSchema('currency', 'A currency for the amounts of a board.', {
       code: schema.string('ISO 4217: `EUR`.'),
       name: schema.string('What it is called.'),
       symbol: schema.string('Its sign: `€`.'),
     }),
-  ),
-  shortBoardResource.route('/projects/user-admin-in-boards', {
-    GET: {
-      list: (request) => activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),
-    },
+
+    handle: () => ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
   }),
-  boardResource.route('/projects/recent-boards', { GET: ownList('recentBoards') }),
-  boardResource.route('/projects/pinned-boards', { GET: ownList('pinnedBoards') }),
-  boardResource.route('/projects/crm-associated-boards/{associated_id:int}', {
-    GET: {
-      args: PAGING,
-      permission: withFeature('crm', permit.signedIn),
-      page(request) {
-        const contact = findContact(request, 'associated_id');
-        if (isSiteError(contact)) return contact;
-        // Only members learn for which contacts a board is.
-        return activeBoards(request).filter(
-          (board) => board.contactIds.includes(contact.id) && isMember(request.user, board),
-        );
-      },
+  shortBoardResource.get('/projects/user-admin-in-boards', {
+    list: (request) => activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),
+  }),
+  boardResource.get('/projects/recent-boards', ownList('recentBoards')),
+  boardResource.get('/projects/pinned-boards', ownList('pinnedBoards')),
+  boardResource.get('/projects/crm-associated-boards/{associated_id:int}', {
+    args: PAGING,
+    permission: withFeature('crm', permit.signedIn),
+    page(request) {
+      const contact = findContact(request, 'associated_id');
+      if (isSiteError(contact)) return contact;
+      // Only members learn for which contacts a board is.
+      return activeBoards(request).filter(
+        (board) => board.contactIds.includes(contact.id) && isMember(request.user, board),
+      );
     },
   }),
 ];

@@ -39,46 +39,40 @@ const publicAccessResource = createResource<Board, readonly []>({
 
 /** The public access of a board, and the menu that each client gets. */
 export const publicAccessRoutes: readonly BoardRoute[] = [
-  publicAccessResource.route('/projects/{board_id:int}/toggle-public-access', {
-    PUT: {
-      args: {
-        ...ACCESS_ARGS,
-        enabled: schema.boolean(
-          'Whether people without an account see the board. Absent: the other of what it is.',
-        ),
-      },
-      change({ params }, { publicAccess: access }) {
-        const was = access.enabled;
-        const isToggled = !params.has('show_comments') && !params.has('show_assignees');
-        access.enabled = params.boolean('enabled', isToggled ? !was : was);
-        access.showComments = params.boolean('show_comments', access.showComments);
-        access.showAssignees = params.boolean('show_assignees', access.showAssignees);
-        const opened = access.enabled ? 'opened the board to everybody' : 'closed the board to strangers';
-        return {
-          action: 'updated',
-          subject: 'settings',
-          text: access.enabled === was ? 'changed what strangers see' : opened,
-          oldValue: String(was),
-          newValue: String(access.enabled),
-        };
-      },
+  publicAccessResource.put('/projects/{board_id:int}/toggle-public-access', {
+    args: {
+      ...ACCESS_ARGS,
+      enabled: schema.boolean(
+        'Whether people without an account see the board. Absent: the other of what it is.',
+      ),
+    },
+    change({ params }, { publicAccess: access }) {
+      const was = access.enabled;
+      const isToggled = !params.has('show_comments') && !params.has('show_assignees');
+      access.enabled = params.boolean('enabled', isToggled ? !was : was);
+      access.showComments = params.boolean('show_comments', access.showComments);
+      access.showAssignees = params.boolean('show_assignees', access.showAssignees);
+      const opened = access.enabled ? 'opened the board to everybody' : 'closed the board to strangers';
+      return {
+        action: 'updated',
+        subject: 'settings',
+        text: access.enabled === was ? 'changed what strangers see' : opened,
+        oldValue: String(was),
+        newValue: String(access.enabled),
+      };
     },
   }),
-  publicAccessResource.route('/projects/{board_id:int}/public-access-settings', { GET: {} }),
-  boardResource.route(
-    '/projects/{board_id:int}/board-menu-items',
-    {
-      GET: {
-        permission: permit.viewers,
-        respond: (request, board) => ok(menuItems(request, board)),
-      },
-    },
-    responseSchema('menu-item', 'An entry of the menu of a board.', {
+  publicAccessResource.get('/projects/{board_id:int}/public-access-settings'),
+  boardResource.get('/projects/{board_id:int}/board-menu-items', {
+    schema: responseSchema('menu-item', 'An entry of the menu of a board.', {
       key: schema.string('Which entry: `members`.'),
       title: schema.string('What it is called.'),
       href: schema.uri('Address of what it shows.'),
     }),
-  ),
+
+    permission: permit.viewers,
+    respond: (request, board) => ok(menuItems(request, board)),
+  }),
 ];
 
 interface MenuItem {

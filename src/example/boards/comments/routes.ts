@@ -79,17 +79,15 @@ export const commentRoutes: readonly BoardRoute[] = [
     PUT: { args: { content: CONTENT_ARG }, change: rewriteComment },
     DELETE: { remove: deleteComment },
   }),
-  commentResource.route(`${BOARD}/tasks/comments/{comment_id:int}/privacy`, {
-    PUT: {
-      args: { privacy: { ...PRIVACY_ARG, required: true } },
-      change(request, comment) {
-        const privacy = readPrivacy(request);
-        if (comment.privacy === privacy) return undefined;
-        comment.privacy = privacy;
-        comment.updatedAt = toTimestamp(request.now);
-        logComment(request, comment, 'updated', `made a comment ${privacy} on`);
-        return undefined;
-      },
+  commentResource.put(`${BOARD}/tasks/comments/{comment_id:int}/privacy`, {
+    args: { privacy: { ...PRIVACY_ARG, required: true } },
+    change(request, comment) {
+      const privacy = readPrivacy(request);
+      if (comment.privacy === privacy) return undefined;
+      comment.privacy = privacy;
+      comment.updatedAt = toTimestamp(request.now);
+      logComment(request, comment, 'updated', `made a comment ${privacy} on`);
+      return undefined;
     },
   }),
   replyResource.route(`${BOARD}/tasks/reply/{reply_id:int}`, {

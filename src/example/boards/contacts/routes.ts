@@ -46,34 +46,28 @@ const contactResource = createResource<Contact, readonly [Board]>({
 
 /** The contacts for whom a board is. */
 export const contactRoutes: readonly BoardRoute[] = [
-  contactResource.route('/projects/{board_id:int}/crm-contact', {
-    POST: {
-      args: { contact_id: schema.id('Number of the contact.', { required: true }) },
-      create(request, board) {
-        const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
-        if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');
-        if (board.contactIds.includes(contact.id)) {
-          return refuseConflict('contact_exists', 'The contact belongs to this board already.');
-        }
-        board.contactIds.push(contact.id);
-        logContact(request, board, 'added', contact);
-        return contact;
-      },
+  contactResource.post('/projects/{board_id:int}/crm-contact', {
+    args: { contact_id: schema.id('Number of the contact.', { required: true }) },
+    create(request, board) {
+      const contact = request.state.contacts.get(request.params.integer('contact_id', 0));
+      if (contact === undefined) return invalidArgument('contact_id', 'There is no such contact.');
+      if (board.contactIds.includes(contact.id)) {
+        return refuseConflict('contact_exists', 'The contact belongs to this board already.');
+      }
+      board.contactIds.push(contact.id);
+      logContact(request, board, 'added', contact);
+      return contact;
     },
   }),
-  contactResource.route('/projects/{board_id:int}/crm-contacts', {
-    GET: {
-      args: PAGING,
-      page: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
-    },
+  contactResource.get('/projects/{board_id:int}/crm-contacts', {
+    args: PAGING,
+    page: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
   }),
-  contactResource.route('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
-    DELETE: {
-      remove(request, contact, board) {
-        removeFrom(board.contactIds, contact.id);
-        logContact(request, board, 'removed', contact);
-        return undefined;
-      },
+  contactResource.delete('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
+    remove(request, contact, board) {
+      removeFrom(board.contactIds, contact.id);
+      logContact(request, board, 'removed', contact);
+      return undefined;
     },
   }),
 ];

@@ -106,16 +106,18 @@ export const folderRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  folderResource.route(`${FOLDER}/add-board`, {
-    POST: changeBoards(({ boardIds }, { id }) => {
+  folderResource.post(
+    `${FOLDER}/add-board`,
+    changeBoards(({ boardIds }, { id }) => {
       if (!boardIds.includes(id)) boardIds.push(id);
     }),
-  }),
-  folderResource.route(`${FOLDER}/remove-board`, {
-    POST: changeBoards(({ boardIds }, { id }) => {
+  ),
+  folderResource.post(
+    `${FOLDER}/remove-board`,
+    changeBoards(({ boardIds }, { id }) => {
       removeFrom(boardIds, id);
     }),
-  }),
+  ),
 ];
 
 function readTitle(request: BoardRequest, otherwise: string): string | SiteError {

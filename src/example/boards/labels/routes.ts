@@ -39,31 +39,27 @@ const boardLabels: readonly BoardRoute[] = [
       location: (_label, board) => `/projects/${board.id}/labels`,
     },
   }),
-  labelResource.route('/projects/{board_id:str}/labels/used-in-tasks', {
-    GET: {
-      args: PAGING,
-      page({ state }, board) {
-        const active = tasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
-        const used = new Set(active.flatMap((task) => task.labels));
-        return labelsOf(state, board.id).filter(({ id }) => used.has(id));
-      },
+  labelResource.get('/projects/{board_id:str}/labels/used-in-tasks', {
+    args: PAGING,
+    page({ state }, board) {
+      const active = tasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
+      const used = new Set(active.flatMap((task) => task.labels));
+      return labelsOf(state, board.id).filter(({ id }) => used.has(id));
     },
   }),
-  taskResource.route('/projects/{board_id:str}/labels/task', {
-    POST: {
-      args: {
-        task_id: schema.id('Number of the task.', { required: true }),
-        label_id: schema.id('Number of the label to put on it. It may be there already.', { required: true }),
-      },
-      create(request, board) {
-        const { state, params } = request;
-        const task = findTask(state, board.id, params.integer('task_id'));
-        if (isSiteError(task)) return invalidArgument('task_id', task.message);
-        const label = findLabel(state, board.id, params.integer('label_id'));
-        if (isSiteError(label)) return invalidArgument('label_id', label.message);
-        labelTask(request, task, label.id);
-        return task;
-      },
+  taskResource.post('/projects/{board_id:str}/labels/task', {
+    args: {
+      task_id: schema.id('Number of the task.', { required: true }),
+      label_id: schema.id('Number of the label to put on it. It may be there already.', { required: true }),
+    },
+    create(request, board) {
+      const { state, params } = request;
+      const task = findTask(state, board.id, params.integer('task_id'));
+      if (isSiteError(task)) return invalidArgument('task_id', task.message);
+      const label = findLabel(state, board.id, params.integer('label_id'));
+      if (isSiteError(label)) return invalidArgument('label_id', label.message);
+      labelTask(request, task, label.id);
+      return task;
     },
   }),
   labelResource.route('/projects/{board_id:str}/labels/{label_id:str}', {
@@ -94,25 +90,21 @@ const TASK_LABELS = '/projects/{board_id:str}/tasks/{task_id:str}/labels';
 
 /** Labels of one task. */
 const taskLabels: readonly BoardRoute[] = [
-  labelResource.route(TASK_LABELS, {
-    GET: {
-      list({ state, params }, board) {
-        const task = findTask(state, board.id, params.string('task_id'));
-        return isSiteError(task) ? task : task.labels.flatMap((id) => state.labels.get(id) ?? []);
-      },
+  labelResource.get(TASK_LABELS, {
+    list({ state, params }, board) {
+      const task = findTask(state, board.id, params.string('task_id'));
+      return isSiteError(task) ? task : task.labels.flatMap((id) => state.labels.get(id) ?? []);
     },
   }),
-  labelResource.route(`${TASK_LABELS}/{label_id:str}`, {
-    DELETE: {
-      respond(request, label, board) {
-        const task = findTask(request.state, board.id, request.params.string('task_id'));
-        if (isSiteError(task)) return task;
-        if (!task.labels.includes(label.id)) {
-          return refuse(404, 'label_not_found', 'The task does not carry this label.');
-        }
-        unlabelTask(request, task, label.id);
-        return ok({ deleted: true, previous: labelResource.show(request, label) });
-      },
+  labelResource.delete(`${TASK_LABELS}/{label_id:str}`, {
+    respond(request, label, board) {
+      const task = findTask(request.state, board.id, request.params.string('task_id'));
+      if (isSiteError(task)) return task;
+      if (!task.labels.includes(label.id)) {
+        return refuse(404, 'label_not_found', 'The task does not carry this label.');
+      }
+      unlabelTask(request, task, label.id);
+      return ok({ deleted: true, previous: labelResource.show(request, label) });
     },
   }),
 ];

@@ -27,101 +27,87 @@ import { MEMBER_ROLES, memberResource, memberView } from './resource.ts';
 
 /** The members of a board and their roles. */
 export const memberRoutes: readonly BoardRoute[] = [
-  memberResource.route('/projects/{board_id:str}/users', {
-    GET: {
-      args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
-      list({ params }, board) {
-        const wanted = params.string('role');
-        return board.members.filter(({ role }) => wanted === undefined || role === wanted);
-      },
+  memberResource.get('/projects/{board_id:str}/users', {
+    args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
+    list({ params }, board) {
+      const wanted = params.string('role');
+      return board.members.filter(({ role }) => wanted === undefined || role === wanted);
     },
   }),
-  memberResource.route(
-    '/projects/{board_id:int}/user/{user_id:int}/remove',
-    {
-      POST: {
-        // Every member may leave.
-        permission: (request) =>
-          request.params.integer('user_id') === request.user?.id
-            ? permit.anyMember(request)
-            : permit.managers(request),
-        respond(request, member, board) {
-          const { state } = request;
-          const { userId: id } = member;
-          const managers = board.members.filter(({ role }) => role === 'manager');
-          if (member.role === 'manager' && managers.length === 1) return lastManager();
-          board.members.splice(board.members.indexOf(member), 1);
-          for (const task of tasksOnBoard(state, board.id)) removeFrom(task.assignees, id);
-          for (const stage of state.stages.values()) {
-            if (stage.boardId === board.id) removeFrom(stage.defaultAssignees, id);
-          }
-          const text = `removed ${nameOfUser(state, id)}`;
-          recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
-          return ok({ removed: true, user: showPerson(state, id) });
-        },
-      },
-    },
-    responseSchema('removed-member', 'Who left a board.', {
+  memberResource.post('/projects/{board_id:int}/user/{user_id:int}/remove', {
+    schema: responseSchema('removed-member', 'Who left a board.', {
       removed: schema.boolean('Always true.'),
       user: PERSON,
     }),
-  ),
-  memberResource.route(
-    '/projects/{board_id:str}/add-members',
-    {
-      POST: {
-        args: {
-          user_ids: schema.ids('Numbers of the users. Who is on the board already takes the role.', {
-            minItems: 1,
-            maxItems: 50,
-            required: true,
-          }),
-          role: schema.enumeration(
-            'Managers run the board, members work on it, viewers look at it.',
-            MEMBER_ROLES,
-            {
-              default: 'member',
-            },
-          ),
-        },
-        handle: addMembers,
-      },
+
+    // Every member may leave.
+    permission: (request) =>
+      request.params.integer('user_id') === request.user?.id
+        ? permit.anyMember(request)
+        : permit.managers(request),
+    respond(request, member, board) {
+      const { state } = request;
+      const { userId: id } = member;
+      const managers = board.members.filter(({ role }) => role === 'manager');
+      if (member.role === 'manager' && managers.length === 1) return lastManager();
+      board.members.splice(board.members.indexOf(member), 1);
+      for (const task of tasksOnBoard(state, board.id)) removeFrom(task.assignees, id);
+      for (const stage of state.stages.values()) {
+        if (stage.boardId === board.id) removeFrom(stage.defaultAssignees, id);
+      }
+      const text = `removed ${nameOfUser(state, id)}`;
+      recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
+      return ok({ removed: true, user: showPerson(state, id) });
     },
-    responseSchema('board-members', 'Everybody on a board.', {
+  }),
+  memberResource.post('/projects/{board_id:str}/add-members', {
+    schema: responseSchema('board-members', 'Everybody on a board.', {
       members: schema.objects('The people on it, those who came first before others.', memberView.properties),
     }),
-  ),
-  memberResource.route(
-    '/projects/{board_id:int}/assignees',
-    {
-      GET: {
-        handle({ state }, board) {
-          const open = tasksOnBoard(state, board.id).filter(
-            ({ archivedAt, status }) => archivedAt === null && status === 'open',
-          );
-          const counts = new Map(
-            countBy(
-              open.flatMap(({ assignees }) => assignees),
-              (id) => id,
-            ),
-          );
-          return ok(
-            board.members.map(
-              ({ userId }): Json => ({
-                ...showPerson(state, userId),
-                open_task_count: counts.get(userId) ?? 0,
-              }),
-            ),
-          );
+
+    args: {
+      user_ids: schema.ids('Numbers of the users. Who is on the board already takes the role.', {
+        minItems: 1,
+        maxItems: 50,
+        required: true,
+      }),
+      role: schema.enumeration(
+        'Managers run the board, members work on it, viewers look at it.',
+        MEMBER_ROLES,
+        {
+          default: 'member',
         },
-      },
+      ),
     },
-    responseSchema('assignee', 'Somebody who can be given work on a board.', {
+    handle: addMembers,
+  }),
+  memberResource.get('/projects/{board_id:int}/assignees', {
+    schema: responseSchema('assignee', 'Somebody who can be given work on a board.', {
       id: schema.integer('Number of the user.'),
       name: schema.string('Name as shown.'),
       open_task_count: schema.integer('Open tasks of the board that are theirs.'),
     }),
-  ),
+
+    handle({ state }, board) {
+      const open = tasksOnBoard(state, board.id).filter(
+        ({ archivedAt, status }) => archivedAt === null && status === 'open',
+      );
+      const counts = new Map(
+        countBy(
+          open.flatMap(({ assignees }) => assignees),
+          (id) => id,
+        ),
+      );
+      return ok(
+        board.members.map(
+          ({ userId }): Json => ({
+            ...showPerson(state, userId),
+            open_task_count: counts.get(userId) ?? 0,
+          }),
+        ),
+      );
+    },
+  }),
 ];
 
 function addMembers(request: BoardRequest, board: Board): HandlerResult {

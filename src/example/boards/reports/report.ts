@@ -6,7 +6,7 @@ import {
   type BoardRequest,
   type BoardRoute,
   type DayPeriod,
-  declareRoute,
+  declareGet,
   isMember,
   PERIOD,
   permit,
@@ -57,16 +57,14 @@ export function declareReport(
     to: schema.nullable(schema.string('Last day that counts; null for now.')),
     ...properties,
   });
-  return declareRoute(`/reports/${name}`, responses, {
-    GET: {
-      args: SCOPE_ARGS,
-      permission: withFeature('reports', permit.signedIn),
-      handle(request) {
-        const scope = readScope(request);
-        if (isSiteError(scope)) return scope;
-        const [from = null, to = null] = [request.params.string('from'), request.params.string('to')];
-        return ok({ from, to, ...compute(request, scope) });
-      },
+  return declareGet(`/reports/${name}`, responses, {
+    args: SCOPE_ARGS,
+    permission: withFeature('reports', permit.signedIn),
+    handle(request) {
+      const scope = readScope(request);
+      if (isSiteError(scope)) return scope;
+      const [from = null, to = null] = [request.params.string('from'), request.params.string('to')];
+      return ok({ from, to, ...compute(request, scope) });
     },
   });
 }

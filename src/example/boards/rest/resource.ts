@@ -62,7 +62,18 @@ export interface BoardResource<Item, Parents extends List> extends BoardResource
    * @param schema of the response, when it is not an item of this kind.
    */
   route(path: string, operations: ResourceOperations<Item, Parents>, schema?: JsonObject): BoardRoute;
+  /** Declares a route with a single GET; without an operation, it shows the item of the path. */
+  readonly get: DeclareOperation<Item, Parents>;
+  readonly post: DeclareOperation<Item, Parents>;
+  readonly put: DeclareOperation<Item, Parents>;
+  readonly delete: DeclareOperation<Item, Parents>;
 }
+
+/** Declares a route with one method. The schema of the response is stated when it is not an item of this kind. */
+type DeclareOperation<Item, Parents extends List> = (
+  path: string,
+  operation?: ResourceOperation<Item, Parents> & { readonly schema?: JsonObject },
+) => BoardRoute;
 
 export type ResourceOperations<Item, Parents extends List> = Partial<
   Record<Method, ResourceOperation<Item, Parents>>
@@ -152,6 +163,10 @@ export function createResource<Item, Parents extends List>(
           ]),
         ),
       ),
+    get: (path, { schema, ...operation } = {}) => resource.route(path, { GET: operation }, schema),
+    post: (path, { schema, ...operation } = {}) => resource.route(path, { POST: operation }, schema),
+    put: (path, { schema, ...operation } = {}) => resource.route(path, { PUT: operation }, schema),
+    delete: (path, { schema, ...operation } = {}) => resource.route(path, { DELETE: operation }, schema),
   };
 
   function handlerOf(operation: ResourceOperation<Item, Parents>): (request: BoardRequest) => HandlerResult {

@@ -69,6 +69,13 @@ export function declareRoute(path: string, schema: JsonObject, endpoints: Endpoi
   return { route: pattern, endpoints: declared, schema };
 }
 
+export type GetEndpoint = NonNullable<EndpointsByMethod['GET']>;
+
+/** Declares a route with a single GET. */
+export function declareGet(path: string, schema: JsonObject, endpoint: GetEndpoint): BoardRoute {
+  return declareRoute(path, schema, { GET: endpoint });
+}
+
 function isGroup(name: string): name is keyof typeof GROUPS {
   return Object.hasOwn(GROUPS, name);
 }

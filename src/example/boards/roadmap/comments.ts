@@ -23,63 +23,53 @@ const ideaCommentResource = createResource<Comment, readonly [Board]>({
 });
 
 export const ideaCommentRoutes: readonly BoardRoute[] = [
-  ideaResource.route(
-    '/roadmaps/{board_id:int}/ideas/{idea_id:int}/comments',
-    {
-      POST: {
-        args: {
-          content: CONTENT_ARG,
-          privacy: {
-            ...PRIVACY_ARG,
-            description: 'Who may read it: members alone may write what members alone may read.',
-            default: 'public',
-          },
-        },
-        permission: roadmapParticipants('allow_comments', boardOfPath),
-        respond(request, idea, board) {
-          const text = readContent(request);
-          if (isSiteError(text)) return text;
-          const privacy = readPrivacy(request);
-          if (privacy === 'private' && !isMember(request.user, board)) {
-            return invalidArgument('privacy', 'Only members write private comments.');
-          }
-          const comment = addComment(request, idea, { text, privacy, images: [] });
-          const location = request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`);
-          return created(commentResource.show(request, comment), location);
-        },
+  ideaResource.post('/roadmaps/{board_id:int}/ideas/{idea_id:int}/comments', {
+    schema: commentResource.schema,
+
+    args: {
+      content: CONTENT_ARG,
+      privacy: {
+        ...PRIVACY_ARG,
+        description: 'Who may read it: members alone may write what members alone may read.',
+        default: 'public',
       },
     },
-    commentResource.schema,
-  ),
-  ideaCommentResource.route('/roadmaps/idea/comments/{comment_id:int}', {
-    DELETE: {
-      permission: roadmapParticipants(null, boardOfComment),
-      remove: (request, comment, board) =>
-        requireOwner(request, board, comment.authorId) ?? deleteComment(request, comment),
+    permission: roadmapParticipants('allow_comments', boardOfPath),
+    respond(request, idea, board) {
+      const text = readContent(request);
+      if (isSiteError(text)) return text;
+      const privacy = readPrivacy(request);
+      if (privacy === 'private' && !isMember(request.user, board)) {
+        return invalidArgument('privacy', 'Only members write private comments.');
+      }
+      const comment = addComment(request, idea, { text, privacy, images: [] });
+      const location = request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`);
+      return created(commentResource.show(request, comment), location);
     },
   }),
-  ideaCommentResource.route(
-    '/roadmaps/idea/comments/{comment_id:int}/replies',
-    {
-      POST: {
-        args: { content: CONTENT_ARG },
-        permission: roadmapParticipants('allow_comments', boardOfComment),
-        respond(request, comment, board) {
-          // A client does not learn of comments that they may not read.
-          if (!canReadComment(request, board, comment)) {
-            return refuse(404, 'comment_not_found', 'There is no such comment.');
-          }
-          const text = readContent(request);
-          if (isSiteError(text)) return text;
-          const reply = addReply(request, comment, text);
-          const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;
-          return created(
-            replyResource.show(request, reply),
-            request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea}`),
-          );
-        },
-      },
+  ideaCommentResource.delete('/roadmaps/idea/comments/{comment_id:int}', {
+    permission: roadmapParticipants(null, boardOfComment),
+    remove: (request, comment, board) =>
+      requireOwner(request, board, comment.authorId) ?? deleteComment(request, comment),
+  }),
+  ideaCommentResource.post('/roadmaps/idea/comments/{comment_id:int}/replies', {
+    schema: replyResource.schema,
+
+    args: { content: CONTENT_ARG },
+    permission: roadmapParticipants('allow_comments', boardOfComment),
+    respond(request, comment, board) {
+      // A client does not learn of comments that they may not read.
+      if (!canReadComment(request, board, comment)) {
+        return refuse(404, 'comment_not_found', 'There is no such comment.');
+      }
+      const text = readContent(request);
+      if (isSiteError(text)) return text;
+      const reply = addReply(request, comment, text);
+      const idea = request.state.tasks.get(comment.taskId)?.slug ?? comment.taskId;
+      return created(
+        replyResource.show(request, reply),
+        request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea}`),
+      );
     },
-    replyResource.schema,
-  ),
+  }),
 ];

@@ -24,48 +24,41 @@ import { boardOfIdea, roadmapParticipants } from './permissions.ts';
 import { anyRoadmapIdeaResource, ideaBySlugResource, ideaResource } from './resource.ts';
 
 /** Submitting an idea. */
-export const ideaCreationRoute: BoardRoute = ideaResource.route('/roadmaps/{board_id:int}/ideas', {
-  POST: {
-    args: {
-      title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
-      description: schema.string('All of it, in Markdown.', { maxLength: 20_000 }),
-    },
-    permission: roadmapParticipants('accept_ideas', boardOfPath),
-    create(request, board) {
-      const { params, state, now } = request;
-      const title = requiredText(request, 'title', 'An idea needs a title.');
-      if (isSiteError(title)) return title;
-      // Clients do not choose the stage of a new idea.
-      const stage = firstStage(request, board);
-      if (isSiteError(stage)) return stage;
-      const description = params.string('description', '').trim();
-      const idea = addTask(request, { board, stage, values: { title, description } });
-      if (isSiteError(idea)) return idea;
-      if (state.settings.roadmap.moderate_ideas) {
-        archiveItem(idea, toTimestamp(now));
-        renumber(tasksOf(state, stage.id));
-      }
-      return idea;
-    },
-    location: ({ slug }, board) => `/roadmaps/${board.id}/ideas/${slug}`,
+export const ideaCreationRoute: BoardRoute = ideaResource.post('/roadmaps/{board_id:int}/ideas', {
+  args: {
+    title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
+    description: schema.string('All of it, in Markdown.', { maxLength: 20_000 }),
   },
+  permission: roadmapParticipants('accept_ideas', boardOfPath),
+  create(request, board) {
+    const { params, state, now } = request;
+    const title = requiredText(request, 'title', 'An idea needs a title.');
+    if (isSiteError(title)) return title;
+    // Clients do not choose the stage of a new idea.
+    const stage = firstStage(request, board);
+    if (isSiteError(stage)) return stage;
+    const description = params.string('description', '').trim();
+    const idea = addTask(request, { board, stage, values: { title, description } });
+    if (isSiteError(idea)) return idea;
+    if (state.settings.roadmap.moderate_ideas) {
+      archiveItem(idea, toTimestamp(now));
+      renumber(tasksOf(state, stage.id));
+    }
+    return idea;
+  },
+  location: ({ slug }, board) => `/roadmaps/${board.id}/ideas/${slug}`,
 });
 
-export const ideaItemRoute: BoardRoute = ideaBySlugResource.route(
+export const ideaItemRoute: BoardRoute = ideaBySlugResource.get(
   '/roadmaps/{board_id:int}/ideas/{task_id:slug}',
-  {
-    GET: {},
-  },
 );
 
 /** Voting for an idea, at most once per user. */
-export const ideaVoteRoute: BoardRoute = anyRoadmapIdeaResource.route('/roadmaps/vote-idea/{idea_id:int}', {
-  POST: {
-    args: { vote: schema.boolean('True votes for it, false takes the vote back.', { default: true }) },
-    permission: roadmapParticipants('allow_votes', boardOfIdea),
-    change: (request, idea) =>
-      request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
-  },
+export const ideaVoteRoute: BoardRoute = anyRoadmapIdeaResource.post('/roadmaps/vote-idea/{idea_id:int}', {
+  args: { vote: schema.boolean('True votes for it, false takes the vote back.', { default: true }) },
+  permission: roadmapParticipants('allow_votes', boardOfIdea),
+  change: (request, idea) =>
+    request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
 });
 
 function vote({ state, user, now }: BoardRequest, idea: Task): SiteError | ActivityEntry {
@@ -91,20 +84,16 @@ function unvote({ state, user }: BoardRequest, idea: Task): SiteError | Activity
 }
 
 /** Moving an idea to another stage of the roadmap. */
-export const ideaStageRoute: BoardRoute = ideaResource.route(
+export const ideaStageRoute: BoardRoute = ideaResource.post(
   '/roadmaps/{board_id:int}/idea/{idea_id:int}/change-stage',
   {
-    POST: {
-      args: {
-        stage_id: { ...STAGE_ID_ARG, description: 'Stage of the roadmap that it goes to.', required: true },
-        position: TASK_POSITION_ARG,
-      },
-      change(request, idea, board) {
-        const stage = readStage(request, board);
-        return isSiteError(stage)
-          ? stage
-          : moveTask(request, idea, stage, request.params.integer('position'));
-      },
+    args: {
+      stage_id: { ...STAGE_ID_ARG, description: 'Stage of the roadmap that it goes to.', required: true },
+      position: TASK_POSITION_ARG,
+    },
+    change(request, idea, board) {
+      const stage = readStage(request, board);
+      return isSiteError(stage) ? stage : moveTask(request, idea, stage, request.params.integer('position'));
     },
   },
 );

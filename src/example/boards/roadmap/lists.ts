@@ -56,73 +56,68 @@ function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
 
 const byNewest = newestFirst<Task>(({ createdAt }) => createdAt);
 
-export const stageIdeasRoute: BoardRoute = ideaResource.route(
+export const stageIdeasRoute: BoardRoute = ideaResource.get(
   '/roadmaps/{board_id:int}/stages/{stage_id:slug}/ideas',
   {
-    GET: {
-      args: {
-        ...PAGING,
-        search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
-        orderby: schema.enumeration(
-          'As on the roadmap, the most popular first, or the newest first.',
-          ['position', 'popular', 'newest'],
-          { default: 'position' },
-        ),
-      },
-      page(request, board) {
-        const { state, params } = request;
-        const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
-        if (isSiteError(stage)) return stage;
-        const matches = wordFilter(request);
-        const found = tasksOf(state, stage.id).filter(({ title, description }) =>
-          matches(`${title}\n${description}`),
-        );
-        switch (params.string('orderby')) {
-          case 'newest':
-            return found.sort(byNewest);
-          case 'popular':
-            return byPopularity(state, found);
-          default:
-            return found;
-        }
-      },
+    args: {
+      ...PAGING,
+      search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
+      orderby: schema.enumeration(
+        'As on the roadmap, the most popular first, or the newest first.',
+        ['position', 'popular', 'newest'],
+        { default: 'position' },
+      ),
+    },
+    page(request, board) {
+      const { state, params } = request;
+      const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
+      if (isSiteError(stage)) return stage;
+      const matches = wordFilter(request);
+      const found = tasksOf(state, stage.id).filter(({ title, description }) =>
+        matches(`${title}\n${description}`),
+      );
+      switch (params.string('orderby')) {
+        case 'newest':
+          return found.sort(byNewest);
+        case 'popular':
+          return byPopularity(state, found);
+        default:
+          return found;
+      }
     },
   },
 );
 
 /** All ideas of a roadmap, by the day of their creation and by popularity. */
 export const ideaListRoutes: readonly BoardRoute[] = [
-  ideaResource.route(
-    '/roadmaps/{board_id:int}/day-wise-ideas',
-    {
-      GET: {
-        args: { ...PAGING, ...PERIOD },
-        handle(request, board) {
-          const period = readPeriod(request);
-          if (isSiteError(period)) return period;
-          const found = ideasOn(request.state, board)
-            .filter(({ createdAt }) => isWithinPeriod(period, createdAt))
-            .sort(byNewest);
-          const show = ideaView.present(request);
-          const votes = countVotes(request.state);
-          const days = groupBy(found, ({ createdAt }) => dayOf(createdAt));
-          return responsePage(request, [...days], ([date, ofDay]) => ({
-            date,
-            total: ofDay.length,
-            votes: ofDay.reduce((sum, { id }) => sum + (votes.get(id) ?? 0), 0),
-            ideas: ofDay.map(show),
-          }));
-        },
-      },
-    },
-    responseSchema('idea-day', 'The ideas of one day.', {
+  ideaResource.get('/roadmaps/{board_id:int}/day-wise-ideas', {
+    schema: responseSchema('idea-day', 'The ideas of one day.', {
       date: schema.string('The day, in UTC.', { format: 'date' }),
       total: schema.integer('Ideas sent in on it.'),
       votes: schema.integer('Votes that they have now.'),
       ideas: schema.objects('The ideas, the newest first.', ideaView.properties),
     }),
-  ),
-  ideaResource.route('/roadmaps/{board_id:int}/popular-ideas', {
-    GET: { args: PAGING, page: ({ state }, board) => byPopularity(state, ideasOn(state, board)) },
+
+    args: { ...PAGING, ...PERIOD },
+    handle(request, board) {
+      const period = readPeriod(request);
+      if (isSiteError(period)) return period;
+      const found = ideasOn(request.state, board)
+        .filter(({ createdAt }) => isWithinPeriod(period, createdAt))
+        .sort(byNewest);
+      const show = ideaView.present(request);
+      const votes = countVotes(request.state);
+      const days = groupBy(found, ({ createdAt }) => dayOf(createdAt));
+      return responsePage(request, [...days], ([date, ofDay]) => ({
+        date,
+        total: ofDay.length,
+        votes: ofDay.reduce((sum, { id }) => sum + (votes.get(id) ?? 0), 0),
+        ideas: ofDay.map(show),
+      }));
+    },
+  }),
+  ideaResource.get('/roadmaps/{board_id:int}/popular-ideas', {
+    args: PAGING,
+    page: ({ state }, board) => byPopularity(state, ideasOn(state, board)),
   }),
 ];

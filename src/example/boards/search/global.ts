@@ -5,7 +5,7 @@ import {
   type BoardRoute,
   canReadComment,
   canReadTask,
-  declareRoute,
+  declareGet,
   enumParams,
   invalidArgument,
   PAGING,
@@ -100,30 +100,28 @@ function showResult(document: SearchDocument, words: readonly string[]): JsonObj
 }
 
 /** Searches everything that the client may read: best match first, then newest. */
-export const globalSearchRoute: BoardRoute = declareRoute('/global-search', RESULT, {
-  GET: {
-    args: {
-      search: schema.string('Words that must all be there, in any case: `start page`.', {
-        minLength: 2,
-        maxLength: 200,
-        required: true,
-      }),
-      kinds: schema.array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
-      board_id: schema.id('Only on one board.'),
-      ...PAGING,
-    },
-    permission: permit.signedIn,
-    handle(request) {
-      const { params } = request;
-      const words = params.string('search', '').toLowerCase().split(/\s+/).filter(Boolean);
-      if (words.length === 0) return invalidArgument('search', 'There is nothing to look for.');
-      const boardId = params.integer('board_id');
-      const results = [...searchDocuments(request, new Set(enumParams(params, 'kinds', KINDS)))]
-        .filter(({ board }) => boardId === undefined || board.id === boardId)
-        .map((document) => ({ document, rank: rank(document, words) }))
-        .filter((result) => result.rank > 0)
-        .sort((one, other) => other.rank - one.rank || other.document.at.localeCompare(one.document.at));
-      return responsePage(request, results, ({ document }) => showResult(document, words));
-    },
+export const globalSearchRoute: BoardRoute = declareGet('/global-search', RESULT, {
+  args: {
+    search: schema.string('Words that must all be there, in any case: `start page`.', {
+      minLength: 2,
+      maxLength: 200,
+      required: true,
+    }),
+    kinds: schema.array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
+    board_id: schema.id('Only on one board.'),
+    ...PAGING,
+  },
+  permission: permit.signedIn,
+  handle(request) {
+    const { params } = request;
+    const words = params.string('search', '').toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return invalidArgument('search', 'There is nothing to look for.');
+    const boardId = params.integer('board_id');
+    const results = [...searchDocuments(request, new Set(enumParams(params, 'kinds', KINDS)))]
+      .filter(({ board }) => boardId === undefined || board.id === boardId)
+      .map((document) => ({ document, rank: rank(document, words) }))
+      .filter((result) => result.rank > 0)
+      .sort((one, other) => other.rank - one.rank || other.document.at.localeCompare(one.document.at));
+    return responsePage(request, results, ({ document }) => showResult(document, words));
   },
 });

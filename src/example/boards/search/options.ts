@@ -5,7 +5,7 @@ import { countBy } from '../reports/counts.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  declareRoute,
+  declareGet,
   enumParam,
   isMember,
   PAGING,
@@ -46,44 +46,42 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 }
 
 /** The options of a select box, filtered while the user types. */
-export const ajaxOptionsRoute: BoardRoute = declareRoute(
+export const ajaxOptionsRoute: BoardRoute = declareGet(
   '/ajax-options',
   responseSchema('option', 'Something that can be chosen.', {
     id: schema.integer('Its number.'),
     title: schema.string('What it is called.'),
   }),
   {
-    GET: {
-      args: {
-        option_key: schema.enumeration('What is chosen from.', OPTION_KEYS, { required: true }),
-        board_id: schema.id('Only stages and labels of one board.'),
-        search: schema.string('Part of the title.', { maxLength: 100 }),
-        values: schema.array(
-          'Numbers of what is chosen already, which comes first whatever is searched.',
-          { type: 'integer' },
-          { maxItems: 100 },
-        ),
-        limit: schema.integer('At most so many besides.', { default: 20, minimum: 1, maximum: 100 }),
-      },
-      permission: permit.signedIn,
-      handle(request) {
-        const { params } = request;
-        const options = OPTIONS[enumParam(params, 'option_key', OPTION_KEYS) ?? 'boards'](request);
-        const selected = new Set(params.integers('values'));
-        const matches = substringFilter(request);
-        const found = options.filter(({ id, title }) => !selected.has(id) && matches(title));
-        const shown = [
-          ...options.filter(({ id }) => selected.has(id)),
-          ...found.slice(0, params.integer('limit', 20)),
-        ];
-        return ok(shown.map(({ id, title }) => ({ id, title })));
-      },
+    args: {
+      option_key: schema.enumeration('What is chosen from.', OPTION_KEYS, { required: true }),
+      board_id: schema.id('Only stages and labels of one board.'),
+      search: schema.string('Part of the title.', { maxLength: 100 }),
+      values: schema.array(
+        'Numbers of what is chosen already, which comes first whatever is searched.',
+        { type: 'integer' },
+        { maxItems: 100 },
+      ),
+      limit: schema.integer('At most so many besides.', { default: 20, minimum: 1, maximum: 100 }),
+    },
+    permission: permit.signedIn,
+    handle(request) {
+      const { params } = request;
+      const options = OPTIONS[enumParam(params, 'option_key', OPTION_KEYS) ?? 'boards'](request);
+      const selected = new Set(params.integers('values'));
+      const matches = substringFilter(request);
+      const found = options.filter(({ id, title }) => !selected.has(id) && matches(title));
+      const shown = [
+        ...options.filter(({ id }) => selected.has(id)),
+        ...found.slice(0, params.integer('limit', 20)),
+      ];
+      return ok(shown.map(({ id, title }) => ({ id, title })));
     },
   },
 );
 
 /** The users who are members of the same boards as a user. */
-export const associatedUsersRoute: BoardRoute = declareRoute(
+export const associatedUsersRoute: BoardRoute = declareGet(
   '/member-associated-users/{id:str}',
   responseSchema('associated-user', 'Somebody who works on the same boards.', {
     id: schema.integer('Number of the user.'),
@@ -91,29 +89,27 @@ export const associatedUsersRoute: BoardRoute = declareRoute(
     shared_board_count: schema.integer('Boards that both are on.'),
   }),
   {
-    GET: {
-      args: PAGING,
-      permission(request) {
-        const { user, params } = request;
-        const isAllowed = hasRole(user, 'administrator') || params.string('id') === String(user?.id);
-        return permit.signedIn(request) ?? (isAllowed ? undefined : forbid(user));
-      },
-      handle(request) {
-        const { state, params } = request;
-        const user = findUser(state, params.string('id'));
-        if (isSiteError(user)) return user;
-        const ids = [...state.boards.values()]
-          .map(({ members }) => members.map(({ userId }) => userId))
-          .filter((members) => members.includes(user.id))
-          .flat();
-        const shared = countBy(ids, (id) => id)
-          .filter(([id]) => id !== user.id)
-          .sort(([one], [other]) => one - other);
-        return responsePage(request, shared, ([id, count]) => ({
-          ...showPerson(state, id),
-          shared_board_count: count,
-        }));
-      },
+    args: PAGING,
+    permission(request) {
+      const { user, params } = request;
+      const isAllowed = hasRole(user, 'administrator') || params.string('id') === String(user?.id);
+      return permit.signedIn(request) ?? (isAllowed ? undefined : forbid(user));
+    },
+    handle(request) {
+      const { state, params } = request;
+      const user = findUser(state, params.string('id'));
+      if (isSiteError(user)) return user;
+      const ids = [...state.boards.values()]
+        .map(({ members }) => members.map(({ userId }) => userId))
+        .filter((members) => members.includes(user.id))
+        .flat();
+      const shared = countBy(ids, (id) => id)
+        .filter(([id]) => id !== user.id)
+        .sort(([one], [other]) => one - other);
+      return responsePage(request, shared, ([id, count]) => ({
+        ...showPerson(state, id),
+        shared_board_count: count,
+      }));
     },
   },
 );

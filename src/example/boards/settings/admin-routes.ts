@@ -1,7 +1,7 @@
 import { folderRoutes } from '../folders/routes.ts';
 import {
   type BoardRoute,
-  declareRoute,
+  declareGet,
   PAGING,
   permit,
   responsePage,
@@ -15,7 +15,7 @@ import { generalSettingsRoute } from './general.ts';
 import { mcpRoutes } from './mcp.ts';
 
 /** Pages of the site on which a roadmap can be shown. */
-const pages: BoardRoute = declareRoute(
+const pages: BoardRoute = declareGet(
   '/admin/pages',
   responseSchema('page', 'A page of the site.', {
     id: schema.integer('Number of the page.'),
@@ -23,18 +23,16 @@ const pages: BoardRoute = declareRoute(
     url: schema.uri('Its address.'),
   }),
   {
-    GET: {
-      args: { ...PAGING, search: schema.string('Part of the title.', { maxLength: 100 }) },
-      permission: permit.administrators,
-      handle(request) {
-        const matches = substringFilter(request);
-        const found = request.state.pages.filter(({ title }) => matches(title));
-        return responsePage(request, found, ({ id, title, path }) => ({
-          id,
-          title,
-          url: request.address(path),
-        }));
-      },
+    args: { ...PAGING, search: schema.string('Part of the title.', { maxLength: 100 }) },
+    permission: permit.administrators,
+    handle(request) {
+      const matches = substringFilter(request);
+      const found = request.state.pages.filter(({ title }) => matches(title));
+      return responsePage(request, found, ({ id, title, path }) => ({
+        id,
+        title,
+        url: request.address(path),
+      }));
     },
   },
 );

@@ -45,21 +45,17 @@ export const featureRoutes: readonly BoardRoute[] = [
       },
     },
   }),
-  settings.route(
-    '/admin/feature-modules/install-plugin',
-    {
-      POST: {
-        args: { plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
-        respond({ params }, { plugins }) {
-          const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
-          plugins[plugin] = true;
-          return ok({ plugin, installed: true });
-        },
-      },
-    },
-    responseSchema('installed-plugin', 'A plugin that was installed.', {
+  settings.post('/admin/feature-modules/install-plugin', {
+    schema: responseSchema('installed-plugin', 'A plugin that was installed.', {
       plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS),
       installed: schema.boolean('Always true.'),
     }),
-  ),
+
+    args: { plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
+    respond({ params }, { plugins }) {
+      const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
+      plugins[plugin] = true;
+      return ok({ plugin, installed: true });
+    },
+  }),
 ];

@@ -31,42 +31,34 @@ const settings = siteSettings(
 
 /** The Model Context Protocol server, which is available once it is switched on and its adapter is installed. */
 export const mcpRoutes: readonly BoardRoute[] = [
-  settings.route('/admin/mcp/status', { GET: {} }),
-  settings.route('/admin/mcp/toggle', {
-    POST: {
-      args: { enabled: schema.boolean('Whether it is on. Absent: the other of what it is.') },
-      change({ params }, { mcp: server, features }) {
-        server.enabled = params.boolean('enabled', !server.enabled);
-        features.mcp = server.enabled;
-        return undefined;
-      },
+  settings.get('/admin/mcp/status'),
+  settings.post('/admin/mcp/toggle', {
+    args: { enabled: schema.boolean('Whether it is on. Absent: the other of what it is.') },
+    change({ params }, { mcp: server, features }) {
+      server.enabled = params.boolean('enabled', !server.enabled);
+      features.mcp = server.enabled;
+      return undefined;
     },
   }),
-  settings.route('/admin/mcp/install-adapter', {
-    POST: {
-      change(_request, { mcp: server }) {
-        server.adapter_installed = true;
-        return undefined;
-      },
+  settings.post('/admin/mcp/install-adapter', {
+    change(_request, { mcp: server }) {
+      server.adapter_installed = true;
+      return undefined;
     },
   }),
-  settings.route(
-    '/admin/mcp/config-snippet',
-    {
-      GET: {
-        args: {
-          client: schema.enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
-        },
-        handle: (request) =>
-          ok(configSnippet(request, enumParam(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
-      },
-    },
-    responseSchema('mcp-config-snippet', 'What to paste into the settings of a program.', {
+  settings.get('/admin/mcp/config-snippet', {
+    schema: responseSchema('mcp-config-snippet', 'What to paste into the settings of a program.', {
       client: schema.enumeration('The program.', CLIENTS),
       file: schema.string('Where it keeps its settings.'),
       snippet: schema.string('The text, which is JSON; the password is for the reader to fill in.'),
     }),
-  ),
+
+    args: {
+      client: schema.enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
+    },
+    handle: (request) =>
+      ok(configSnippet(request, enumParam(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
+  }),
 ];
 
 /** The settings file of each client, and the member of it that lists servers. */

@@ -67,19 +67,17 @@ const boardNotificationResource = createResource<Board, readonly []>({
 
 /** Notifications of one board: the global settings of the user, except for the events that are set here. */
 export const boardNotificationRoutes: readonly BoardRoute[] = [
-  boardNotificationResource.route('/projects/{board_id:int}/notification-settings', { GET: {} }),
-  boardNotificationResource.route('/projects/{board_id:int}/update-notification-settings', {
-    PUT: {
-      args: {
-        ...EVENT_ARGS,
-        reset: schema.boolean('Whether to forget first what was chosen for this board.', { default: false }),
-      },
-      change(request, { id }) {
-        const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);
-        const current = request.params.boolean('reset') ? {} : all.get(id);
-        all.set(id, { ...current, ...readEvents(request) });
-        return undefined;
-      },
+  boardNotificationResource.get('/projects/{board_id:int}/notification-settings'),
+  boardNotificationResource.put('/projects/{board_id:int}/update-notification-settings', {
+    args: {
+      ...EVENT_ARGS,
+      reset: schema.boolean('Whether to forget first what was chosen for this board.', { default: false }),
+    },
+    change(request, { id }) {
+      const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);
+      const current = request.params.boolean('reset') ? {} : all.get(id);
+      all.set(id, { ...current, ...readEvents(request) });
+      return undefined;
     },
   }),
 ];
@@ -95,14 +93,12 @@ const globalSettings = ownSettings(
 
 /** Notifications of every board that has no settings of its own. */
 export const globalNotificationRoutes: readonly BoardRoute[] = [
-  globalSettings.route('/update-global-notification-settings', {
-    POST: {
-      args: EVENT_ARGS,
-      change(request, { notifications }) {
-        Object.assign(notifications, readEvents(request));
-        return undefined;
-      },
+  globalSettings.post('/update-global-notification-settings', {
+    args: EVENT_ARGS,
+    change(request, { notifications }) {
+      Object.assign(notifications, readEvents(request));
+      return undefined;
     },
   }),
-  globalSettings.route('/get-global-notification-settings', { GET: {} }),
+  globalSettings.get('/get-global-notification-settings'),
 ];

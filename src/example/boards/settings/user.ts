@@ -29,19 +29,17 @@ const dashboard = ownSettings(
 
 /** How a user sees the list of boards. */
 export const dashboardRoutes: readonly BoardRoute[] = [
-  dashboard.route('/update-dashboard-view-settings', {
-    PUT: {
-      args: DASHBOARD_ARGS,
-      change({ params }, { dashboard: view }) {
-        view.layout = enumParam(params, 'layout', LAYOUTS) ?? view.layout;
-        view.sort = enumParam(params, 'sort', SORTS) ?? view.sort;
-        if (params.has('widgets')) view.widgets = enumParams(params, 'widgets', DASHBOARD_WIDGETS);
-        view.showArchived = params.boolean('show_archived', view.showArchived);
-        return undefined;
-      },
+  dashboard.put('/update-dashboard-view-settings', {
+    args: DASHBOARD_ARGS,
+    change({ params }, { dashboard: view }) {
+      view.layout = enumParam(params, 'layout', LAYOUTS) ?? view.layout;
+      view.sort = enumParam(params, 'sort', SORTS) ?? view.sort;
+      if (params.has('widgets')) view.widgets = enumParams(params, 'widgets', DASHBOARD_WIDGETS);
+      view.showArchived = params.boolean('show_archived', view.showArchived);
+      return undefined;
     },
   }),
-  dashboard.route('/get-dashboard-view-settings', { GET: {} }),
+  dashboard.get('/get-dashboard-view-settings'),
 ];
 
 const TABS = schema.array(

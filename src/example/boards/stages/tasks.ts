@@ -29,24 +29,20 @@ const BOARD = '/projects/{board_id:int}';
 const ID = { minimum: 1, required: true };
 
 /** Moving all tasks of a stage to the end of another one, in their order. */
-export const stageMovingRoute: BoardRoute = stageResource.route(
-  `${BOARD}/stage-move-all-task`,
-  {
-    PUT: {
-      args: {
-        from_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that is emptied.' },
-        to_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that takes them.' },
-      },
-      permission: permit.members,
-      handle: moveAll,
-    },
-  },
-  responseSchema('moved-tasks', 'What was moved.', {
+export const stageMovingRoute: BoardRoute = stageResource.put(`${BOARD}/stage-move-all-task`, {
+  schema: responseSchema('moved-tasks', 'What was moved.', {
     from_stage_id: schema.integer('Where they stood.'),
     to_stage_id: schema.integer('Where they stand.'),
     moved: schema.integer('How many were moved.'),
   }),
-);
+
+  args: {
+    from_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that is emptied.' },
+    to_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that takes them.' },
+  },
+  permission: permit.members,
+  handle: moveAll,
+});
 
 function moveAll(request: BoardRequest, board: Board): HandlerResult {
   const { state, params } = request;
@@ -82,49 +78,44 @@ const SORT_KEYS: Readonly<Record<(typeof ORDERS)[number], (task: Task) => string
 };
 
 /** Sorting the tasks of a stage, for all users. */
-export const stageSortingRoute: BoardRoute = stageResource.route(
-  `${BOARD}/stage/{stage_id:int}/sort-task`,
-  {
-    PUT: {
-      args: {
-        orderby: schema.enumeration('What they are sorted by.', ORDERS, { required: true }),
-        order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
-      },
-      permission: permit.members,
-      respond(request, stage) {
-        const { state, params } = request;
-        const orderby = enumParam(params, 'orderby', ORDERS) ?? 'title';
-        const sign = params.string('order') === 'desc' ? -1 : 1;
-        const key = SORT_KEYS[orderby];
-        const sorted = tasksOf(state, stage.id).sort((one, other) => compareKeys(key(one), key(other), sign));
-        renumber(sorted);
-        const text = `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`;
-        stageResource.log(request, stage, { action: 'moved', text });
-        return ok({ stage_id: stage.id, tasks: sorted.map(taskView.present(request)) });
-      },
-    },
-  },
-  responseSchema('sorted-tasks', 'The tasks of a stage.', {
+export const stageSortingRoute: BoardRoute = stageResource.put(`${BOARD}/stage/{stage_id:int}/sort-task`, {
+  schema: responseSchema('sorted-tasks', 'The tasks of a stage.', {
     stage_id: schema.integer('Number of the stage.'),
     tasks: schema.objects('Its tasks in their new order.', taskView.properties),
   }),
-);
+
+  args: {
+    orderby: schema.enumeration('What they are sorted by.', ORDERS, { required: true }),
+    order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
+  },
+  permission: permit.members,
+  respond(request, stage) {
+    const { state, params } = request;
+    const orderby = enumParam(params, 'orderby', ORDERS) ?? 'title';
+    const sign = params.string('order') === 'desc' ? -1 : 1;
+    const key = SORT_KEYS[orderby];
+    const sorted = tasksOf(state, stage.id).sort((one, other) => compareKeys(key(one), key(other), sign));
+    renumber(sorted);
+    const text = `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`;
+    stageResource.log(request, stage, { action: 'moved', text });
+    return ok({ stage_id: stage.id, tasks: sorted.map(taskView.present(request)) });
+  },
+});
 
 /** Archiving every task of a stage. */
-export const stageEmptyingRoute: BoardRoute = stageResource.route(
+export const stageEmptyingRoute: BoardRoute = stageResource.put(
   `${BOARD}/stage/{stage_id:int}/archive-all-task`,
   {
-    PUT: {
-      permission: permit.members,
-      respond(request, stage) {
-        const tasks = tasksOf(request.state, stage.id);
-        for (const task of tasks) archiveTask(request, task);
-        return ok({ stage_id: stage.id, archived: tasks.length });
-      },
+    schema: responseSchema('archived-tasks', 'What was archived.', {
+      stage_id: schema.integer('Number of the stage.'),
+      archived: schema.integer('How many were archived.'),
+    }),
+
+    permission: permit.members,
+    respond(request, stage) {
+      const tasks = tasksOf(request.state, stage.id);
+      for (const task of tasks) archiveTask(request, task);
+      return ok({ stage_id: stage.id, archived: tasks.length });
     },
   },
-  responseSchema('archived-tasks', 'What was archived.', {
-    stage_id: schema.integer('Number of the stage.'),
-    archived: schema.integer('How many were archived.'),
-  }),
 );

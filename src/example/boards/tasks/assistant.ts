@@ -44,31 +44,8 @@ const READERS: Readonly<Record<SuggestedField, (value: string) => TaskValues | u
 
 /** Asking the assistant for advice on a task, and applying its suggestions. */
 export const taskAssistantRoutes: readonly BoardRoute[] = [
-  taskResource.route(
-    `${TASK}/ai-assist`,
-    {
-      POST: {
-        args: {
-          action: schema.enumeration(
-            'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',
-            ASSISTANT_ACTIONS,
-            { default: 'improve' },
-          ),
-        },
-        respond({ state, params, now }, task) {
-          const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
-          const { text, suggestions } = advise(state, task, action, now);
-          return ok({
-            task_id: task.id,
-            action,
-            source: 'built-in rules',
-            text,
-            suggestions: suggestions.map((suggestion) => ({ ...suggestion })),
-          });
-        },
-      },
-    },
-    responseSchema('task-advice', 'What the assistant says of a task.', {
+  taskResource.post(`${TASK}/ai-assist`, {
+    schema: responseSchema('task-advice', 'What the assistant says of a task.', {
       task_id: schema.integer('Number of the task.'),
       action: schema.enumeration('What was asked for.', ASSISTANT_ACTIONS),
       source: schema.string('Who speaks: the built-in rules, or the model that the AI settings name.'),
@@ -78,32 +55,49 @@ export const taskAssistantRoutes: readonly BoardRoute[] = [
         description: 'Changes that `ai-apply-suggestions` takes as they stand.',
       },
     }),
-  ),
-  taskResource.route(`${TASK}/ai-apply-suggestions`, {
-    POST: {
-      args: {
-        suggestions: {
-          ...SUGGESTIONS,
-          description: 'Those of the assistant’s suggestions that are wanted.',
-          minItems: 1,
-          required: true,
-        },
+
+    args: {
+      action: schema.enumeration(
+        'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',
+        ASSISTANT_ACTIONS,
+        { default: 'improve' },
+      ),
+    },
+    respond({ state, params, now }, task) {
+      const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
+      const { text, suggestions } = advise(state, task, action, now);
+      return ok({
+        task_id: task.id,
+        action,
+        source: 'built-in rules',
+        text,
+        suggestions: suggestions.map((suggestion) => ({ ...suggestion })),
+      });
+    },
+  }),
+  taskResource.post(`${TASK}/ai-apply-suggestions`, {
+    args: {
+      suggestions: {
+        ...SUGGESTIONS,
+        description: 'Those of the assistant’s suggestions that are wanted.',
+        minItems: 1,
+        required: true,
       },
-      change(request, task) {
-        let values: TaskValues = {};
-        for (const suggestion of request.params.objects('suggestions')) {
-          const field = SUGGESTED_FIELDS.find((known) => known === suggestion['field']);
-          const value = field && READERS[field](String(suggestion['value']));
-          if (value === undefined) {
-            return invalidArgument('suggestions', `${field ?? 'A field'} cannot be that.`);
-          }
-          values = { ...values, ...value };
+    },
+    change(request, task) {
+      let values: TaskValues = {};
+      for (const suggestion of request.params.objects('suggestions')) {
+        const field = SUGGESTED_FIELDS.find((known) => known === suggestion['field']);
+        const value = field && READERS[field](String(suggestion['value']));
+        if (value === undefined) {
+          return invalidArgument('suggestions', `${field ?? 'A field'} cannot be that.`);
         }
-        if (isDueBeforeStart(task.startsAt, values.dueAt ?? null)) {
-          return invalidArgument('suggestions', 'A task cannot be due before it starts.');
-        }
-        return changeTask(request, task, values);
-      },
+        values = { ...values, ...value };
+      }
+      if (isDueBeforeStart(task.startsAt, values.dueAt ?? null)) {
+        return invalidArgument('suggestions', 'A task cannot be due before it starts.');
+      }
+      return changeTask(request, task, values);
     },
   }),
 ];

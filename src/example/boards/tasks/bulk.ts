@@ -134,40 +134,27 @@ const BULK_ARGS: Args = {
 
 /** Doing the same to several tasks. */
 export const taskBulkRoutes: readonly BoardRoute[] = [
-  taskResource.route(
-    '/projects/{board_id:int}/tasks/bulk-actions',
-    {
-      POST: {
-        args: BULK_ARGS,
-        handle(request, board) {
-          const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
-          const change = ACTIONS[action](request, board);
-          return isSiteError(change) ? change : changeEach(request, board, action, change);
-        },
-      },
+  taskResource.post('/projects/{board_id:int}/tasks/bulk-actions', {
+    schema: RESULT,
+
+    args: BULK_ARGS,
+    handle(request, board) {
+      const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
+      const change = ACTIONS[action](request, board);
+      return isSiteError(change) ? change : changeEach(request, board, action, change);
     },
-    RESULT,
-  ),
-  taskResource.route(
-    '/projects/{board_id:int}/bulk-restore-tasks',
-    {
-      PUT: {
-        args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of archived tasks.' } },
-        handle: (request, board) =>
-          changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
-      },
-    },
-    RESULT,
-  ),
-  taskResource.route(
-    '/projects/{board_id:int}/bulk-delete-tasks',
-    {
-      DELETE: {
-        args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of the tasks, archived or not.' } },
-        permission: permit.managers,
-        handle: (request, board) => changeEach(request, board, 'delete', (task) => deleteTask(request, task)),
-      },
-    },
-    RESULT,
-  ),
+  }),
+  taskResource.put('/projects/{board_id:int}/bulk-restore-tasks', {
+    schema: RESULT,
+
+    args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of archived tasks.' } },
+    handle: (request, board) => changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
+  }),
+  taskResource.delete('/projects/{board_id:int}/bulk-delete-tasks', {
+    schema: RESULT,
+
+    args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of the tasks, archived or not.' } },
+    permission: permit.managers,
+    handle: (request, board) => changeEach(request, board, 'delete', (task) => deleteTask(request, task)),
+  }),
 ];

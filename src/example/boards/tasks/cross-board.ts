@@ -6,7 +6,7 @@ import {
   type BoardRoute,
   canReadBoard,
   canReadTask,
-  declareRoute,
+  declareGet,
   invalidArgument,
   isMember,
   PAGING,
@@ -44,7 +44,7 @@ const NO_STAGE = { id: 0, title: '', slug: '', position: 0 } as const;
 
 /** Tasks of all boards that the client may read. */
 export const crossBoardTaskRoutes: readonly BoardRoute[] = [
-  declareRoute(
+  declareGet(
     '/tasks/top-in-boards',
     responseSchema('top-tasks-of-board', 'What wants doing first on one board.', {
       board_id: schema.integer('Number of the board.'),
@@ -56,51 +56,47 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       ),
     }),
     {
-      GET: {
-        args: {
-          per_board: schema.integer('Tasks shown of each board.', { default: 5, minimum: 1, maximum: 20 }),
-          mine: schema.boolean('Only tasks that the caller is assigned to.', { default: false }),
-        },
-        permission: permit.signedIn,
-        handle(request) {
-          const { state, user, params } = request;
-          const show = taskView.present(request);
-          const boards = [...state.boards.values()].filter(
-            (board) => board.archivedAt === null && isMember(user, board),
-          );
-          return ok(
-            boards.map(({ id, title }) => {
-              const open = tasksOnBoard(state, id)
-                .filter(({ status, archivedAt }) => status === 'open' && archivedAt === null)
-                .filter(({ assignees }) => !params.boolean('mine') || assignees.includes(user?.id ?? 0))
-                .sort(byUrgency);
-              const top = open.slice(0, params.integer('per_board', 5));
-              return { board_id: id, title, open_tasks: open.length, tasks: top.map(show) };
-            }),
-          );
-        },
+      args: {
+        per_board: schema.integer('Tasks shown of each board.', { default: 5, minimum: 1, maximum: 20 }),
+        mine: schema.boolean('Only tasks that the caller is assigned to.', { default: false }),
+      },
+      permission: permit.signedIn,
+      handle(request) {
+        const { state, user, params } = request;
+        const show = taskView.present(request);
+        const boards = [...state.boards.values()].filter(
+          (board) => board.archivedAt === null && isMember(user, board),
+        );
+        return ok(
+          boards.map(({ id, title }) => {
+            const open = tasksOnBoard(state, id)
+              .filter(({ status, archivedAt }) => status === 'open' && archivedAt === null)
+              .filter(({ assignees }) => !params.boolean('mine') || assignees.includes(user?.id ?? 0))
+              .sort(byUrgency);
+            const top = open.slice(0, params.integer('per_board', 5));
+            return { board_id: id, title, open_tasks: open.length, tasks: top.map(show) };
+          }),
+        );
       },
     },
   ),
-  declareRoute('/tasks/crm-associated-tasks/{associated_id:int}', taskResource.schema, {
-    GET: {
-      args: PAGING,
-      permission: withFeature('crm', permit.signedIn),
-      handle(request) {
-        const { state, user } = request;
-        const contact = findContact(request, 'associated_id');
-        if (isSiteError(contact)) return contact;
-        const found = [...state.tasks.values()].filter(({ boardId, contactId, archivedAt }) => {
-          const board = state.boards.get(boardId);
-          return (
-            contactId === contact.id && archivedAt === null && board !== undefined && isMember(user, board)
-          );
-        });
-        return taskResource.respondPage(request, found);
-      },
+  declareGet('/tasks/crm-associated-tasks/{associated_id:int}', taskResource.schema, {
+    args: PAGING,
+    permission: withFeature('crm', permit.signedIn),
+    handle(request) {
+      const { state, user } = request;
+      const contact = findContact(request, 'associated_id');
+      if (isSiteError(contact)) return contact;
+      const found = [...state.tasks.values()].filter(({ boardId, contactId, archivedAt }) => {
+        const board = state.boards.get(boardId);
+        return (
+          contactId === contact.id && archivedAt === null && board !== undefined && isMember(user, board)
+        );
+      });
+      return taskResource.respondPage(request, found);
     },
   }),
-  declareRoute(
+  declareGet(
     '/tasks/stage/{task_id:str}',
     responseSchema('task-place', 'Where a task stands, and where it could go.', {
       task_id: schema.integer('Number of the task.'),
@@ -110,30 +106,28 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       stages: schema.objects('All stages of the board, in their order.', STAGE),
     }),
     {
-      GET: {
-        permission: permit.everyone,
-        handle(request) {
-          const { state, user, params } = request;
-          const name = params.string('task_id', '');
-          const task = /^\d{1,15}$/.test(name) ? state.tasks.get(Number(name)) : undefined;
-          const board = task && state.boards.get(task.boardId);
-          // The client does not learn whether a task exists that they may not read.
-          if (!task || !board || !canReadBoard(user, board) || !canReadTask(request, board, task)) {
-            return refuse(404, 'task_not_found', 'There is no such task that you may see.');
-          }
-          const { id, title, slug, position } = state.stages.get(task.stageId) ?? NO_STAGE;
-          return ok({
-            task_id: task.id,
-            board_id: board.id,
-            position: task.position,
-            stage: { id, title, slug, position },
-            stages: showStages(request, board.id),
-          });
-        },
+      permission: permit.everyone,
+      handle(request) {
+        const { state, user, params } = request;
+        const name = params.string('task_id', '');
+        const task = /^\d{1,15}$/.test(name) ? state.tasks.get(Number(name)) : undefined;
+        const board = task && state.boards.get(task.boardId);
+        // The client does not learn whether a task exists that they may not read.
+        if (!task || !board || !canReadBoard(user, board) || !canReadTask(request, board, task)) {
+          return refuse(404, 'task_not_found', 'There is no such task that you may see.');
+        }
+        const { id, title, slug, position } = state.stages.get(task.stageId) ?? NO_STAGE;
+        return ok({
+          task_id: task.id,
+          board_id: board.id,
+          position: task.position,
+          stage: { id, title, slug, position },
+          stages: showStages(request, board.id),
+        });
       },
     },
   ),
-  declareRoute(
+  declareGet(
     '/tasks/boards-by-type/{type:str}',
     responseSchema('board-of-type', 'A board, as one of a list to choose from.', {
       id: schema.integer('Number of the board.'),
@@ -142,25 +136,23 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       stages: schema.objects('Its stages, in their order.', STAGE),
     }),
     {
-      GET: {
-        args: PAGING,
-        permission: permit.signedIn,
-        handle(request) {
-          const { state, user, params } = request;
-          const type = params.string('type');
-          if (type !== 'kanban' && type !== 'roadmap') {
-            return invalidArgument('type', 'type is not one of kanban and roadmap.');
-          }
-          const boards = readableBoards(state, user).filter(
-            ({ kind, archivedAt }) => kind === type && archivedAt === null,
-          );
-          return responsePage(request, boards, ({ id, title, kind }) => ({
-            id,
-            title,
-            type: kind,
-            stages: showStages(request, id),
-          }));
-        },
+      args: PAGING,
+      permission: permit.signedIn,
+      handle(request) {
+        const { state, user, params } = request;
+        const type = params.string('type');
+        if (type !== 'kanban' && type !== 'roadmap') {
+          return invalidArgument('type', 'type is not one of kanban and roadmap.');
+        }
+        const boards = readableBoards(state, user).filter(
+          ({ kind, archivedAt }) => kind === type && archivedAt === null,
+        );
+        return responsePage(request, boards, ({ id, title, kind }) => ({
+          id,
+          title,
+          type: kind,
+          stages: showStages(request, id),
+        }));
       },
     },
   ),

@@ -30,28 +30,26 @@ const FILE_ARGS: Args = {
 };
 
 /** Creating a task from an image, such as a screenshot, which becomes its cover. */
-export const taskFromImageRoute: BoardRoute = taskResource.route(
+export const taskFromImageRoute: BoardRoute = taskResource.post(
   '/projects/{board_id:int}/tasks/create-task-from-image',
   {
-    POST: {
-      args: {
-        ...FILE_ARGS,
-        title: {
-          ...TASK_TITLE_ARG,
-          description: 'Title of the task. Absent: the name of the file, in words.',
-        },
-        stage_id: START_STAGE_ARG,
+    args: {
+      ...FILE_ARGS,
+      title: {
+        ...TASK_TITLE_ARG,
+        description: 'Title of the task. Absent: the name of the file, in words.',
       },
-      create(request, board) {
-        const stage = readStage(request, board);
-        if (isSiteError(stage)) return stage;
-        const image = storeImage(request, board);
-        if (isSiteError(image)) return image;
-        const title = request.params.string('title', '').trim() || toTitle(image.name);
-        const task = addTask(request, { board, stage, values: { title } });
-        if (!isSiteError(task)) task.cover = imageCover(request, image);
-        return task;
-      },
+      stage_id: START_STAGE_ARG,
+    },
+    create(request, board) {
+      const stage = readStage(request, board);
+      if (isSiteError(stage)) return stage;
+      const image = storeImage(request, board);
+      if (isSiteError(image)) return image;
+      const title = request.params.string('title', '').trim() || toTitle(image.name);
+      const task = addTask(request, { board, stage, values: { title } });
+      if (!isSiteError(task)) task.cover = imageCover(request, image);
+      return task;
     },
   },
 );
@@ -79,31 +77,26 @@ function setCover(task: Task, cover: Cover | null): ActivityEntry {
 const COVER_SOURCES = ['color', 'image_id', 'image_url'] as const;
 
 /** Setting the cover of a task: a colour, an uploaded image, or the URL of an image. */
-export const taskCoverRoute: BoardRoute = taskResource.route(
+export const taskCoverRoute: BoardRoute = taskResource.post(
   '/projects/{board_id:str}/tasks/update-cover-photo/{task_id:int}',
   {
-    POST: {
-      args: {
-        color: schema.color('A colour: `#ffd43b`.'),
-        image_id: schema.id('Or a picture that was sent to the board.'),
-        image_url: schema.uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
-      },
-      change(request, task, board) {
-        const { params, state } = request;
-        if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
-          return invalidArgument(
-            'color',
-            'A cover is a color, an image_id or an image_url: name one of them.',
-          );
-        }
-        const image = state.images.get(params.integer('image_id', 0));
-        if (params.has('image_id') && image?.boardId !== board.id) {
-          return invalidArgument('image_id', 'There is no such picture on this board.');
-        }
-        const imageUrl = params.string('image_url') ?? null;
-        const cover = { color: params.string('color') ?? null, imageUrl };
-        return setCover(task, image === undefined ? cover : imageCover(request, image));
-      },
+    args: {
+      color: schema.color('A colour: `#ffd43b`.'),
+      image_id: schema.id('Or a picture that was sent to the board.'),
+      image_url: schema.uri('Or the address of any picture.', { pattern: '^https?://', maxLength: 2000 }),
+    },
+    change(request, task, board) {
+      const { params, state } = request;
+      if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
+        return invalidArgument('color', 'A cover is a color, an image_id or an image_url: name one of them.');
+      }
+      const image = state.images.get(params.integer('image_id', 0));
+      if (params.has('image_id') && image?.boardId !== board.id) {
+        return invalidArgument('image_id', 'There is no such picture on this board.');
+      }
+      const imageUrl = params.string('image_url') ?? null;
+      const cover = { color: params.string('color') ?? null, imageUrl };
+      return setCover(task, image === undefined ? cover : imageCover(request, image));
     },
   },
 );
@@ -121,18 +114,16 @@ const upload: ResourceOperation<Task, readonly [Board]> = {
 };
 
 export const taskUploadRoutes: readonly BoardRoute[] = [
-  taskResource.route(`${TASK}/comment-image-upload`, { POST: upload }, IMAGE_SCHEMA),
-  taskResource.route(`${TASK}/task-cover-image-upload`, {
-    POST: {
-      args: FILE_ARGS,
-      change(request, task, board) {
-        const image = storeImage(request, board);
-        return isSiteError(image) ? image : setCover(task, imageCover(request, image));
-      },
+  taskResource.post(`${TASK}/comment-image-upload`, { ...upload, schema: IMAGE_SCHEMA }),
+  taskResource.post(`${TASK}/task-cover-image-upload`, {
+    args: FILE_ARGS,
+    change(request, task, board) {
+      const image = storeImage(request, board);
+      return isSiteError(image) ? image : setCover(task, imageCover(request, image));
     },
   }),
-  taskResource.route(`${TASK}/remove-task-cover`, {
-    POST: { change: (_request, task) => (task.cover === null ? undefined : setCover(task, null)) },
+  taskResource.post(`${TASK}/remove-task-cover`, {
+    change: (_request, task) => (task.cover === null ? undefined : setCover(task, null)),
   }),
-  taskResource.route(`${TASK}/core-editor-media-file-upload`, { POST: upload }, IMAGE_SCHEMA),
+  taskResource.post(`${TASK}/core-editor-media-file-upload`, { ...upload, schema: IMAGE_SCHEMA }),
 ];

@@ -26,28 +26,26 @@ import { taskResource } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
-export const taskCreationRoute: BoardRoute = taskResource.route('/projects/{board_id:str}/tasks', {
-  POST: {
-    args: {
-      ...TASK_ARGS,
-      title: { ...TASK_TITLE_ARG, required: true },
-      stage_id: START_STAGE_ARG,
-      position: TASK_POSITION_ARG,
-    },
-    create(request, board) {
-      const stage = readStage(request, board);
-      if (isSiteError(stage)) return stage;
-      const values = readTaskValues(request, board);
-      if (isSiteError(values)) return values;
-      return addTask(request, {
-        board,
-        stage,
-        values: { ...values, title: values.title ?? '' },
-        position: request.params.integer('position'),
-      });
-    },
-    location: ({ id }, board) => `/projects/${board.id}/tasks/${id}`,
+export const taskCreationRoute: BoardRoute = taskResource.post('/projects/{board_id:str}/tasks', {
+  args: {
+    ...TASK_ARGS,
+    title: { ...TASK_TITLE_ARG, required: true },
+    stage_id: START_STAGE_ARG,
+    position: TASK_POSITION_ARG,
   },
+  create(request, board) {
+    const stage = readStage(request, board);
+    if (isSiteError(stage)) return stage;
+    const values = readTaskValues(request, board);
+    if (isSiteError(values)) return values;
+    return addTask(request, {
+      board,
+      stage,
+      values: { ...values, title: values.title ?? '' },
+      position: request.params.integer('position'),
+    });
+  },
+  location: ({ id }, board) => `/projects/${board.id}/tasks/${id}`,
 });
 
 /** Reading, changing and deleting one task, and detaching its support ticket. */
@@ -77,108 +75,88 @@ export const taskItemRoutes: readonly BoardRoute[] = [
     },
     DELETE: { remove: deleteTask },
   }),
-  taskResource.route(`${TASK}/support-ticket`, {
-    DELETE: {
-      change: (request, task) =>
-        task.supportTicketId === null
-          ? refuse(404, 'ticket_not_found', 'The task came from no support ticket.')
-          : changeTask(request, task, { supportTicketId: null }),
-    },
+  taskResource.delete(`${TASK}/support-ticket`, {
+    change: (request, task) =>
+      task.supportTicketId === null
+        ? refuse(404, 'ticket_not_found', 'The task came from no support ticket.')
+        : changeTask(request, task, { supportTicketId: null }),
   }),
 ];
 
 /** Dates, stage and position of a task, and pinning it. */
 export const taskPlacingRoutes: readonly BoardRoute[] = [
-  taskResource.route(`${TASK}/dates`, {
-    POST: {
-      args: DATE_ARGS,
-      change(request, task, board) {
-        const values = readTaskValues(request, board, task);
-        if (isSiteError(values)) return values;
-        const { startsAt, dueAt, remindAt } = values;
-        return changeTask(request, task, { startsAt, dueAt, remindAt });
-      },
+  taskResource.post(`${TASK}/dates`, {
+    args: DATE_ARGS,
+    change(request, task, board) {
+      const values = readTaskValues(request, board, task);
+      if (isSiteError(values)) return values;
+      const { startsAt, dueAt, remindAt } = values;
+      return changeTask(request, task, { startsAt, dueAt, remindAt });
     },
   }),
-  taskResource.route(`${TASK}/move-task`, {
-    PUT: {
-      args: { stage_id: { ...STAGE_ID_ARG, required: true }, position: TASK_POSITION_ARG },
-      change(request, task, board) {
-        const stage = readStage(request, board);
-        return isSiteError(stage)
-          ? stage
-          : moveTask(request, task, stage, request.params.integer('position'));
-      },
+  taskResource.put(`${TASK}/move-task`, {
+    args: { stage_id: { ...STAGE_ID_ARG, required: true }, position: TASK_POSITION_ARG },
+    change(request, task, board) {
+      const stage = readStage(request, board);
+      return isSiteError(stage) ? stage : moveTask(request, task, stage, request.params.integer('position'));
     },
   }),
-  taskResource.route(`${TASK}/move-to-next-stage`, {
-    PUT: {
-      change(request, task, board) {
-        const stages = stagesOf(request.state, board.id);
-        const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
-        return next === undefined
-          ? refuseConflict('no_next_stage', 'The task stands in the last stage.')
-          : moveTask(request, task, next);
-      },
+  taskResource.put(`${TASK}/move-to-next-stage`, {
+    change(request, task, board) {
+      const stages = stagesOf(request.state, board.id);
+      const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
+      return next === undefined
+        ? refuseConflict('no_next_stage', 'The task stands in the last stage.')
+        : moveTask(request, task, next);
     },
   }),
-  taskResource.route(`${TASK}/pin`, {
-    PUT: {
-      args: { pinned: schema.boolean('Whether the caller wants it pinned.', { default: true }) },
-      permission: permit.anyMember,
-      change({ state, user, params }, { id }) {
-        if (user === null) return undefined;
-        const { pinnedTasks } = userSettings(state, user.id);
-        removeFrom(pinnedTasks, id);
-        if (params.boolean('pinned', true)) pinnedTasks.unshift(id);
-        return undefined;
-      },
+  taskResource.put(`${TASK}/pin`, {
+    args: { pinned: schema.boolean('Whether the caller wants it pinned.', { default: true }) },
+    permission: permit.anyMember,
+    change({ state, user, params }, { id }) {
+      if (user === null) return undefined;
+      const { pinnedTasks } = userSettings(state, user.id);
+      removeFrom(pinnedTasks, id);
+      if (params.boolean('pinned', true)) pinnedTasks.unshift(id);
+      return undefined;
     },
   }),
 ];
 
-export const taskStatusRoute: BoardRoute = taskResource.route(
+export const taskStatusRoute: BoardRoute = taskResource.post(
   '/projects/{board_id:str}/tasks/status-update/{task_id:int}',
   {
-    POST: {
-      args: { status: { ...STATUS_ARG, required: true } },
-      change: (request, task) => setStatus(request, task, readStatus(request)),
-    },
+    args: { status: { ...STATUS_ARG, required: true } },
+    change: (request, task) => setStatus(request, task, readStatus(request)),
   },
 );
 
 /** Assigning a task to oneself, and giving it up. */
 export const taskAssigningRoutes: readonly BoardRoute[] = [
-  taskResource.route(`${TASK}/assign-yourself`, {
-    POST: {
-      change: (request, task) => assignTask(request, task, request.user?.id ?? 0),
-    },
+  taskResource.post(`${TASK}/assign-yourself`, {
+    change: (request, task) => assignTask(request, task, request.user?.id ?? 0),
   }),
-  taskResource.route(`${TASK}/detach-yourself`, {
-    POST: {
-      change: (request, task) => unassignTask(request, task, request.user?.id ?? 0),
-    },
+  taskResource.post(`${TASK}/detach-yourself`, {
+    change: (request, task) => unassignTask(request, task, request.user?.id ?? 0),
   }),
 ];
 
-export const taskCopyRoute: BoardRoute = taskResource.route(`${TASK}/clone-task`, {
-  POST: {
-    args: {
-      title: { ...TASK_TITLE_ARG, description: 'Title of the copy. Absent: that of the task.' },
-      stage_id: {
-        ...STAGE_ID_ARG,
-        description: 'Stage of the copy. Absent: right after the task, in its stage.',
-      },
-      with_assignees: schema.boolean('Whether the copy keeps them.', { default: true }),
-      with_labels: schema.boolean('Whether the copy keeps them.', { default: true }),
-      with_dates: schema.boolean('Whether the copy keeps them.', { default: true }),
+export const taskCopyRoute: BoardRoute = taskResource.post(`${TASK}/clone-task`, {
+  args: {
+    title: { ...TASK_TITLE_ARG, description: 'Title of the copy. Absent: that of the task.' },
+    stage_id: {
+      ...STAGE_ID_ARG,
+      description: 'Stage of the copy. Absent: right after the task, in its stage.',
     },
-    respond(request, task, board) {
-      const copy = copyTask(request, task, board);
-      if (isSiteError(copy)) return copy;
-      copy.cover = task.cover;
-      return ok(taskResource.show(request, copy));
-    },
+    with_assignees: schema.boolean('Whether the copy keeps them.', { default: true }),
+    with_labels: schema.boolean('Whether the copy keeps them.', { default: true }),
+    with_dates: schema.boolean('Whether the copy keeps them.', { default: true }),
+  },
+  respond(request, task, board) {
+    const copy = copyTask(request, task, board);
+    if (isSiteError(copy)) return copy;
+    copy.cover = task.cover;
+    return ok(taskResource.show(request, copy));
   },
 });
 

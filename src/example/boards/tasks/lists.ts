@@ -104,44 +104,20 @@ const archived: ResourceOperation<Task, readonly [Board]> = {
 
 /** The tasks of a board in different lists. */
 export const taskListRoutes: readonly BoardRoute[] = [
-  taskResource.route(`${BOARD}/tasks`, {
-    GET: {
-      args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
-      page({ state, params }, board) {
-        const wanted = params.integer('stage_id');
-        const stages = stagesOf(state, board.id).filter(({ id }) => wanted === undefined || id === wanted);
-        return params.has('stage_id') && stages.length === 0
-          ? invalidArgument('stage_id', 'There is no such stage on this board.')
-          : stages.flatMap(({ id }) => tasksOf(state, id));
-      },
+  taskResource.get(`${BOARD}/tasks`, {
+    args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
+    page({ state, params }, board) {
+      const wanted = params.integer('stage_id');
+      const stages = stagesOf(state, board.id).filter(({ id }) => wanted === undefined || id === wanted);
+      return params.has('stage_id') && stages.length === 0
+        ? invalidArgument('stage_id', 'There is no such stage on this board.')
+        : stages.flatMap(({ id }) => tasksOf(state, id));
     },
   }),
-  taskResource.route(`${BOARD}/tasks/filtered`, { GET: filtered }),
-  taskRowResource.route(`${BOARD}/tasks/table`, { GET: filtered }),
-  taskResource.route(
-    `${BOARD}/tasks/by-stage`,
-    {
-      GET: {
-        args: {
-          per_stage: schema.integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
-            default: 20,
-            minimum: 1,
-            maximum: 100,
-          }),
-        },
-        handle(request, board) {
-          const show = taskView.present(request);
-          const stages = stagesOf(request.state, board.id).map(({ id, title, position, color }) => {
-            const all = tasksOf(request.state, id);
-            const shown = all.slice(0, request.params.integer('per_stage', 20)).map(show);
-            return { stage_id: id, title, position, color, total: all.length, tasks: shown };
-          });
-          const total = stages.reduce((sum, stage) => sum + stage.total, 0);
-          return ok({ board_id: board.id, total, stages });
-        },
-      },
-    },
-    responseSchema('task-columns', 'A board as it hangs on the wall: its stages with their tasks.', {
+  taskResource.get(`${BOARD}/tasks/filtered`, filtered),
+  taskRowResource.get(`${BOARD}/tasks/table`, filtered),
+  taskResource.get(`${BOARD}/tasks/by-stage`, {
+    schema: responseSchema('task-columns', 'A board as it hangs on the wall: its stages with their tasks.', {
       board_id: schema.integer('Number of the board.'),
       total: schema.integer('Tasks on the board that are not archived.'),
       stages: schema.objects('The stages in their order.', {
@@ -153,16 +129,32 @@ export const taskListRoutes: readonly BoardRoute[] = [
         tasks: schema.objects('The first tasks, in their order.', taskView.properties),
       }),
     }),
-  ),
-  taskResource.route(`${BOARD}/tasks/stage-page`, {
-    GET: {
-      args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING },
-      page({ state, params }, board) {
-        const stage = findStage(state, board.id, params.integer('stage_id'));
-        return isSiteError(stage) ? stage : tasksOf(state, stage.id);
-      },
+
+    args: {
+      per_stage: schema.integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
+        default: 20,
+        minimum: 1,
+        maximum: 100,
+      }),
+    },
+    handle(request, board) {
+      const show = taskView.present(request);
+      const stages = stagesOf(request.state, board.id).map(({ id, title, position, color }) => {
+        const all = tasksOf(request.state, id);
+        const shown = all.slice(0, request.params.integer('per_stage', 20)).map(show);
+        return { stage_id: id, title, position, color, total: all.length, tasks: shown };
+      });
+      const total = stages.reduce((sum, stage) => sum + stage.total, 0);
+      return ok({ board_id: board.id, total, stages });
     },
   }),
-  taskResource.route(`${BOARD}/tasks/archived`, { GET: archived }),
-  taskResource.route(`${BOARD}/archived-tasks`, { GET: archived }),
+  taskResource.get(`${BOARD}/tasks/stage-page`, {
+    args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING },
+    page({ state, params }, board) {
+      const stage = findStage(state, board.id, params.integer('stage_id'));
+      return isSiteError(stage) ? stage : tasksOf(state, stage.id);
+    },
+  }),
+  taskResource.get(`${BOARD}/tasks/archived`, archived),
+  taskResource.get(`${BOARD}/archived-tasks`, archived),
 ];

@@ -73,60 +73,52 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       location: ({ boardId, taskId }) => `/projects/${boardId}/tasks/${taskId}/time-tracks`,
     },
   }),
-  timeTrackResource.route(
-    `${TRACKS}/estimated-time`,
-    {
-      POST: {
-        args: {
-          minutes: {
-            ...MINUTES_ARG,
-            description: 'How long it should take; 0 for no estimate.',
-            required: true,
-          },
-        },
-        handle(request, task) {
-          changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
-          const worked = tracksOf(request.state, task).reduce((sum, { minutes }) => sum + minutes, 0);
-          return ok({
-            task_id: task.id,
-            estimated_minutes: task.estimatedMinutes,
-            worked_minutes: worked,
-            remaining_minutes: task.estimatedMinutes - worked,
-          });
-        },
-      },
-    },
-    responseSchema('time-estimate', 'How long a task should take, beside what it took.', {
+  timeTrackResource.post(`${TRACKS}/estimated-time`, {
+    schema: responseSchema('time-estimate', 'How long a task should take, beside what it took.', {
       task_id: schema.integer('Number of the task.'),
       estimated_minutes: schema.integer('How long it should take.'),
       worked_minutes: schema.integer('Time that was committed to it.'),
       remaining_minutes: schema.integer('What is left of the estimate; negative where it was too small.'),
     }),
-  ),
-  timeTrackResource.route(`${TRACKS}/commit/{track_id:int}`, {
-    PUT: {
-      args: {
-        minutes: { ...MINUTES_ARG, description: 'Time worked. Absent: since it was started.' },
-        note: NOTE,
-        billable: BILLABLE,
-      },
-      change(request, track, task) {
-        const { params } = request;
-        if (track.status === 'committed') {
-          return refuseConflict('track_committed', 'This time is committed already.');
-        }
-        track.note = params.string('note', track.note);
-        track.billable = params.boolean('billable', track.billable);
-        return commit(request, track, task, params.integer('minutes', elapsedMinutes(request, track)));
+
+    args: {
+      minutes: {
+        ...MINUTES_ARG,
+        description: 'How long it should take; 0 for no estimate.',
+        required: true,
       },
     },
+    handle(request, task) {
+      changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
+      const worked = tracksOf(request.state, task).reduce((sum, { minutes }) => sum + minutes, 0);
+      return ok({
+        task_id: task.id,
+        estimated_minutes: task.estimatedMinutes,
+        worked_minutes: worked,
+        remaining_minutes: task.estimatedMinutes - worked,
+      });
+    },
   }),
-  timeTrackResource.route(`${TRACKS}/{track_id:int}`, {
-    DELETE: {
-      remove({ state }, { id }, { title }) {
-        state.timeTracks.delete(id);
-        return { action: 'deleted', text: `took time off “${title}”` };
-      },
+  timeTrackResource.put(`${TRACKS}/commit/{track_id:int}`, {
+    args: {
+      minutes: { ...MINUTES_ARG, description: 'Time worked. Absent: since it was started.' },
+      note: NOTE,
+      billable: BILLABLE,
+    },
+    change(request, track, task) {
+      const { params } = request;
+      if (track.status === 'committed') {
+        return refuseConflict('track_committed', 'This time is committed already.');
+      }
+      track.note = params.string('note', track.note);
+      track.billable = params.boolean('billable', track.billable);
+      return commit(request, track, task, params.integer('minutes', elapsedMinutes(request, track)));
+    },
+  }),
+  timeTrackResource.delete(`${TRACKS}/{track_id:int}`, {
+    remove({ state }, { id }, { title }) {
+      state.timeTracks.delete(id);
+      return { action: 'deleted', text: `took time off “${title}”` };
     },
   }),
 ];

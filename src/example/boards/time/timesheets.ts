@@ -5,8 +5,8 @@ import { readScope, SCOPE_ARGS } from '../reports/report.ts';
 import {
   type BoardRequest,
   type BoardRoute,
-  declareRoute,
-  type EndpointsByMethod,
+  declareGet,
+  type GetEndpoint,
   type HandlerResult,
   PAGING,
   permit,
@@ -27,28 +27,26 @@ const ARGS: Args = {
 /** A GET that responds with the time tracks that match the arguments. */
 function timesheet(
   respond: (request: BoardRequest, tracks: readonly TimeTrack[]) => HandlerResult,
-): EndpointsByMethod {
+): GetEndpoint {
   return {
-    GET: {
-      args: ARGS,
-      permission: withFeature('time_tracking', permit.signedIn),
-      handle(request) {
-        const scope = readScope(request);
-        if (isSiteError(scope)) return scope;
-        const { params, state } = request;
-        const users = new Set(params.integers('user_ids'));
-        const tracks = tracksInScope(state, scope)
-          .filter(({ userId }) => users.size === 0 || users.has(userId))
-          .filter(({ billable }) => !params.has('billable') || billable === params.boolean('billable'));
-        return respond(request, tracks);
-      },
+    args: ARGS,
+    permission: withFeature('time_tracking', permit.signedIn),
+    handle(request) {
+      const scope = readScope(request);
+      if (isSiteError(scope)) return scope;
+      const { params, state } = request;
+      const users = new Set(params.integers('user_ids'));
+      const tracks = tracksInScope(state, scope)
+        .filter(({ userId }) => users.size === 0 || users.has(userId))
+        .filter(({ billable }) => !params.has('billable') || billable === params.boolean('billable'));
+      return respond(request, tracks);
     },
   };
 }
 
 /** Time by task and by user, the most first. */
 export const timesheetRoutes: readonly BoardRoute[] = [
-  declareRoute(
+  declareGet(
     '/projects/timesheet/by-tasks',
     responseSchema('timesheet-task', 'The time that was committed to one task.', {
       task_id: schema.integer('Number of the task.'),
@@ -78,7 +76,7 @@ export const timesheetRoutes: readonly BoardRoute[] = [
       });
     }),
   ),
-  declareRoute(
+  declareGet(
     '/projects/timesheet/by-users',
     responseSchema('timesheet-user', 'The time that one person has committed.', {
       user: PERSON,
