@@ -1,25 +1,31 @@
+/** Stable identifier of an error class, for programs. */
+export type WaygateErrorCode = 'ERR_WAYGATE_CONFIGURATION' | 'ERR_WAYGATE_DISCOVERY';
+
 /**
- * The faults that waygate throws. Outcomes that a caller should expect (no route, a refusal) are values, not errors.
- * Every message says what was asked, what came and what to try.
+ * Base class of the errors that waygate throws. Expected results, such as a refused request, are values and not errors.
+ * The message says what was wrong, where, and what to do.
  */
 export abstract class WaygateError extends Error {
-  /** The exit code of the command line for this fault. */
+  abstract readonly code: WaygateErrorCode;
+  /** Exit code of the command line for this error. */
   abstract readonly exitCode: 2 | 3;
 }
 
-/** Wrong usage or configuration: exit code 2. */
+/** Wrong usage or configuration. */
 export class ConfigurationError extends WaygateError {
   override readonly name = 'ConfigurationError';
+  readonly code = 'ERR_WAYGATE_CONFIGURATION';
   readonly exitCode = 2;
 }
 
-/** A site, or its stored document, could not be read: exit code 3. */
+/** A site, a gateway or a stored document could not be read. */
 export class DiscoveryError extends WaygateError {
   override readonly name = 'DiscoveryError';
+  readonly code = 'ERR_WAYGATE_DISCOVERY';
   readonly exitCode = 3;
-  /** What kind of failure it was, for programs: `not-json`, `unauthorized`, `truncated`, `dns`, `tls`, … */
+  /** Kind of failure: `not-json`, `unauthorized`, `truncated`, `dns`, `tls` and so on. */
   readonly reason: string;
-  /** What was asked, in the order of asking: each address with what came of it. */
+  /** The requests that were sent, in order, each with its result. */
   readonly attempts: readonly DiscoveryAttempt[];
 
   constructor(
@@ -32,9 +38,10 @@ export class DiscoveryError extends WaygateError {
   }
 }
 
+/** One request of a discovery. */
 export interface DiscoveryAttempt {
-  /** The address that was asked, without credentials. */
+  /** URL without credentials. */
   readonly url: string;
-  /** What came, in a few words: `404`, `200 text/html, not JSON`, `connection refused`. */
+  /** Short description of the result: `404`, `200 text/html, not JSON`, `connection refused`. */
   readonly outcome: string;
 }

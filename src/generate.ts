@@ -29,8 +29,15 @@ export interface GenerateOptions extends DiscoverOptions {
  * always gives the same bytes.
  *
  * @param url any URL of the site
+ * @returns the files by name, and the report
  * @throws {DiscoveryError} when the site cannot be read
  * @throws {ConfigurationError} when the overlay is not an overlay, or leaves no document
+ *
+ * @example
+ * import { generate } from 'waygate';
+ *
+ * const { files } = await generate('https://example.com', { name: 'site' });
+ * console.log(files.get('site.ts'));
  */
 export async function generate(url: string, options: GenerateOptions = {}): Promise<GenerationResult> {
   return generateFrom(await discover(url, options), options);

@@ -1,15 +1,108 @@
+export type { ContentCoding } from './cache/accept-encoding.ts';
+export type { Codec } from './cache/compress.ts';
+export type {
+  Awaitable,
+  CacheStore,
+  CompressedResponse,
+  Lease,
+  PurgeMode,
+  PurgeSelection,
+  StoredResponse,
+  StoreStats,
+} from './cache/store.ts';
+export type { RouteCacheKeyRule, RouteCacheRule } from './cache/wordpress/route-cache-rules.ts';
 export type { Diagnostic } from './diagnostics.ts';
-export { type DiscoverOptions, discover } from './discovery/index.ts';
-export type { DiscoveredSite, SiteAddress } from './discovery/site.ts';
-export { ConfigurationError, DiscoveryError } from './errors.ts';
-export { createGateway, type Gateway, type GatewayOptions, type SiteOptions } from './gateway/index.ts';
+export {
+  type DiscoveredSite,
+  type DiscoverOptions,
+  type DiscoveryProgress,
+  discover,
+  type IndexArgument,
+  type IndexEndpoint,
+  type IndexRoute,
+  type ReadIndexOptions,
+  type RootIndex,
+  type RouteSelection,
+  type SiteAddress,
+} from './discovery/index.ts';
+export type { DocsAsset, DocsAssets, DocsCoding } from './docs/docs-assets.ts';
+export {
+  ConfigurationError,
+  type DiscoveryAttempt,
+  DiscoveryError,
+  WaygateError,
+  type WaygateErrorCode,
+} from './errors.ts';
+export {
+  type AdminHandler,
+  type AdminOptions,
+  createGateway,
+  type DocsSource,
+  type Gateway,
+  type GatewayOptions,
+  type SiteCacheOptions,
+  type SiteOptions,
+  type TransportFactory,
+  type ValidationOptions,
+} from './gateway/index.ts';
+export { type GenerateOptions, type GenerationResult, generate } from './generate.ts';
+export type { ContentDecoder } from './http/content-decoding.ts';
+export type {
+  FetchOutcome,
+  ResponseHead,
+  UpstreamFailure,
+  UpstreamFailureKind,
+  UpstreamRequest,
+  UpstreamTimeouts,
+} from './http/exchange.ts';
+export type { Json, JsonObject } from './json.ts';
+export type {
+  ArgumentField,
+  BodyModel,
+  PathParameter,
+  ResourceContext,
+  ResponseModel,
+  RouteOperation,
+  SiteCounts,
+  SiteModel,
+  SiteOperation,
+  SitePath,
+  SiteResource,
+} from './model/site.ts';
 export {
   applyOverlay,
+  type DocumentOptions,
+  type GeneratedDocument,
   type GenerationReport,
-  type Overlaid,
+  type OpenApiDocument,
   type OverlayChange,
+  type OverlayResult,
   stringifyDocument,
   toOpenApi,
   toYaml,
 } from './openapi/index.ts';
-export { toTypes } from './types/index.ts';
+export type { Clock, Log, StateStore } from './ports.ts';
+export {
+  type OverlayAction,
+  type ReconcileOptions,
+  type ReconcileReport,
+  type ReconcileResult,
+  reconcile,
+  type SampleCounts,
+  type SkippedOperation,
+} from './reconcile/index.ts';
+export { type TypesOptions, toTypes } from './types/index.ts';
+export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';
+export type { FetchTransport } from './upstream/fetch-transport.ts';
+export type { ValidationMode } from './validation/evidence/enforcement.ts';
+export type { RouteValidationMode } from './validation/modes.ts';
+export type {
+  CountedFinding,
+  FindingSeverity,
+  JsonType,
+  OperationFindings,
+  ResponseFinding,
+  ResponseFindingKind,
+  ResponseValidationReport,
+  SkipReason,
+} from './validation/response/index.ts';

@@ -15,13 +15,17 @@ import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 /**
  * Finds and reads the root index of a site. Defects of the index are repaired and listed in `diagnostics`.
  *
- * @param input The site's front page, its root index in any spelling, or any page of the site.
+ * @param input URL of the site's front page, of its root index in any spelling, or of any page of the site
+ * @returns the site's address, its root index and the diagnostics
  * @throws {DiscoveryError} when no root index can be read
  * @throws {ConfigurationError} when an option is invalid
  * @throws the reason of `options.signal` when that signal aborts
  *
  * @example
- * const { address, index, diagnostics } = await discover('https://example.com/blog/', { include: ['wp/v2'] });
+ * import { discover } from 'waygate';
+ *
+ * const { address, diagnostics } = await discover('https://example.com', { exclude: ['/batch/*'] });
+ * console.log(address.root, diagnostics.length);
  */
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
   const settings = resolveDiscoverOptions(options);

@@ -1,4 +1,5 @@
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
+export type { AdminHandler } from './admin/admin.ts';
 export { createGateway, type Gateway } from './app/gateway.ts';
 export type {
   AdminOptions,

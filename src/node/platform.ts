@@ -1,4 +1,4 @@
-/** What the portable gateway takes from its platform, as Node provides it: transport, compression, decompression. */
+/** Node's implementations of the gateway's platform options: transport, compression and decompression. */
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { Codec } from '../cache/compress.ts';
@@ -17,7 +17,23 @@ const gzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gzip);
 /** Higher qualities pay off only for bodies that are served very often before they change. */
 const BROTLI_QUALITY = 5;
 
-/** Lists the content codings that this Node version can compress to, on libuv's threads. zstd needs Node 22.15. */
+/**
+ * Lists the content codings that this Node version can compress to, on libuv's threads. zstd needs Node 22.15.
+ *
+ * @returns codecs for the option `codecs` of `createGateway`
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ * import { nodeCodecs, nodeDecode } from 'waygate/node';
+ *
+ * const gateway = createGateway({
+ *   sites: [{ url: 'https://example.com' }],
+ *   cache: 'memory',
+ *   codecs: nodeCodecs(),
+ *   decode: nodeDecode,
+ * });
+ * await gateway.stop();
+ */
 export function nodeCodecs(): readonly Codec[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
   const codecs: Codec[] = [{ coding: 'br', encode: compressBrotli }];

@@ -37,8 +37,17 @@ export interface RunningServer {
  * Runs a gateway on a Node server. Local responses come from the Hono app. Proxied requests use undici's `dispatch` and
  * the raw response, at a fraction of the cost of `fetch`.
  *
- * @returns after the server is listening
+ * @returns the running server, once it listens
  * @throws {ConfigurationError} when the server cannot listen on the address
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ * import { serve } from 'waygate/node';
+ *
+ * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
+ * const server = await serve(gateway, { port: 0 });
+ * console.log(server.url);
+ * await server.stop();
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000 } = options;

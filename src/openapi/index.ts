@@ -25,8 +25,13 @@ export interface GeneratedDocument {
  * document, byte for byte (see {@link stringifyDocument}).
  *
  * @param site a discovered site, or the model of one
+ * @returns the document and the report
+ *
  * @example
- * const { document, report } = toOpenApi(await discover('https://example.com/'));
+ * import { discover, toOpenApi } from 'waygate';
+ *
+ * const { document, report } = toOpenApi(await discover('https://example.com'));
+ * console.log(report.counts.operations, Object.keys(document.paths ?? {}));
  */
 export function toOpenApi(
   site: DiscoveredSite | SiteModel,

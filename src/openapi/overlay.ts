@@ -22,8 +22,22 @@ export interface OverlayResult {
  * Applies an overlay to a document (OpenAPI Overlay Specification 1.0 and 1.1). An action whose target selects nothing,
  * or that does not fit the target, is skipped with a diagnostic.
  *
+ * @param document the document; it is not modified
  * @param overlay content of a file: it is validated
+ * @returns the new document, the applied actions, and a diagnostic for each skipped action
  * @throws {ConfigurationError} when the value is not an overlay, or the result is not a document
+ *
+ * @example
+ * import { applyOverlay, discover, toOpenApi } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * const overlay = {
+ *   overlay: '1.0.0',
+ *   info: { title: 'Our title', version: '1' },
+ *   actions: [{ target: '$.info', update: { title: 'Our interface' } }],
+ * };
+ * const { changes } = applyOverlay(document, overlay);
+ * console.log(changes.length);
  */
 export function applyOverlay(document: OpenApiDocument, overlay: unknown): OverlayResult {
   let content: JsonObject = document;

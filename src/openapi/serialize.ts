@@ -1,6 +1,17 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end. */
+/**
+ * Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end.
+ *
+ * @param document JSON data, usually from `toOpenApi`
+ * @returns the JSON text
+ *
+ * @example
+ * import { discover, stringifyDocument, toOpenApi } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * console.log(stringifyDocument(document).length);
+ */
 export function stringifyDocument(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -9,6 +20,15 @@ export function stringifyDocument(document: Json): string {
  * Serializes a document as YAML 1.2 in block style. A string that YAML 1.1 or 1.2 could read as something else is written
  * as JSON writes it. The package `yaml` takes four seconds and 400 MB for ten thousand operations, this function a tenth
  * of both; the tests read its output back with the package.
+ *
+ * @param document JSON data, usually from `toOpenApi`
+ * @returns the YAML text
+ *
+ * @example
+ * import { discover, toOpenApi, toYaml } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * console.log(toYaml(document).split('\n')[0]);
  */
 export function toYaml(document: Json): string {
   const writer = new YamlWriter();

@@ -13,10 +13,12 @@ import {
   type SampledResponse,
 } from '../validation/response/index.ts';
 import { groupFindingsBySchema } from './findings.ts';
-import { type SampleResult, sampleSite } from './sample.ts';
+import { type SampleCounts, type SampleResult, sampleSite } from './sample.ts';
 import { type OverlayAction, widenSchema } from './widen.ts';
 
+export type { SampleCounts } from './sample.ts';
 export type { SkippedOperation } from './select-operations.ts';
+export type { OverlayAction } from './widen.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
@@ -30,9 +32,8 @@ export interface ReconcileResult {
   readonly report: ReconcileReport;
 }
 
-export interface ReconcileReport
-  extends ResponseValidationReport,
-    Pick<SampleResult, 'requests' | 'refused' | 'skippedOperations' | 'stopped'> {
+/** What was sampled, the findings, and the size of the overlay. */
+export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
   /** Number of actions in the overlay. */
@@ -53,7 +54,14 @@ const MAX_ROUNDS = 8;
  * requests only.
  *
  * @param url any URL of the site
+ * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
+ *
+ * @example
+ * import { generate, reconcile } from 'waygate';
+ *
+ * const { overlay } = await reconcile('https://example.com', { maxRequests: 20 });
+ * await generate('https://example.com', { overlay });
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
   const site = await discover(url, options);

@@ -27,8 +27,12 @@ export interface SampleOptions {
 }
 
 /** The responses of a site to sample requests. */
-export interface SampleResult {
+export interface SampleResult extends SampleCounts {
   readonly responses: readonly SampledResponse[];
+}
+
+/** How much of a site was sampled. */
+export interface SampleCounts {
   readonly requests: number;
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */
   readonly refused: Readonly<Record<string, number>>;

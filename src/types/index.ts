@@ -24,8 +24,15 @@ export interface TypesOptions {
  *
  * The document may be hostile: its names and texts are escaped, and no reference is resolved outside of it.
  *
+ * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  * @param options `name` overrides the document's title in the banner
+ * @returns the text of the module
+ *
  * @example
+ * import { writeFile } from 'node:fs/promises';
+ * import { discover, toOpenApi, toTypes } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
  * await writeFile('site.ts', await toTypes(document));
  */
 export async function toTypes(

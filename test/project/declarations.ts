@@ -82,7 +82,9 @@ export function reachableTypes(
     if (symbol === undefined) return;
     const target = resolveAlias(checker, symbol);
     const [declaration] = target.declarations ?? [];
-    if (declaration === undefined || ts.isTypeParameterDeclaration(declaration) || found.has(target)) return;
+    if (declaration === undefined || found.has(target)) return;
+    // The type of a constant is a literal type, not a named one.
+    if (ts.isTypeParameterDeclaration(declaration) || ts.isVariableDeclaration(declaration)) return;
     const { fileName } = declaration.getSourceFile();
     if (!fileName.startsWith(SOURCES)) return;
     found.set(target, `${target.name} (${fileName.slice(SOURCES.length)})`);

@@ -1,30 +1,44 @@
 import { ConfigurationError } from '../../errors.ts';
+import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
 import { createMemoryStore, type MemoryStoreOptions } from './memory.ts';
 import type { RedisTierOptions } from './redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from './tiered.ts';
 
+/** Settings of {@link createCacheStore}. */
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
   readonly redis?: Omit<RedisTierOptions, 'url' | 'clock' | 'log' | 'random'>;
-  readonly clock: RedisTierOptions['clock'];
-  readonly log: RedisTierOptions['log'];
-  readonly random: RedisTierOptions['random'];
+  /** @default the system's clock and timers */
+  readonly clock?: RedisTierOptions['clock'];
+  /** Receives connection problems of Redis. @default no logging */
+  readonly log?: RedisTierOptions['log'];
+  /** Returns a unique text, which identifies this process to the others. @default crypto.randomUUID */
+  readonly random?: RedisTierOptions['random'];
 }
 
 /**
  * Creates the store that a configuration names.
  *
+ * @returns the store; the caller closes it
  * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
  * @throws {ConfigurationError} when `location` is neither. The message does not contain it, because it may hold a password.
  *
  * @example
- * const options = { clock: systemClock, log: silentLog, random: () => crypto.randomUUID() };
- * const store = await createCacheStore('memory', options);
+ * import { createGateway } from 'waygate';
+ * import { createCacheStore } from 'waygate/node';
+ *
+ * const cache = await createCacheStore('memory', { memory: { maxBytes: 64 * 1024 * 1024 } });
+ * const gateway = createGateway({ sites: [{ url: 'https://example.com' }], cache });
+ * await gateway.stop();
+ * await cache.close();
  */
-export async function createCacheStore(location: string, options: CacheStoreOptions): Promise<CacheStore> {
-  const { clock, log, random } = options;
+export async function createCacheStore(
+  location: string,
+  options: CacheStoreOptions = {},
+): Promise<CacheStore> {
+  const { clock = systemClock, log = silentLog, random = () => crypto.randomUUID() } = options;
   const memory = createMemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;
   if (!isRedisUrl(location)) {

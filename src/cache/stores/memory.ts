@@ -36,9 +36,6 @@ const LOCAL_LEASE: Lease = { release() {} };
 
 /**
  * Creates a store in the memory of this process, which evicts the least recently used keys when it is full.
- *
- * @example
- * const store = createMemoryStore({ clock: systemClock, maxBytes: 64 * 1024 * 1024 });
  */
 export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;

@@ -42,11 +42,17 @@ export interface Gateway extends Hono {
 /**
  * Creates a gateway for one or more sites.
  *
- * @example
- * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
- * const response = await gateway.request('/wp/v2/posts?per_page=3');
- *
+ * @returns a Hono app, so it can be mounted in another app or run by any of Hono's adapters
  * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is invalid
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ *
+ * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
+ * await gateway.rediscover();
+ * const response = await gateway.request('/openapi.json');
+ * console.log(response.status);
+ * await gateway.stop();
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
