@@ -78,7 +78,6 @@ const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 export const taskActivityRoutes: readonly BoardRoute[] = [
   taskResource.get(`${TASK}/activities`, {
     schema: activityResource.schema,
-
     args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
     permission: permit.anyMember,
     respond: (request, task) =>
@@ -94,7 +93,6 @@ export const taskActivityRoutes: readonly BoardRoute[] = [
       comment: schema.nullable(schema.object('The comment; null for an activity.', commentView.properties)),
       activity: schema.nullable(schema.object('The activity; null for a comment.', activityView.properties)),
     }),
-
     args: PAGING,
     permission: permit.anyMember,
     respond(request, task, board) {

@@ -27,7 +27,6 @@ export const backgroundRoutes: readonly BoardRoute[] = [
   }),
   boardResource.post('/projects/{board_id:int}/upload/background-image', {
     schema: IMAGE_SCHEMA,
-
     respond(request, board) {
       const image = storeImage(request, board);
       if (isSiteError(image)) return image;

@@ -143,7 +143,6 @@ export const onboardingRoutes: readonly BoardRoute[] = [
     schema: responseSchema('onboarding', 'How far a user is with the first steps.', {
       status: schema.enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
     }),
-
     permission: permit.signedIn,
     handle({ state, user }) {
       const settings = userSettings(state, user?.id ?? 0);

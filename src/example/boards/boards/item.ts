@@ -66,7 +66,6 @@ export const boardItemRoutes: readonly BoardRoute[] = [
       changed: schema.boolean('Whether anything on it changed since.'),
       updated_at: schema.dateTime('When it last changed.'),
     }),
-
     args: {
       since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
     },

@@ -56,7 +56,6 @@ export const boardListRoutes: readonly BoardRoute[] = [
       name: schema.string('What it is called.'),
       symbol: schema.string('Its sign: `€`.'),
     }),
-
     handle: () => ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
   }),
   shortBoardResource.get('/projects/user-admin-in-boards', {

@@ -69,7 +69,6 @@ export const publicAccessRoutes: readonly BoardRoute[] = [
       title: schema.string('What it is called.'),
       href: schema.uri('Address of what it shows.'),
     }),
-
     permission: permit.viewers,
     respond: (request, board) => ok(menuItems(request, board)),
   }),

@@ -64,7 +64,6 @@ export const memberRoutes: readonly BoardRoute[] = [
     schema: responseSchema('board-members', 'Everybody on a board.', {
       members: schema.objects('The people on it, those who came first before others.', memberView.properties),
     }),
-
     args: {
       user_ids: schema.ids('Numbers of the users. Who is on the board already takes the role.', {
         minItems: 1,
@@ -87,7 +86,6 @@ export const memberRoutes: readonly BoardRoute[] = [
       name: schema.string('Name as shown.'),
       open_task_count: schema.integer('Open tasks of the board that are theirs.'),
     }),
-
     handle({ state }, board) {
       const open = tasksOnBoard(state, board.id).filter(
         ({ archivedAt, status }) => archivedAt === null && status === 'open',

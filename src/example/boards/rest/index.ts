@@ -1,3 +1,4 @@
+export type * from './operations.ts';
 export * from './params.ts';
 export * from './permissions.ts';
 export * from './resource.ts';

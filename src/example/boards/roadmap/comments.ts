@@ -25,7 +25,6 @@ const ideaCommentResource = createResource<Comment, readonly [Board]>({
 export const ideaCommentRoutes: readonly BoardRoute[] = [
   ideaResource.post('/roadmaps/{board_id:int}/ideas/{idea_id:int}/comments', {
     schema: commentResource.schema,
-
     args: {
       content: CONTENT_ARG,
       privacy: {
@@ -54,7 +53,6 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
   }),
   ideaCommentResource.post('/roadmaps/idea/comments/{comment_id:int}/replies', {
     schema: replyResource.schema,
-
     args: { content: CONTENT_ARG },
     permission: roadmapParticipants('allow_comments', boardOfComment),
     respond(request, comment, board) {

@@ -97,7 +97,6 @@ export const ideaListRoutes: readonly BoardRoute[] = [
       votes: schema.integer('Votes that they have now.'),
       ideas: schema.objects('The ideas, the newest first.', ideaView.properties),
     }),
-
     args: { ...PAGING, ...PERIOD },
     handle(request, board) {
       const period = readPeriod(request);

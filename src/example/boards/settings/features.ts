@@ -50,7 +50,6 @@ export const featureRoutes: readonly BoardRoute[] = [
       plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS),
       installed: schema.boolean('Always true.'),
     }),
-
     args: { plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
     respond({ params }, { plugins }) {
       const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';

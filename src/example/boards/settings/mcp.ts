@@ -52,7 +52,6 @@ export const mcpRoutes: readonly BoardRoute[] = [
       file: schema.string('Where it keeps its settings.'),
       snippet: schema.string('The text, which is JSON; the password is for the reader to fill in.'),
     }),
-
     args: {
       client: schema.enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
     },

@@ -31,7 +31,6 @@ export const stageReorderingRoute: BoardRoute = stageResource.put(
   '/projects/{board_id:int}/re-position-stages',
   {
     schema: ORDER_SCHEMA,
-
     args: {
       stage_ids: schema.ids('Numbers of all stages that are not archived, in their new order.', {
         minItems: 1,
@@ -59,7 +58,6 @@ export const stageReorderingRoute: BoardRoute = stageResource.put(
 /** Moving one stage to another position. */
 export const stageDraggingRoute: BoardRoute = stageResource.put('/projects/{board_id:int}/drag-stage', {
   schema: ORDER_SCHEMA,
-
   args: {
     stage_id: schema.id('Number of the stage.', { required: true }),
     position: {

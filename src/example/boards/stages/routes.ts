@@ -129,7 +129,6 @@ const availablePositions = stageResource.get(`${BOARD}/stage-task-available-posi
     stage_id: schema.integer('Number of the stage.'),
     positions: schema.array('Its places from 1.', { type: 'integer' }),
   }),
-
   args: {
     task_id: schema.id('The task that is to be moved, which makes no place more where it stands already.'),
   },

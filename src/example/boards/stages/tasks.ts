@@ -35,7 +35,6 @@ export const stageMovingRoute: BoardRoute = stageResource.put(`${BOARD}/stage-mo
     to_stage_id: schema.integer('Where they stand.'),
     moved: schema.integer('How many were moved.'),
   }),
-
   args: {
     from_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that is emptied.' },
     to_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that takes them.' },
@@ -83,7 +82,6 @@ export const stageSortingRoute: BoardRoute = stageResource.put(`${BOARD}/stage/{
     stage_id: schema.integer('Number of the stage.'),
     tasks: schema.objects('Its tasks in their new order.', taskView.properties),
   }),
-
   args: {
     orderby: schema.enumeration('What they are sorted by.', ORDERS, { required: true }),
     order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
@@ -110,7 +108,6 @@ export const stageEmptyingRoute: BoardRoute = stageResource.put(
       stage_id: schema.integer('Number of the stage.'),
       archived: schema.integer('How many were archived.'),
     }),
-
     permission: permit.members,
     respond(request, stage) {
       const tasks = tasksOf(request.state, stage.id);

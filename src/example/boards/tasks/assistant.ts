@@ -55,7 +55,6 @@ export const taskAssistantRoutes: readonly BoardRoute[] = [
         description: 'Changes that `ai-apply-suggestions` takes as they stand.',
       },
     }),
-
     args: {
       action: schema.enumeration(
         'What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.',

@@ -136,7 +136,6 @@ const BULK_ARGS: Args = {
 export const taskBulkRoutes: readonly BoardRoute[] = [
   taskResource.post('/projects/{board_id:int}/tasks/bulk-actions', {
     schema: RESULT,
-
     args: BULK_ARGS,
     handle(request, board) {
       const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
@@ -146,13 +145,11 @@ export const taskBulkRoutes: readonly BoardRoute[] = [
   }),
   taskResource.put('/projects/{board_id:int}/bulk-restore-tasks', {
     schema: RESULT,
-
     args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of archived tasks.' } },
     handle: (request, board) => changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
   }),
   taskResource.delete('/projects/{board_id:int}/bulk-delete-tasks', {
     schema: RESULT,
-
     args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of the tasks, archived or not.' } },
     permission: permit.managers,
     handle: (request, board) => changeEach(request, board, 'delete', (task) => deleteTask(request, task)),

@@ -129,7 +129,6 @@ export const taskListRoutes: readonly BoardRoute[] = [
         tasks: schema.objects('The first tasks, in their order.', taskView.properties),
       }),
     }),
-
     args: {
       per_stage: schema.integer('Tasks shown of each stage: more are read by `tasks/stage-page`.', {
         default: 20,

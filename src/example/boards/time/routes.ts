@@ -80,7 +80,6 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
       worked_minutes: schema.integer('Time that was committed to it.'),
       remaining_minutes: schema.integer('What is left of the estimate; negative where it was too small.'),
     }),
-
     args: {
       minutes: {
         ...MINUTES_ARG,

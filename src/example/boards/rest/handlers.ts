@@ -1,0 +1,81 @@
+import { created, ok } from '../../site/answers.ts';
+import type { SiteError } from '../../site/declare.ts';
+import { isSiteError } from '../model/index.ts';
+import type {
+  BoardResource,
+  CollectionOperation,
+  ItemChange,
+  ItemOperation,
+  ResourceOperation,
+} from './operations.ts';
+import type { BoardRequest, HandlerResult } from './route.ts';
+
+type List = readonly unknown[];
+
+/** The handler of an operation: finds the item or its parents, does what the operation says, and responds. */
+export function operationHandler<Item, Parents extends List>(
+  resource: BoardResource<Item, Parents>,
+  operation: ResourceOperation<Item, Parents>,
+): (request: BoardRequest) => HandlerResult {
+  if ('page' in operation || 'list' in operation || 'create' in operation || 'handle' in operation) {
+    return (request) => {
+      const parents = resource.parents(request);
+      return isSiteError(parents) ? parents : handleCollection(resource, operation, request, parents);
+    };
+  }
+  return (request) => {
+    const found = resource.locate(request);
+    return isSiteError(found) ? found : handleItem(resource, operation, request, found);
+  };
+}
+
+function handleCollection<Item, Parents extends List>(
+  resource: BoardResource<Item, Parents>,
+  operation: CollectionOperation<Item, Parents>,
+  request: BoardRequest,
+  parents: Parents,
+): HandlerResult {
+  if ('handle' in operation) return operation.handle(request, ...parents);
+  if ('create' in operation) {
+    const item = operation.create(request, ...parents);
+    if (isSiteError(item)) return item;
+    const location = operation.location?.(item, ...parents);
+    const body = resource.show(request, item);
+    return location === undefined ? ok(body) : created(body, request.link(`/boards/v2${location}`));
+  }
+  const items =
+    'page' in operation ? operation.page(request, ...parents) : operation.list(request, ...parents);
+  if (isSiteError(items)) return items;
+  return 'page' in operation
+    ? resource.respondPage(request, items)
+    : ok(items.map(resource.present(request)));
+}
+
+function handleItem<Item, Parents extends List>(
+  resource: BoardResource<Item, Parents>,
+  operation: ItemOperation<Item, Parents>,
+  request: BoardRequest,
+  found: readonly [Item, ...Parents],
+): HandlerResult {
+  if ('respond' in operation) return operation.respond(request, ...found);
+  const [item] = found;
+  if ('remove' in operation) {
+    const previous = resource.show(request, item);
+    return applyChange(resource, operation.remove, request, found) ?? ok({ deleted: true, previous });
+  }
+  const error = 'change' in operation ? applyChange(resource, operation.change, request, found) : undefined;
+  return error ?? ok(resource.show(request, item));
+}
+
+/** Makes a change and logs it. */
+function applyChange<Item, Parents extends List>(
+  resource: BoardResource<Item, Parents>,
+  change: ItemChange<Item, Parents>,
+  request: BoardRequest,
+  found: readonly [Item, ...Parents],
+): SiteError | undefined {
+  const result = change(request, ...found);
+  if (result === undefined || isSiteError(result)) return result;
+  resource.log(request, found[0], result);
+  return undefined;
+}

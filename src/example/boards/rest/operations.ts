@@ -1,0 +1,96 @@
+import type { JsonObject } from '../../../json.ts';
+import type { Args, Method, SiteError } from '../../site/declare.ts';
+import type { ActivityEntry } from '../model/index.ts';
+import type { BoardPermission } from './permissions.ts';
+import type { BoardRequest, BoardRoute, HandlerResult } from './route.ts';
+
+type List = readonly unknown[];
+
+/** What all endpoints of one kind of item share. */
+export interface BoardResourceDescription<Item, Parents extends List> {
+  /** Schema of a response that is one item or a list of items. */
+  readonly schema: JsonObject;
+  /** Permission of every GET that names no other. */
+  readonly read: BoardPermission;
+  /** Permission of every other method that names no other. */
+  readonly write: BoardPermission;
+  /** Finds the items to which the item belongs, the nearest first: the task and the board of a time track. */
+  readonly parents: (request: BoardRequest) => Parents | SiteError;
+  /** Finds the item that the path names. */
+  readonly find: (request: BoardRequest, ...parents: Parents) => Item | SiteError;
+  /** Returns a function that shows items within one response. */
+  readonly present: (request: BoardRequest) => (item: Item) => JsonObject;
+  /** Adds a change to the history of the board. */
+  readonly log?: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
+}
+
+/** A kind of item with the means to declare its routes. */
+export interface BoardResource<Item, Parents extends List> extends BoardResourceDescription<Item, Parents> {
+  /** Finds the item of the path and its parents. */
+  locate(request: BoardRequest): readonly [Item, ...Parents] | SiteError;
+  show(request: BoardRequest, item: Item): JsonObject;
+  /** @throws {TypeError} when the description has no `log` */
+  readonly log: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
+  /** Responds with the requested page of a complete, sorted list. */
+  respondPage(request: BoardRequest, items: readonly Item[]): HandlerResult;
+  /**
+   * Declares a route by its operations.
+   *
+   * @param schema of the response, when it is not an item of this kind.
+   */
+  route(path: string, operations: ResourceOperations<Item, Parents>, schema?: JsonObject): BoardRoute;
+  /** Declares a route with a single GET; without an operation, it shows the item of the path. */
+  readonly get: DeclareOperation<Item, Parents>;
+  readonly post: DeclareOperation<Item, Parents>;
+  readonly put: DeclareOperation<Item, Parents>;
+  readonly delete: DeclareOperation<Item, Parents>;
+}
+
+/** Declares a route with one method. The schema of the response is stated when it is not an item of this kind. */
+type DeclareOperation<Item, Parents extends List> = (
+  path: string,
+  operation?: ResourceOperation<Item, Parents> & { readonly schema?: JsonObject },
+) => BoardRoute;
+
+export type ResourceOperations<Item, Parents extends List> = Partial<
+  Record<Method, ResourceOperation<Item, Parents>>
+>;
+
+/** An endpoint: its arguments, its permission, and at most one function that says what it does. */
+export type ResourceOperation<Item, Parents extends List> = {
+  readonly args?: Args;
+  readonly permission?: BoardPermission;
+} & (ItemOperation<Item, Parents> | CollectionOperation<Item, Parents>);
+
+/** What an operation does to the item of the path. Without a member, it shows the item. */
+export type ItemOperation<Item, Parents extends List> =
+  | Record<never, never>
+  /** Changes the item and shows it. */
+  | { readonly change: ItemChange<Item, Parents> }
+  /** Deletes the item and shows what it was. */
+  | { readonly remove: ItemChange<Item, Parents> }
+  /** Responds with something else. */
+  | { readonly respond: (request: BoardRequest, item: Item, ...parents: Parents) => HandlerResult };
+
+/** Makes a change; returns an error, an entry for the history, or `undefined` when nothing is to be logged. */
+export type ItemChange<Item, Parents extends List> = (
+  request: BoardRequest,
+  item: Item,
+  ...parents: Parents
+) => SiteError | ActivityEntry | undefined;
+
+type FromParents<Parents extends List, Result> = (request: BoardRequest, ...parents: Parents) => Result;
+
+/** What an operation does with the items below the parents. */
+export type CollectionOperation<Item, Parents extends List> =
+  /** Shows one page of the items. */
+  | { readonly page: FromParents<Parents, readonly Item[] | SiteError> }
+  /** Shows all items. */
+  | { readonly list: FromParents<Parents, readonly Item[] | SiteError> }
+  /** Creates an item and shows it: 201 with a `location` below the namespace, else 200. */
+  | {
+      readonly create: FromParents<Parents, Item | SiteError>;
+      readonly location?: (item: Item, ...parents: Parents) => string;
+    }
+  /** Responds with something else. */
+  | { readonly handle: FromParents<Parents, HandlerResult> };
