@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the package into dist/: JavaScript without comments, the type declarations that the entry points reach, and
 // the assets of the documentation page. Comments stay in the declarations, where editors show them.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,10 @@ writeDocsAssets(join(dist, 'docs/static'));
 
 /** @param {string} project @param {readonly string[]} flags */
 function run(project, ...flags) {
-  execFileSync(process.execPath, [tsc, '-p', join(root, project), ...flags], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, project), ...flags], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Deletes the declarations of modules that no entry point's types mention. */

@@ -18,7 +18,7 @@ export async function withProgress<T>(
 }
 
 function describeProgress(progress: DiscoveryProgress): string {
-  if (progress.step === 'asking') return `Requesting ${progress.url} …`;
+  if (progress.step === 'request') return `Requesting ${progress.url} …`;
   const { done, total } = progress;
   return progress.step === 'schemas'
     ? `Reading response schemas: ${done} of ${total} routes …`

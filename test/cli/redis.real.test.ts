@@ -1,15 +1,15 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { type Redis, startRedis } from '../support/redis.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { isReady, until, useServing } from './serving.ts';
 
 const serve = useServing();
-let redis: Redis;
+let redis: RedisServer;
 let site: EchoSite;
 
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await startRedisServer();
   site = await startEchoSite();
 });
 afterAll(async () => {

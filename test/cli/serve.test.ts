@@ -70,7 +70,7 @@ describe('waygate serve', () => {
     const serving = await serve(['--site', site.origin, '--rediscover', '1h']);
     await until(isReady(serving.url));
     const replaced = (): number =>
-      serving.lines.filter(({ msg }) => msg === 'read again: nothing new').length;
+      serving.lines.filter(({ msg }) => msg === 'discovery found no change').length;
     serving.process.kill('SIGHUP');
     await until(() => replaced() === 1);
   });

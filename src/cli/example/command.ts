@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { MODES, type Mode } from '../../validation/evidence/standing.ts';
+import { VALIDATION_MODES, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 
@@ -8,7 +8,7 @@ export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
   readonly latency: number;
-  readonly mode: Mode;
+  readonly mode: ValidationMode;
 }
 
 export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -32,7 +32,7 @@ export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): C
         '--mode <mode>',
         'requests that violate the document: forward unvalidated, observe, or refuse',
       )
-        .choices(MODES)
+        .choices(VALIDATION_MODES)
         // The example sites validate exactly by their index, so a newcomer can see refusals at once.
         .default('enforce'),
     )

@@ -17,17 +17,17 @@ const STOP_REASONS = {
 export function formatReconcileSummary(report: ReconcileReport, path: string): string {
   const failures = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
   const findings = report.operations.flatMap((operation) =>
-    operation.findings.map(({ answers, kind, pointer, saw }) => ({
+    operation.findings.map(({ responses, kind, pointer, actual }) => ({
       location: `${operation.operation} ${pointer === '' ? '/' : pointer}`,
-      finding: kind === 'type' || kind === 'extra' ? `${kind} ${saw}` : kind,
-      frequency: `${answers} of ${operation.judged}`,
+      finding: kind === 'type' || kind === 'extra' ? `${kind} ${actual}` : kind,
+      frequency: `${responses} of ${operation.validated}`,
     })),
   );
   const locationWidth = columnWidth(findings.map(({ location }) => location));
   const findingWidth = columnWidth(findings.map(({ finding }) => finding));
   return [
     report.site,
-    `  ${report.requests} requests, ${report.judged} responses validated${
+    `  ${report.requests} requests, ${report.validated} responses validated${
       failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`
     }`,
     ...findings.map(

@@ -1,5 +1,5 @@
-import { decodeBytes } from '../../php/decode.ts';
-import { isEmail } from '../../validation/judge/formats.ts';
+import { decodeByteString } from '../../php/byte-string.ts';
+import { isEmail } from '../../validation/wordpress/formats.ts';
 import { refuse } from './answers.ts';
 import type { SiteError } from './declare.ts';
 import type { DemoUser, User } from './users.ts';
@@ -53,7 +53,7 @@ function readBasic(header: string | null): { readonly name: string; readonly pas
   if (token === undefined) return null;
   let pair: string;
   try {
-    pair = decodeBytes(atob(token));
+    pair = decodeByteString(atob(token));
   } catch {
     return null;
   }

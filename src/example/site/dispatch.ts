@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { decodeBytes } from '../../php/decode.ts';
+import { decodeByteString } from '../../php/byte-string.ts';
 import { forbid, refuse } from './answers.ts';
 import type { SiteAnswer, SiteError, SiteRequest } from './declare.ts';
 import { describeRoute } from './describe.ts';
@@ -154,7 +154,7 @@ function createRequest<State>(
   return {
     state,
     method,
-    route: decodeBytes(incoming.route),
+    route: decodeByteString(incoming.route),
     params: createParams(values),
     given,
     user,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { splitList } from '../../validation/judge/php-types.ts';
+import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
 /** Which relations to embed: all, or those named. */
 export type Embedding = 'all' | ReadonlySet<string>;
@@ -8,7 +8,7 @@ export type Embedding = 'all' | ReadonlySet<string>;
 export function readEmbed(given: Json): Embedding {
   const names =
     typeof given === 'string'
-      ? splitList(given)
+      ? splitPhpList(given)
       : typeof given === 'object' && given !== null
         ? Object.values<Json>(given).filter((name) => typeof name === 'string')
         : [];

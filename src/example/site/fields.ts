@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import { splitList } from '../../validation/judge/php-types.ts';
+import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
 /** Names below names; true where the whole is wanted. */
 type Wanted = Map<string, Wanted | true>;
@@ -14,7 +14,7 @@ export function filterFields(body: Json, given: Json): Json {
 }
 
 function fieldsOf(given: Json): readonly string[] {
-  if (typeof given === 'string') return splitList(given);
+  if (typeof given === 'string') return splitPhpList(given);
   const items = typeof given === 'object' && given !== null ? Object.values<Json>(given) : [];
   return items.filter((item) => typeof item === 'string').map((item) => item.trim());
 }

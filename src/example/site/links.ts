@@ -1,4 +1,4 @@
-import { encodeBytes } from '../../php/decode.ts';
+import { encodeByteString } from '../../php/byte-string.ts';
 import { encodeQueryValue } from '../../php/encoding.ts';
 
 /** The address of a route, spelled as these sites name their root: `index.php?rest_route=`. */
@@ -10,7 +10,7 @@ export function linkTo(
   const rest = Object.entries(query).map(
     ([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
-  return `${base}/index.php?rest_route=${encodeQueryValue(encodeBytes(route))}${rest.join('')}`;
+  return `${base}/index.php?rest_route=${encodeQueryValue(encodeByteString(route))}${rest.join('')}`;
 }
 
 /** The `Link` header by which every page of a site names the interface. */

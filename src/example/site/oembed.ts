@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { phpInteger } from '../../php/numeric.ts';
-import { numeric } from '../../validation/judge/php-types.ts';
+import { toPhpInteger } from '../../php/numeric.ts';
+import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
 import { forbid, hasRole, ok, refuse } from './answers.ts';
 import type { Args, NamespaceDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
 import type { SiteDefinition } from './definition.ts';
@@ -80,7 +80,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
 
 /** `absint()` */
 function absint(value: Json): Json {
-  return Math.abs(phpInteger(numeric(value) ?? 0));
+  return Math.abs(toPhpInteger(toPhpNumber(value) ?? 0));
 }
 
 function lookUp<State>(

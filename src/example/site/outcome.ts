@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { Refused } from '../../validation/request/index.ts';
+import type { InvalidRequest } from '../../validation/request/index.ts';
 import type { SiteAnswer, SiteError } from './declare.ts';
 
 /** What came of a request, before it is written as HTTP: a `WP_REST_Response`. */
@@ -21,7 +21,7 @@ export function errorOutcome(error: SiteError): Outcome {
 }
 
 /** What judges requests says it as the site does. */
-export function siteError({ status, code, message, data }: Refused): SiteError {
+export function siteError({ status, code, message, data }: InvalidRequest): SiteError {
   return { kind: 'error', status, code, message, data };
 }
 

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../../php/decode.ts';
+import { decodeByteString } from '../../php/byte-string.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 import type { OutsideAnswer, SiteDefinition } from './definition.ts';
 import { escapeHtml, htmlPage } from './html.ts';
@@ -15,7 +15,7 @@ export function answerOutside<State>(
   const answer =
     definition.outside?.({
       state,
-      path: decodeBytes(rawUrlDecode(url.pathname)),
+      path: decodeByteString(rawUrlDecode(url.pathname)),
       query: url.searchParams,
       now,
       address: (path) => base + path,

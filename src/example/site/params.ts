@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { phpInteger, phpNumber } from '../../php/numeric.ts';
+import { toPhpInteger, parsePhpNumber } from '../../php/numeric.ts';
 
 /**
  * The parameters of a request: merged by WordPress's priority (JSON body, form, query, path, defaults), those that the
@@ -47,7 +47,7 @@ export function createParams(values: ReadonlyMap<string, Json>): Params {
   function integer(name: string, otherwise: number): number;
   function integer(name: string, otherwise?: number): number | undefined {
     const found = asNumber(get(name));
-    return found === undefined ? otherwise : phpInteger(found);
+    return found === undefined ? otherwise : toPhpInteger(found);
   }
 
   return {
@@ -61,7 +61,7 @@ export function createParams(values: ReadonlyMap<string, Json>): Params {
     integers: (name) =>
       asList(get(name)).flatMap((item) => {
         const found = asNumber(item);
-        return found === undefined ? [] : [phpInteger(found)];
+        return found === undefined ? [] : [toPhpInteger(found)];
       }),
     strings: (name) => asList(get(name)).flatMap((item) => asString(item) ?? []),
     object(name) {
@@ -83,7 +83,7 @@ function asString(value: Json | undefined): string | undefined {
 
 function asNumber(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') return phpNumber(value) ?? undefined;
+  if (typeof value === 'string') return parsePhpNumber(value) ?? undefined;
   return typeof value === 'boolean' ? Number(value) : undefined;
 }
 

@@ -1,7 +1,7 @@
-import { decodeVariables, encodeBytes } from '../../php/decode.ts';
-import { addSlashes } from '../../php/slashes.ts';
-import { isEmpty, trimRoute } from '../../php/spelling.ts';
-import { parseQuery } from '../../php/variables.ts';
+import { phpArrayToJson, encodeByteString } from '../../php/byte-string.ts';
+import { addSlashes } from '../../php/encoding.ts';
+import { isPhpEmpty, normalizeRoute } from '../../php/route-spelling.ts';
+import { parsePhpQuery } from '../../php/variables.ts';
 import type { Source } from './incoming.ts';
 
 /** What an address asks of the site. */
@@ -16,11 +16,11 @@ export interface Address {
 const PREFIX = '/wp-json';
 
 export function readAddress(url: URL): Address {
-  const variables = parseQuery(encodeBytes(url.search.slice(1)));
+  const variables = parsePhpQuery(encodeByteString(url.search.slice(1)));
   const given = variables.get('rest_route');
   return {
     path: url.pathname,
-    query: decodeVariables(variables),
+    query: phpArrayToJson(variables),
     named: typeof given === 'string' ? given : null,
   };
 }
@@ -31,11 +31,11 @@ export function readAddress(url: URL): Address {
  */
 export function routeOf({ path, named }: Address, form: Source): string | null {
   const posted = form.get('rest_route');
-  const given = typeof posted === 'string' ? encodeBytes(posted) : named;
+  const given = typeof posted === 'string' ? encodeByteString(posted) : named;
   // wp_magic_quotes(): quotes in a route arrive with backslashes.
-  if (given !== null) return isEmpty(given) ? null : trimRoute(addSlashes(given));
+  if (given !== null) return isPhpEmpty(given) ? null : normalizeRoute(addSlashes(given));
   if (path === PREFIX || path.startsWith(`${PREFIX}/`))
-    return trimRoute(addSlashes(path.slice(PREFIX.length)));
+    return normalizeRoute(addSlashes(path.slice(PREFIX.length)));
   return null;
 }
 
@@ -43,7 +43,7 @@ export function routeOf({ path, named }: Address, form: Source): string | null {
 export function isMismatch({ named }: Address, form: Source): boolean {
   const posted = form.get('rest_route');
   return (
-    named !== null && posted !== undefined && posted !== decodeVariables(new Map([['r', named]])).get('r')
+    named !== null && posted !== undefined && posted !== phpArrayToJson(new Map([['r', named]])).get('r')
   );
 }
 

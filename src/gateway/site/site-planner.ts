@@ -81,7 +81,7 @@ export function createSitePlanner({
 
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
 function isDocumented({ match, target }: RouteRequest): boolean {
-  return match.kind === 'found' || (match.kind === 'noMethod' && target.method === 'OPTIONS');
+  return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
 }
 
 function createUnknownRouteProblem(request: IncomingRequest): Problem {

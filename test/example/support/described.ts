@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readOperations, type ServedOperation } from '../../../src/openapi/index.ts';
-import { createResponseJudge, KINDS } from '../../../src/validation/response/index.ts';
+import { createResponseValidator, FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
 import { object, resolve } from './documented.ts';
 
 /** Whether a body is what a document says of an operation's answer: what is wrong with it, null where nothing is. */
@@ -35,7 +35,7 @@ export function describes(document: JsonObject): Describes {
 
 /** What the gateway's judge says of an answer; null where it does not judge it. */
 function judgeOf(document: JsonObject): (operation: string, status: number, body: unknown) => boolean | null {
-  const judge = createResponseJudge(document);
+  const judge = createResponseValidator(document);
   const operations = new Map<string, ServedOperation>();
   for (const { operations: served } of readOperations(document).routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);
@@ -43,14 +43,14 @@ function judgeOf(document: JsonObject): (operation: string, status: number, body
   return (name, status, body) => {
     const operation = operations.get(name);
     if (operation === undefined) throw new Error(`the document has no ${name}`);
-    const judgement = judge.judge({
+    const judgement = judge.validate({
       operation,
       status,
       headers: ['content-type', 'application/json'],
       body: new TextEncoder().encode(JSON.stringify(body)),
-      asked: { method: operation.method, context: null, fields: false, envelope: false },
+      requested: { method: operation.method, context: null, hasFieldFilter: false, isEnveloped: false },
     });
     if (judgement.kind === 'unjudged') return null;
-    return judgement.findings.every(({ kind }) => KINDS[kind] === 'remark');
+    return judgement.findings.every(({ kind }) => FINDING_SEVERITIES[kind] === 'remark');
   };
 }

@@ -1,4 +1,4 @@
-import { isBoolean } from '../../../validation/judge/php-types.ts';
+import { isRestBoolean } from '../../../validation/wordpress/php-types.ts';
 import { ok, requires } from '../../site/answers.ts';
 import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
 import { showDate } from '../rules/dates.ts';
@@ -38,7 +38,7 @@ function consent({ state, user, params, now }: Request): SiteAnswer | SiteError 
   const granted = params.get('granted') ?? null;
   if (granted === null) return missingParam('granted');
   // "maybe" is true to PHP, and no consent.
-  if (!isBoolean(granted)) return invalidParam('granted', 'granted is not of type boolean.');
+  if (!isRestBoolean(granted)) return invalidParam('granted', 'granted is not of type boolean.');
   const { consents } = state.assistant;
   const id = user?.id ?? 0;
   if (!params.boolean('granted')) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../json.ts';
-import { createJudge } from '../../../validation/judge/index.ts';
+import { createSchemaValidator } from '../../../validation/wordpress/index.ts';
 import { refuse } from '../../site/answers.ts';
 import type { SiteError, SiteRequest } from '../../site/declare.ts';
 import type { ContentState } from '../state.ts';
@@ -28,7 +28,7 @@ export function runTool(
   input: JsonObject,
   request: SiteRequest<ContentState>,
 ): JsonObject | SiteError {
-  const judge = createJudge(tool.input);
+  const judge = createSchemaValidator(tool.input);
   const refusal = judge.validate(input, 'input');
   if (refusal !== null) return refuse(400, 'rest_invalid_param', refusal.message);
   const sanitized = judge.sanitize(input, 'input');
