@@ -15,7 +15,7 @@ import {
   untakenSlug,
 } from '../model/index.ts';
 
-/** Values of a new board; the general settings and the first colour stand in for absent ones. */
+/** Values of a new board. The currency defaults to the general settings, the colour to the first of `BOARD_COLORS`. */
 export interface BoardValues extends Pick<Board, 'title' | 'kind'> {
   readonly description?: string | undefined;
   readonly currency?: string | undefined;

@@ -99,7 +99,7 @@ function remember({ state, user }: BoardRequest, board: Board): void {
   recentBoards.splice(10);
 }
 
-/** Pins belong to a user, so they need an account besides the right to read the board. */
+/** Pins belong to a user, so the client needs an account and the right to read the board. */
 const pinners: BoardPermission = (request) => permit.signedIn(request) ?? permit.viewers(request);
 
 /** Pinning a board for oneself; pinning twice changes nothing. */

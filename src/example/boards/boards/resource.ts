@@ -112,7 +112,7 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
   ),
 });
 
-/** What the response with a single board shows besides. */
+/** Further properties of a response with a single board. */
 const CONTENTS = createView<Board, BoardRequest>((request) => request, {
   stages: [
     schema.readOnly(

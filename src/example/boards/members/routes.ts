@@ -30,8 +30,8 @@ export const memberRoutes: readonly BoardRoute[] = [
   memberResource.get('/projects/{board_id:str}/users', {
     args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
     list({ params }, board) {
-      const wanted = params.string('role');
-      return board.members.filter(({ role }) => wanted === undefined || role === wanted);
+      const requested = params.string('role');
+      return board.members.filter(({ role }) => requested === undefined || role === requested);
     },
   }),
   memberResource.post('/projects/{board_id:int}/user/{user_id:int}/remove', {

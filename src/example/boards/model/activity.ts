@@ -59,6 +59,6 @@ export const ACTIVITY_SUBJECTS = [
 ] as const;
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number];
 
-/** What a change adds to the history; the resource that logs it knows the board and the default subject. */
+/** The part of an activity that a change states; the resource that logs it adds the board and the default subject. */
 export type ActivityEntry = Pick<Activity, 'action' | 'text'> &
   Partial<Pick<Activity, 'subject' | 'taskId' | 'oldValue' | 'newValue'>>;

@@ -70,7 +70,7 @@ export interface GeneralSettings {
   default_currency: string;
   week_starts_on: 'monday' | 'sunday';
   date_format: 'Y-m-d' | 'd.m.Y' | 'm/d/Y';
-  /** Users who may create boards besides administrators. */
+  /** Users who may create boards, in addition to administrators. */
   board_creators: 'administrators' | 'editors' | 'everyone';
   /** Days after which archived tasks may be deleted for good; 0 keeps them. */
   keep_archived_days: number;

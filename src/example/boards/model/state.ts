@@ -81,7 +81,7 @@ export function nextId(state: BoardState, collection: NumberedCollection): numbe
   return id;
 }
 
-/** The user who makes a change, and the time of it. */
+/** The user and the time of a change. */
 export interface ActivityAuthor {
   readonly user: User | null;
   readonly now: Date;
@@ -154,9 +154,9 @@ function onBoard<Item extends { readonly boardId: number }>(
 }
 
 export function findUser(state: BoardState, id: RequestedId): User | SiteError {
-  const wanted = toId(id);
+  const userId = toId(id);
   return (
-    state.users.find((user) => user.id === wanted) ??
+    state.users.find((user) => user.id === userId) ??
     refuse(404, 'user_not_found', 'There is no such user on this site.')
   );
 }

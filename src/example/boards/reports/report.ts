@@ -36,10 +36,10 @@ export function readScope(request: BoardRequest): ReportScope | SiteError {
   if (isSiteError(period)) return period;
   const { state, user, params } = request;
   const own = [...state.boards.values()].filter((board) => isMember(user, board));
-  const wanted = new Set(params.integers('board_ids'));
-  const boards = wanted.size === 0 ? own : own.filter(({ id }) => wanted.has(id));
+  const requested = new Set(params.integers('board_ids'));
+  const boards = requested.size === 0 ? own : own.filter(({ id }) => requested.has(id));
   // The error is the same for a missing board, so that the client does not learn which boards exist.
-  if (boards.length < wanted.size) {
+  if (boards.length < requested.size) {
     return forbid(user, 'rest_forbidden', 'Sorry, one of these boards is not yours to look into.');
   }
   return { boards: new Map(boards.map((board) => [board.id, board])), period };

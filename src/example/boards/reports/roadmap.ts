@@ -52,7 +52,7 @@ export const roadmapReport: BoardRoute = declareReport(
     const comments = [...state.comments.values()].filter(
       ({ taskId, createdAt }) => boardOf.has(taskId) && isWithinPeriod(period, createdAt),
     );
-    const given = countVotes(state);
+    const voteCounts = countVotes(state);
     return {
       roadmaps: roadmaps.length,
       ideas: ideas.length,
@@ -82,7 +82,7 @@ export const roadmapReport: BoardRoute = declareReport(
         comments: comments.map(({ createdAt }) => createdAt),
       }),
       top_ideas: shown
-        .map(({ id, boardId, title }) => ({ id, board_id: boardId, title, votes: given.get(id) ?? 0 }))
+        .map(({ id, boardId, title }) => ({ id, board_id: boardId, title, votes: voteCounts.get(id) ?? 0 }))
         .sort((one, other) => other.votes - one.votes || one.id - other.id)
         .slice(0, 10),
     };

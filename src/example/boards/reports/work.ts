@@ -29,7 +29,7 @@ const BOARD_TITLE = schema.string('Title of the board.');
 const DATE = schema.string('The day, in UTC.', { format: 'date' });
 
 /** Schema of counts by value: `{ low: 3, high: 1 }`. */
-function countsByValue(description: string, values: readonly string[]): JsonObject {
+function countsSchema(description: string, values: readonly string[]): JsonObject {
   return schema.object(description, Object.fromEntries(values.map((value) => [value, { type: 'integer' }])));
 }
 
@@ -114,11 +114,11 @@ export const overviewReport: BoardRoute = declareReport(
 
 export const tasksReport: BoardRoute = declareReport(
   'tasks',
-  'What is to be done, and what was.',
+  'What is to be inPeriod, and what was.',
   {
     total: schema.integer('Tasks that are not archived, made until the last day.'),
     ...TASK_COUNTS,
-    by_priority: countsByValue('By how much they matter.', TASK_PRIORITIES),
+    by_priority: countsSchema('By how much they matter.', TASK_PRIORITIES),
     by_board: schema.objects('By board.', { board_id: BOARD_ID, title: BOARD_TITLE, ...TASK_COUNTS }),
     by_stage: schema.objects('By stage, in the order of the boards.', {
       board_id: BOARD_ID,
@@ -178,8 +178,8 @@ export const activityReport: BoardRoute = declareReport(
   'What people did.',
   {
     total: schema.integer('Activities in these days.'),
-    by_action: countsByValue('By what was done.', ACTIVITY_ACTIONS),
-    by_subject: countsByValue('By what it was done to.', ACTIVITY_SUBJECTS),
+    by_action: countsSchema('By what was inPeriod.', ACTIVITY_ACTIONS),
+    by_subject: countsSchema('By what it was done to.', ACTIVITY_SUBJECTS),
     by_user: schema.objects('By person, the busiest first.', {
       user: PERSON,
       activities: schema.integer('What they did.'),
@@ -192,23 +192,23 @@ export const activityReport: BoardRoute = declareReport(
     by_day: schema.objects('By day.', { date: DATE, activities: schema.integer('What happened on it.') }),
   },
   ({ state }, { boards, period }) => {
-    const done = [...state.activities.values()].filter(
+    const inPeriod = [...state.activities.values()].filter(
       ({ boardId, at }) => boards.has(boardId) && isWithinPeriod(period, at),
     );
     return {
-      total: done.length,
-      by_action: countByValue(done, ACTIVITY_ACTIONS, ({ action }) => action),
-      by_subject: countByValue(done, ACTIVITY_SUBJECTS, ({ subject }) => subject),
-      by_user: countBy(done, ({ userId }) => userId).map(([userId, activities]) => ({
+      total: inPeriod.length,
+      by_action: countByValue(inPeriod, ACTIVITY_ACTIONS, ({ action }) => action),
+      by_subject: countByValue(inPeriod, ACTIVITY_SUBJECTS, ({ subject }) => subject),
+      by_user: countBy(inPeriod, ({ userId }) => userId).map(([userId, activities]) => ({
         user: showPerson(state, userId),
         activities,
       })),
-      by_board: countBy(done, ({ boardId }) => boardId).map(([id, activities]) => ({
+      by_board: countBy(inPeriod, ({ boardId }) => boardId).map(([id, activities]) => ({
         board_id: id,
         title: boards.get(id)?.title ?? '',
         activities,
       })),
-      by_day: countByDay(period, { activities: done.map(({ at }) => at) }),
+      by_day: countByDay(period, { activities: inPeriod.map(({ at }) => at) }),
     };
   },
 );

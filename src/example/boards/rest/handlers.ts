@@ -12,7 +12,7 @@ import type { BoardRequest, HandlerResult } from './route.ts';
 
 type List = readonly unknown[];
 
-/** The handler of an operation: finds the item or its parents, does what the operation says, and responds. */
+/** Creates the handler of an operation, which finds the item or its parents, calls the operation and responds. */
 export function operationHandler<Item, Parents extends List>(
   resource: BoardResource<Item, Parents>,
   operation: ResourceOperation<Item, Parents>,

@@ -6,7 +6,7 @@ import type { BoardRequest, BoardRoute, HandlerResult } from './route.ts';
 
 type List = readonly unknown[];
 
-/** What all endpoints of one kind of item share. */
+/** A kind of item: how endpoints find it, who reads and changes it, how it is shown, how changes are logged. */
 export interface BoardResourceDescription<Item, Parents extends List> {
   /** Schema of a response that is one item or a list of items. */
   readonly schema: JsonObject;
@@ -36,7 +36,7 @@ export interface BoardResource<Item, Parents extends List> extends BoardResource
   /**
    * Declares a route by its operations.
    *
-   * @param schema of the response, when it is not an item of this kind.
+   * @param schema schema of the response, when it is not an item of this kind
    */
   route(path: string, operations: ResourceOperations<Item, Parents>, schema?: JsonObject): BoardRoute;
   /** Declares a route with a single GET; without an operation, it shows the item of the path. */
@@ -56,18 +56,18 @@ export type ResourceOperations<Item, Parents extends List> = Partial<
   Record<Method, ResourceOperation<Item, Parents>>
 >;
 
-/** An endpoint: its arguments, its permission, and at most one function that says what it does. */
+/** An endpoint: its arguments, its permission, and at most one function that performs it. */
 export type ResourceOperation<Item, Parents extends List> = {
   readonly args?: Args;
   readonly permission?: BoardPermission;
 } & (ItemOperation<Item, Parents> | CollectionOperation<Item, Parents>);
 
-/** What an operation does to the item of the path. Without a member, it shows the item. */
+/** An operation on the item of the path. Without a function, it shows the item. */
 export type ItemOperation<Item, Parents extends List> =
   | Record<never, never>
   /** Changes the item and shows it. */
   | { readonly change: ItemChange<Item, Parents> }
-  /** Deletes the item and shows what it was. */
+  /** Deletes the item and shows its previous state. */
   | { readonly remove: ItemChange<Item, Parents> }
   /** Responds with something else. */
   | { readonly respond: (request: BoardRequest, item: Item, ...parents: Parents) => HandlerResult };
@@ -81,7 +81,7 @@ export type ItemChange<Item, Parents extends List> = (
 
 type FromParents<Parents extends List, Result> = (request: BoardRequest, ...parents: Parents) => Result;
 
-/** What an operation does with the items below the parents. */
+/** An operation on the items of the parents. */
 export type CollectionOperation<Item, Parents extends List> =
   /** Shows one page of the items. */
   | { readonly page: FromParents<Parents, readonly Item[] | SiteError> }

@@ -13,7 +13,7 @@ import {
 } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 
-/** What a user may do on a board: read it, edit its content, administer it. */
+/** The rights of a user on a board: to read it, to edit its content, to administer it. */
 export type BoardRight = 'read' | 'edit' | 'manage';
 
 /** Roles that have a right. Administrators of the site have every right on every board. */

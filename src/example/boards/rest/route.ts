@@ -11,7 +11,7 @@ import type { BoardState } from '../model/index.ts';
 
 export type BoardRequest = SiteRequest<BoardState>;
 export type BoardRoute = RouteDeclaration<BoardState>;
-/** What a handler returns: the content of a response, or an error. */
+/** The result of a handler: the content of a response, or an error. */
 export type HandlerResult = SiteAnswer | SiteError;
 
 /** Patterns of path parameters, as WordPress plugins write them. `str` is meant as “no white space”. */

@@ -10,7 +10,7 @@ export type ViewField<Item, Context> =
   | JsonObject
   | readonly [schema: JsonObject, read: (item: Item, context: Context) => Json];
 
-/** How items of one kind are shown: the properties of their schema and the function that writes them. */
+/** The properties of a kind of item in responses, and the function that shows items. */
 export interface ItemView<Item> {
   readonly properties: SchemasByName;
   /** Returns a function that shows items within one response. */

@@ -18,7 +18,7 @@ import { logTask } from '../tasks/changes.ts';
 import { countReadableComments, sumByTask } from '../tasks/resource.ts';
 import { boardOfIdea, roadmapOfPath } from './permissions.ts';
 
-/** What all ideas of a response share. */
+/** Values that all ideas of a response share. */
 interface IdeaViewContext {
   readonly state: BoardState;
   readonly votes: ReadonlyMap<number, number>;

@@ -19,7 +19,7 @@ export interface SeedActivity extends ActivityEntry {
   readonly at: Timestamp;
 }
 
-/** What every function of the seed works with. */
+/** The state that the seed fills, with the sources of its content. */
 export interface SeedContext {
   readonly state: BoardState;
   readonly random: Random;

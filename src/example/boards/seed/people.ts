@@ -1,7 +1,7 @@
 import type { User } from '../../site/users.ts';
 import type { Contact } from '../model/index.ts';
 
-/** Users besides the three demo users, without passwords. */
+/** Users without passwords, in addition to the three demo users. */
 export const SEED_USERS: readonly User[] = [
   { id: 4, login: 'mira', name: 'Mira Novak', email: 'mira@example.com', role: 'editor' },
   { id: 5, login: 'jonas', name: 'Jonas Weber', email: 'jonas@example.com', role: 'subscriber' },

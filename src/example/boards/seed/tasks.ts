@@ -24,9 +24,9 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
   const task = newTask(context, seeded);
   state.tasks.set(task.id, task);
   const subject = task.type;
-  const here = { boardId: task.boardId, taskId: task.id, user: findSeedUser(state, task.createdBy) };
+  const common = { boardId: task.boardId, taskId: task.id, user: findSeedUser(state, task.createdBy) };
   history.push({
-    ...here,
+    ...common,
     action: 'created',
     subject,
     text: `created “${task.title}”`,
@@ -37,7 +37,7 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
   else seedVotes(context, task);
   if (task.completedAt !== null) {
     history.push({
-      ...here,
+      ...common,
       action: 'completed',
       subject,
       text: `completed “${task.title}”`,
@@ -47,7 +47,7 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
   if (random.chance(0.08)) {
     archiveItem(task, randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0)));
     history.push({
-      ...here,
+      ...common,
       action: 'archived',
       subject,
       text: `archived “${task.title}”`,

@@ -27,7 +27,7 @@ const dashboard = ownSettings(
   }),
 );
 
-/** How a user sees the list of boards. */
+/** Layout and order of the list of boards, for one user. */
 export const dashboardRoutes: readonly BoardRoute[] = [
   dashboard.put('/update-dashboard-view-settings', {
     args: DASHBOARD_ARGS,

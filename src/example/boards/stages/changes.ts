@@ -36,8 +36,10 @@ const READERS: Readonly<Record<StageProperty, StagePropertyReader>> = {
   default_assignees(value, { state }, board) {
     if (!Array.isArray(value)) return 'The assignees are a list of numbers.';
     const ids = [...new Set(value.map(Number))];
-    const other = ids.find((id) => !isMember(state.users.find((user) => user.id === id) ?? null, board));
-    return other === undefined ? { defaultAssignees: ids } : `User ${other} is not a member of this board.`;
+    const invalid = ids.find((id) => !isMember(state.users.find((user) => user.id === id) ?? null, board));
+    return invalid === undefined
+      ? { defaultAssignees: ids }
+      : `User ${invalid} is not a member of this board.`;
   },
   task_limit(value) {
     const limit = value === null || value === '' ? null : Number(value);

@@ -33,7 +33,7 @@ export function readStage(request: BoardRequest, board: Board): Stage | SiteErro
   return stage.archivedAt === null ? stage : invalidArgument('stage_id', 'The stage is archived.');
 }
 
-/** A task to be created. The defaults of the stage stand in for an absent status and absent assignees. */
+/** A task to be created. An absent status and absent assignees default to those of the stage. */
 export interface NewTask {
   readonly board: Board;
   readonly stage: Stage;

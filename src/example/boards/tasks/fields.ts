@@ -43,19 +43,19 @@ const READERS: Readonly<Record<string, TaskFieldReader>> = {
   status: (request) => ({ status: readStatus(request) }),
   assignees({ state, params }, board, name) {
     const assignees = [...new Set(params.integers(name))];
-    const other = assignees.find(
+    const invalid = assignees.find(
       (id) => !isMember(state.users.find((user) => user.id === id) ?? null, board),
     );
-    return other === undefined
+    return invalid === undefined
       ? { assignees }
-      : invalidArgument(name, `User ${other} is not a member of this board.`);
+      : invalidArgument(name, `User ${invalid} is not a member of this board.`);
   },
   labels({ state, params }, board, name) {
     const labels = [...new Set(params.integers(name))];
-    const other = labels.find((id) => state.labels.get(id)?.boardId !== board.id);
-    return other === undefined
+    const invalid = labels.find((id) => state.labels.get(id)?.boardId !== board.id);
+    return invalid === undefined
       ? { labels }
-      : invalidArgument(name, `There is no label ${other} on this board.`);
+      : invalidArgument(name, `There is no label ${invalid} on this board.`);
   },
   starts_at: dateReader((startsAt) => ({ startsAt })),
   due_at: dateReader((dueAt) => ({ dueAt })),

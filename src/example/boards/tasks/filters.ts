@@ -63,8 +63,8 @@ const FILTERS: Readonly<Record<string, TaskFilter>> = {
     return ({ priority }) => priorities.has(priority);
   },
   status({ params }) {
-    const wanted = params.string('status');
-    return ({ status }) => status === wanted;
+    const requested = params.string('status');
+    return ({ status }) => status === requested;
   },
   due({ params, now }) {
     const [at, week] = [toTimestamp(now), toTimestamp(new Date(now.getTime() + 7 * 86_400_000))];

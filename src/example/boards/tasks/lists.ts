@@ -107,8 +107,8 @@ export const taskListRoutes: readonly BoardRoute[] = [
   taskResource.get(`${BOARD}/tasks`, {
     args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
     page({ state, params }, board) {
-      const wanted = params.integer('stage_id');
-      const stages = stagesOf(state, board.id).filter(({ id }) => wanted === undefined || id === wanted);
+      const stageId = params.integer('stage_id');
+      const stages = stagesOf(state, board.id).filter(({ id }) => stageId === undefined || id === stageId);
       return params.has('stage_id') && stages.length === 0
         ? invalidArgument('stage_id', 'There is no such stage on this board.')
         : stages.flatMap(({ id }) => tasksOf(state, id));

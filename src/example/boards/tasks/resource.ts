@@ -27,7 +27,7 @@ import {
 } from '../rest/index.ts';
 import { logTask } from './changes.ts';
 
-/** What all tasks of a response share. */
+/** Values that all tasks of a response share. */
 interface TaskViewContext {
   readonly request: BoardRequest;
   /** Comments that the client may read, by task. */
