@@ -114,7 +114,7 @@ export const overviewReport: BoardRoute = declareReport(
 
 export const tasksReport: BoardRoute = declareReport(
   'tasks',
-  'What is to be inPeriod, and what was.',
+  'What is to be done, and what was.',
   {
     total: schema.integer('Tasks that are not archived, made until the last day.'),
     ...TASK_COUNTS,
@@ -178,7 +178,7 @@ export const activityReport: BoardRoute = declareReport(
   'What people did.',
   {
     total: schema.integer('Activities in these days.'),
-    by_action: countsSchema('By what was inPeriod.', ACTIVITY_ACTIONS),
+    by_action: countsSchema('By what was done.', ACTIVITY_ACTIONS),
     by_subject: countsSchema('By what it was done to.', ACTIVITY_SUBJECTS),
     by_user: schema.objects('By person, the busiest first.', {
       user: PERSON,
