@@ -40,9 +40,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Endpoints of one route by method, in the order in which the index lists them. */
-export type EndpointsByMethod = Partial<
-  Record<Method, Omit<EndpointDeclaration<BoardState>, 'methods'> & { readonly methods?: never }>
->;
+export type EndpointsByMethod = Partial<Record<Method, Omit<EndpointDeclaration<BoardState>, 'methods'>>>;
 
 /**
  * Declares a route. Its path is written as `/projects/{board_id:int}/labels`: the parameters become groups of the
@@ -69,6 +67,7 @@ export function declareRoute(path: string, schema: JsonObject, endpoints: Endpoi
   return { route: pattern, endpoints: declared, schema };
 }
 
+/** A GET of `declareGet`. */
 export type GetEndpoint = NonNullable<EndpointsByMethod['GET']>;
 
 /** Declares a route with a single GET. */
