@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
 import { readBodyFields } from './bodies.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { EXTENSION_NAMES } from './extensions.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { createOperationParts, createRouteParameters, type OperationParts } from './operation-parts.ts';
 import { successSchema } from './responses.ts';
 

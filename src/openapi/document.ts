@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { EXTENSION_NAMES } from './extensions.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { createOperation, createTags } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { COMMON_SCHEMAS } from './responses.ts';

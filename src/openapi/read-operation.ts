@@ -7,7 +7,7 @@ import {
   getContexts,
   getRoutePattern,
   isBatchAllowed,
-} from './extensions.ts';
+} from '../document-extensions.ts';
 import { readParameters } from './read-parameters.ts';
 import type { ServedOperation } from './served-api.ts';
 

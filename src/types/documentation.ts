@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { getStatedDefault } from '../openapi/extensions.ts';
+import { getStatedDefault } from '../document-extensions.ts';
 import { escapeCommentText, toCodeSpan, toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 

@@ -5,7 +5,16 @@ import { type Module, readModules, roomOf } from './modules.ts';
 const modules = readModules();
 
 /** Files that every room may import: they import nothing but one another. */
-const SHARED = ['defined.ts', 'diagnostics.ts', 'errors.ts', 'glob.ts', 'json.ts', 'memoize.ts', 'ports.ts'];
+const SHARED = [
+  'defined.ts',
+  'diagnostics.ts',
+  'document-extensions.ts',
+  'errors.ts',
+  'glob.ts',
+  'json.ts',
+  'memoize.ts',
+  'ports.ts',
+];
 
 /** From the ground up: a room imports rooms of the lines above its own, and none of its own line. */
 const FLOORS = [
@@ -23,8 +32,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, FLOORS.slice(0, floor).flat()] as const)),
   ),
-  // The names of the document's extensions, which the model writes into schemas. The file imports json.ts only.
-  model: ['http', 'php', 'pcre', 'discovery', 'openapi/extensions.ts'],
   // They know HTTP, PHP's queries, and where a site stands; nothing of OpenAPI.
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
@@ -93,21 +100,15 @@ describe('a room imports what stands below it', () => {
   });
 });
 
-describe('openapi/ alone knows how the extensions of a document are spelled', () => {
-  /** Header fields of the purge webhook, which only look like extensions. */
+describe('one file reads and writes the `x-waygate-*` extensions of a document', () => {
+  /** Header fields of the purge webhook, which are not extensions. */
   const HEADERS = /x-waygate-(?:timestamp|signature)\b/g;
 
-  test('no other module contains `x-waygate-`', () => {
-    const spelled = modules
-      .filter(({ file }) => roomOf(file) !== 'openapi')
+  test('no other file contains their names', () => {
+    const files = modules
       .filter(({ source }) => source.text.replace(HEADERS, '').includes('x-waygate-'))
       .map(({ file }) => file);
-    expect(spelled).toEqual([]);
-  });
-
-  test('the file of their names can stand below the model: it imports json.ts only', () => {
-    const extensions = modules.find(({ file }) => file === 'openapi/extensions.ts');
-    expect(extensions?.imports.map(({ target }) => target)).toEqual(['json.ts']);
+    expect(files).toEqual(['document-extensions.ts']);
   });
 });
 

@@ -1,15 +1,8 @@
 import { Command, Option } from 'commander';
-import { VALIDATION_MODES, type ValidationMode } from '../../validation/evidence/enforcement.ts';
+import { VALIDATION_MODES } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { parsePort, parseWholeNumber } from '../option-parsers.ts';
-
-/** The command line of `waygate example`. */
-export interface ExampleFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly latency: number;
-  readonly mode: ValidationMode;
-}
+import type { ExampleFlags } from './start-example.ts';
 
 export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return new Command('example')

@@ -6,8 +6,16 @@ import { ConfigurationError } from '../../errors.ts';
 import { boardSite, contentSite } from '../../example/index.ts';
 import { createGateway } from '../../gateway/index.ts';
 import { serve } from '../../node/index.ts';
+import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo } from '../io.ts';
-import type { ExampleFlags } from './command.ts';
+
+/** The command line of `waygate example`. */
+export interface ExampleFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly latency: number;
+  readonly mode: ValidationMode;
+}
 
 /** The default admin token. The example listens on the loopback only and holds nothing secret. */
 const EXAMPLE_TOKEN = 'example';

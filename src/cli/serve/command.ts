@@ -1,24 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { appendValue, parsePort, parseWholeNumber } from '../option-parsers.ts';
-
-/** The command line of `waygate serve`. Each flag overrides the configuration file. */
-export interface ServeFlags {
-  readonly config?: string;
-  readonly site: readonly string[];
-  readonly port?: number;
-  readonly host?: string;
-  readonly document?: string;
-  readonly rediscover?: string;
-  readonly discovery?: string;
-  readonly passthrough?: boolean;
-  readonly mode?: string;
-  readonly afterAgreement?: number;
-  readonly state?: string;
-  readonly adminPort?: number;
-  readonly cache?: string;
-  readonly helpConfig?: boolean;
-}
+import type { ServeFlags } from './resolve-config.ts';
 
 export function serveCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return new Command('serve')

@@ -5,7 +5,24 @@ import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { readOperations } from '../../openapi/index.ts';
 import type { CommandIo } from '../io.ts';
-import type { ServeFlags } from './command.ts';
+
+/** The command line of `waygate serve`. Each flag overrides the configuration file. */
+export interface ServeFlags {
+  readonly config?: string;
+  readonly site: readonly string[];
+  readonly port?: number;
+  readonly host?: string;
+  readonly document?: string;
+  readonly rediscover?: string;
+  readonly discovery?: string;
+  readonly passthrough?: boolean;
+  readonly mode?: string;
+  readonly afterAgreement?: number;
+  readonly state?: string;
+  readonly adminPort?: number;
+  readonly cache?: string;
+  readonly helpConfig?: boolean;
+}
 
 type Environment = CommandIo['env'];
 

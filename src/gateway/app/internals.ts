@@ -1,8 +1,7 @@
 import type { RequestPlan } from '../plan/plan.ts';
-import type { Gateway } from './gateway.ts';
 import type { RequestPlanner } from './request-planner.ts';
 
-/** What a server adapter of this package uses of a gateway beside its public interface. */
+/** The part of a gateway that only the server adapters of this package use. */
 export interface GatewayInternals {
   /** Plans a request, so that the adapter can execute a forward plan on a faster transport than `fetch`. */
   readonly plan: RequestPlanner;
@@ -12,15 +11,15 @@ export interface GatewayInternals {
   countResponse(mount: string, status: number, cacheStatus: string | undefined): void;
 }
 
-const internalsByGateway = new WeakMap<Gateway, GatewayInternals>();
+const internalsByGateway = new WeakMap<object, GatewayInternals>();
 
 /** Called once for each gateway, by `createGateway`. */
-export function setGatewayInternals(gateway: Gateway, internals: GatewayInternals): void {
+export function setGatewayInternals(gateway: object, internals: GatewayInternals): void {
   internalsByGateway.set(gateway, internals);
 }
 
 /** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway */
-export function gatewayInternals(gateway: Gateway): GatewayInternals {
+export function gatewayInternals(gateway: object): GatewayInternals {
   const internals = internalsByGateway.get(gateway);
   if (internals === undefined) throw new TypeError('The gateway was not created by createGateway.');
   return internals;

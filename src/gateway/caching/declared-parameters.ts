@@ -1,6 +1,6 @@
 import type { DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { getStatedType } from '../../openapi/extensions.ts';
+import { getStatedType } from '../../document-extensions.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { createSchemaValidator, type ResolveReference } from '../../validation/wordpress/index.ts';
 

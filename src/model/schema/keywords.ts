@@ -1,4 +1,4 @@
-import { EXTENSION_NAMES } from '../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../document-extensions.ts';
 /** The kind of value that a keyword of JSON Schema 2020-12 has. */
 export type KeywordKind =
   | 'text'

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { getStatedDefault, getStatedType } from '../../openapi/extensions.ts';
+import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import {
   createSchemaValidator,

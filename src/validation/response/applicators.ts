@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
-import { getStatedPatternProperties } from '../../openapi/extensions.ts';
+import { getStatedPatternProperties } from '../../document-extensions.ts';
 import { jsonTypeOf } from './finding.ts';
 import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
 import { compileBoundedPattern } from './pattern.ts';

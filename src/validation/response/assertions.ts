@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { getStatedPattern } from '../../openapi/extensions.ts';
+import { getStatedPattern } from '../../document-extensions.ts';
 import { validateFormat } from '../wordpress/formats.ts';
 import type { KeywordContext } from './applicators.ts';
 import { jsonTypeOf, type ResponseFindingKind } from './finding.ts';

@@ -50,7 +50,7 @@ function judgeOf(document: JsonObject): (operation: string, status: number, body
       body: new TextEncoder().encode(JSON.stringify(body)),
       requested: { method: operation.method, context: null, hasFieldFilter: false, isEnveloped: false },
     });
-    if (judgement.kind === 'unjudged') return null;
+    if (judgement.kind === 'skipped') return null;
     return judgement.findings.every(({ kind }) => FINDING_SEVERITIES[kind] === 'remark');
   };
 }

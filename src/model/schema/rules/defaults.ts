@@ -1,5 +1,5 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { EXTENSION_NAMES } from '../../../openapi/extensions.ts';
+import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { evaluateSchema } from '../evaluate.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
  * The extensions of a document. They hold what the gateway needs and OpenAPI cannot express. `model/` and `openapi/`
