@@ -24,3 +24,8 @@ export function jsonItems(value: Json | undefined): readonly Json[] {
 export function pointerToken(token: string | number): string {
   return `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** The text of an escaped reference token of a JSON pointer, without its slash (RFC 6901 §4). */
+export function unescapePointerToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

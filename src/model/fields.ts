@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { RouteParameter } from './route-parameter.ts';
 import type { NormalizedArgument } from './schema/normalizer.ts';
 import type { ArgumentField, PathParameter } from './site.ts';

@@ -1,9 +1,9 @@
 import { defined } from '../defined.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
 import { readBodyFields } from './bodies.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { createOperationParts, createRouteParameters, type OperationParts } from './operation-parts.ts';
 import { successSchema } from './responses.ts';
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 
 /** A place in a document: the names and indexes that lead to it from the root. */
 export type JsonLocation = readonly (string | number)[];
@@ -71,7 +71,7 @@ export function decodePointerToken(token: string): string {
   } catch {
     // Hand-written references contain unencoded `%`: such a token is taken literally.
   }
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapePointerToken(text);
 }
 
 /** Creates the error for a document that cannot be used: the pointer, what was found there, and what is expected. */

@@ -1,9 +1,9 @@
 import type { SiteAddress } from '../discovery/site.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { createOperation, createTags } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { COMMON_SCHEMAS } from './responses.ts';

@@ -1,6 +1,11 @@
+import {
+  EXTENSION_NAMES,
+  getAlternatives,
+  getRoutePattern,
+  getSiteExtension,
+} from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { collectReferences } from './document-access.ts';
-import { EXTENSION_NAMES, getAlternatives, getRoutePattern, getSiteExtension } from '../document-extensions.ts';
 import { isPathItemMethod, pathItemOperations } from './path-items.ts';
 
 /**

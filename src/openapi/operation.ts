@@ -1,9 +1,9 @@
 import { defined } from '../defined.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { JsonObject } from '../json.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { createAlternatives, mergeOperationParts, mergeParameterObjects } from './alternatives.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { globalParametersFor } from './global-parameters.ts';
 import { createOperationParts, createRouteParameters } from './operation-parts.ts';
 import { contextReferences } from './responses.ts';

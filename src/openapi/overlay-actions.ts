@@ -1,6 +1,6 @@
+import { getEvidence } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
-import { getEvidence } from '../document-extensions.ts';
 
 /** The fields of an overlay's Action Object that are used, each of its type or `undefined`. */
 export interface ParsedOverlayAction {

@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
 
 /** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
 export function createPathParameter(parameter: PathParameter): JsonObject {

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { getExtraMethods } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 
 /** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
 export const PATH_ITEM_METHODS = [

@@ -1,6 +1,3 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { readBodyFields } from './bodies.ts';
-import { documentError, resolveReference } from './document-access.ts';
 import {
   EXTENSION_NAMES,
   getAlternatives,
@@ -8,6 +5,9 @@ import {
   getRoutePattern,
   isBatchAllowed,
 } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { readBodyFields } from './bodies.ts';
+import { documentError, resolveReference } from './document-access.ts';
 import { readParameters } from './read-parameters.ts';
 import type { ServedOperation } from './served-api.ts';
 

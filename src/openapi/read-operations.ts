@@ -1,6 +1,6 @@
+import { EXTENSION_NAMES, getExtraMethods } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject, pointerToken } from '../json.ts';
 import { documentError } from './document-access.ts';
-import { EXTENSION_NAMES, getExtraMethods } from '../document-extensions.ts';
 import { isPathItemMethod } from './path-items.ts';
 import { type RouteOperationEntry, readOperation } from './read-operation.ts';
 import { readSite } from './read-site.ts';

@@ -1,6 +1,11 @@
+import {
+  getParameterName,
+  getParameterSchema,
+  hasGroupPattern,
+  isUnnamedGroup,
+} from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { documentError, resolveReference } from './document-access.ts';
-import { getParameterName, getParameterSchema, hasGroupPattern, isUnnamedGroup } from '../document-extensions.ts';
 import type { ServedParameter } from './served-api.ts';
 
 /** Reads the parameters of an operation under the site's names. Of two with one name and location the first counts. */

@@ -1,7 +1,7 @@
 import type { SiteAddress } from '../discovery/site.ts';
+import { EXTENSION_NAMES, getSiteExtension } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { documentError } from './document-access.ts';
-import { EXTENSION_NAMES, getSiteExtension } from '../document-extensions.ts';
 
 /**
  * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.

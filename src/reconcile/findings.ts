@@ -1,3 +1,4 @@
+import { unescapePointerToken } from '../json.ts';
 import type {
   JsonType,
   ResponseFindingKind,
@@ -75,8 +76,5 @@ function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): S
 }
 
 function lastToken(pointer: string): string {
-  return pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
+  return unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1));
 }

@@ -1,6 +1,6 @@
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-access.ts';
-import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFindingKind } from '../validation/response/index.ts';
 import type { SchemaFinding, SchemaFindings } from './findings.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import {
   createMutableSchema,

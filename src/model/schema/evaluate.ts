@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPattern } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { hasUndisputedFormat } from './formats.ts';
 import { matchesPattern } from './patterns.ts';
 import { hasSchemaType } from './type-words.ts';

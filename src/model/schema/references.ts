@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../../json.ts';
 
 /** The target of a reference, with its JSON pointer. */
 export interface ResolvedReference {
@@ -13,7 +13,7 @@ export function resolveLocalReference(root: JsonObject, reference: string): Reso
   if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
   let value: Json | undefined = root;
   for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapePointerToken(token);
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = isJsonObject(value) ? value[name] : value[Number(name)];
   }

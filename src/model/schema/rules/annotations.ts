@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
+import { isJsonObject, type Json } from '../../../json.ts';
 import { KEYWORD_KINDS, keywordsOfKind } from '../keywords.ts';
 import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';

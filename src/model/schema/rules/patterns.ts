@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
+import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 
 /** Rules for patterns. The site's are PCRE with the `u` flag, JSON Schema's are ECMA-262 (core §6.4); both unanchored. */

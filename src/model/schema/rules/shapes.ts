@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../json.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
+import type { Json, JsonObject } from '../../../json.ts';
 import { parseTypeExpression } from '../type-words.ts';
 
 /** A conversion of a value in the position of a schema that is not an object. */

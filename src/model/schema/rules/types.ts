@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { isJsonObject, type Json } from '../../../json.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
+import { isJsonObject, type Json } from '../../../json.ts';
 import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
 
