@@ -1,4 +1,4 @@
-export type { Site } from './site/create-site.ts';
-export type { SiteClock, SiteOptions } from './site/definition.ts';
-export { DEMO_USERS, type DemoUser, type Role, type User } from './site/users.ts';
+export type { RunningSite } from './site/create-site.ts';
+export type { ExampleSiteOptions, SiteClock } from './site/definition.ts';
+export { DEMO_USERS, type DemoUser, type SiteUser, type UserRole } from './site/users.ts';
 export { type BoardSite, boardSite, type ContentSite, contentSite } from './sites.ts';

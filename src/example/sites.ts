@@ -1,12 +1,12 @@
 import { type BoardState, boardDefinition } from './boards/index.ts';
 import { type ContentState, contentDefinition } from './content/index.ts';
-import { createSite, type Site } from './site/create-site.ts';
-import type { SiteOptions } from './site/definition.ts';
+import { createSite, type RunningSite } from './site/create-site.ts';
+import type { ExampleSiteOptions } from './site/definition.ts';
 
 /** Site A, a content site. */
-export type ContentSite = Site<ContentState>;
+export type ContentSite = RunningSite<ContentState>;
 /** Site B, a site of project boards. */
-export type BoardSite = Site<BoardState>;
+export type BoardSite = RunningSite<BoardState>;
 
 /**
  * A content site in memory: posts, pages and media with their revisions and autosaves, and an extension with uploads,
@@ -19,7 +19,7 @@ export type BoardSite = Site<BoardState>;
  * serve({ fetch: contentSite().fetch, port: 8081 });
  * ```
  */
-export function contentSite(options?: SiteOptions): ContentSite {
+export function contentSite(options?: ExampleSiteOptions): ContentSite {
   return createSite(contentDefinition, options);
 }
 
@@ -34,6 +34,6 @@ export function contentSite(options?: SiteOptions): ContentSite {
  * site.reset();
  * ```
  */
-export function boardSite(options?: SiteOptions): BoardSite {
+export function boardSite(options?: ExampleSiteOptions): BoardSite {
   return createSite(boardDefinition, options);
 }

@@ -1,32 +1,32 @@
-import { ok, requires } from '../site/answers.ts';
+import { ok, requireRole } from '../site/answers.ts';
 import type { NamespaceDeclaration } from '../site/declare.ts';
-import { EVERYWHERE, schemaOf, shown } from './schema/field.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from './schema/field.ts';
 import type { ContentState } from './state.ts';
 
 const CAPABILITIES = ['text_generation', 'image_generation', 'vision'] as const;
 
 /** Who could answer. None is asked: the example needs no network. */
-const PROVIDERS = [
+const AI_PROVIDERS = [
   { id: 'lighthouse', name: 'Lighthouse', capabilities: ['text_generation', 'vision'], configured: true },
   { id: 'palette', name: 'Palette', capabilities: ['image_generation'], configured: true },
   { id: 'elsewhere', name: 'Elsewhere', capabilities: [...CAPABILITIES], configured: false },
 ];
 
-const SCHEMA = schemaOf('ai-provider', {
-  id: shown('Unique identifier for the provider.', 'string', EVERYWHERE),
-  name: shown('Name of the provider.', 'string', EVERYWHERE),
-  capabilities: shown('What the provider can do.', 'array', EVERYWHERE, {
+const PROVIDER_SCHEMA = createRecordSchema('ai-provider', {
+  id: readOnlyField('Unique identifier for the provider.', 'string', ALL_CONTEXTS),
+  name: readOnlyField('Name of the provider.', 'string', ALL_CONTEXTS),
+  capabilities: readOnlyField('What the provider can do.', 'array', ALL_CONTEXTS, {
     items: { type: 'string', enum: CAPABILITIES },
   }),
-  configured: shown('Whether the site holds credentials for the provider.', 'boolean', EVERYWHERE),
+  configured: readOnlyField('Whether the site holds credentials for the provider.', 'boolean', ALL_CONTEXTS),
 });
 
-export const AI: NamespaceDeclaration<ContentState> = {
+export const AI_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'ai/v1',
   routes: [
     {
       route: '/providers',
-      schema: SCHEMA,
+      schema: PROVIDER_SCHEMA,
       endpoints: [
         {
           methods: ['GET'],
@@ -38,10 +38,12 @@ export const AI: NamespaceDeclaration<ContentState> = {
               required: true,
             },
           },
-          permission: requires('editor'),
+          permission: requireRole('editor'),
           handle: ({ params }) =>
             ok(
-              PROVIDERS.filter(({ capabilities }) => capabilities.includes(params.string('capability', ''))),
+              AI_PROVIDERS.filter(({ capabilities }) =>
+                capabilities.includes(params.string('capability', '')),
+              ),
             ),
         },
       ],

@@ -1,29 +1,29 @@
-import { forbid, ok, refuse } from '../site/answers.ts';
-import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../site/declare.ts';
-import { findEntry, findParent, isRefusal, mayUpdate } from './access.ts';
-import { writeRules } from './judged.ts';
-import { mayReadRevisions } from './revisions.ts';
-import { wholeSecond } from './rules/dates.ts';
-import { mayWrite } from './rules/rights.ts';
-import { WRITTEN } from './schema/answers.ts';
-import { CONTEXT } from './schema/list-args.ts';
-import { autosaveSchema } from './schema/revision.ts';
-import { writableArgs } from './schema/writable.ts';
-import { COLLECTIONS } from './show/links.ts';
-import { showAutosave, showSavedDraft } from './show/revision.ts';
+import { forbiddenError, ok, restError } from '../site/answers.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../site/declare.ts';
+import { canUpdateEntry, findEntry, findParent, isErrorResult } from './access.ts';
+import { createWriteCallbacks } from './judged.ts';
+import { canReadRevisions } from './revisions.ts';
+import { truncateToSecond } from './rules/dates.ts';
+import { canEdit } from './rules/rights.ts';
+import { WRITE_SCHEMAS } from './schema/answers.ts';
+import { CONTEXT_ARG } from './schema/list-args.ts';
+import { createAutosaveSchema } from './schema/revision.ts';
+import { createWriteArgs } from './schema/writable.ts';
+import { COLLECTION_ROUTES } from './show/links.ts';
+import { serializeAutosave, serializeSavedDraft } from './show/revision.ts';
 import type { ContentState } from './state.ts';
-import { readChanges } from './write/changes.ts';
-import { keepAutosave, revisionsOf } from './write/revise.ts';
+import { readEntryChanges } from './write/changes.ts';
+import { findRevisions, saveAutosave } from './write/revise.ts';
 
 type Request = SiteRequest<ContentState>;
 type ParentKind = 'post' | 'page';
 
-const PARENT = { description: 'The ID for the parent of the autosave.', type: 'integer' };
-const ID = { description: 'The ID for the autosave.', type: 'integer' };
+const PARENT_ARG = { description: 'The ID for the parent of the autosave.', type: 'integer' };
+const ID_ARG = { description: 'The ID for the autosave.', type: 'integer' };
 
-export function autosaveRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
-  const base = COLLECTIONS[kind].replace('/core/v2', '');
-  const schema = autosaveSchema(kind);
+export function createAutosaveRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
+  const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
+  const schema = createAutosaveSchema(kind);
   return [
     {
       route: `${base}/(?P<id>[\\d]+)/autosaves`,
@@ -31,16 +31,16 @@ export function autosaveRoutes(kind: ParentKind): readonly RouteDeclaration<Cont
       endpoints: [
         {
           methods: ['GET'],
-          args: { parent: PARENT, context: CONTEXT },
-          permission: mayReadAutosaves(kind),
-          handle: list(kind),
+          args: { parent: PARENT_ARG, context: CONTEXT_ARG },
+          permission: canReadAutosaves(kind),
+          handle: listAutosaves(kind),
         },
         {
           methods: ['POST'],
-          args: { parent: PARENT, ...writableArgs(WRITTEN[kind]) },
-          ...writeRules(kind),
-          permission: mayUpdate(kind),
-          handle: save(kind),
+          args: { parent: PARENT_ARG, ...createWriteArgs(WRITE_SCHEMAS[kind]) },
+          ...createWriteCallbacks(kind),
+          permission: canUpdateEntry(kind),
+          handle: saveText(kind),
         },
       ],
     },
@@ -50,43 +50,49 @@ export function autosaveRoutes(kind: ParentKind): readonly RouteDeclaration<Cont
       endpoints: [
         {
           methods: ['GET'],
-          args: { parent: PARENT, id: ID, context: CONTEXT },
-          permission: mayReadRevisions(kind),
-          handle: read(kind),
+          args: { parent: PARENT_ARG, id: ID_ARG, context: CONTEXT_ARG },
+          permission: canReadRevisions(kind),
+          handle: readAutosave(kind),
         },
       ],
     },
   ];
 }
 
-function mayReadAutosaves(kind: ParentKind): (request: Request) => SiteError | undefined {
+function canReadAutosaves(kind: ParentKind): (request: Request) => SiteError | undefined {
   return ({ params, state, user }) => {
     const parent = findParent(state, kind, params.integer('id', 0));
-    if (isRefusal(parent)) return parent;
-    return mayWrite(user)
+    if (isErrorResult(parent)) return parent;
+    return canEdit(user)
       ? undefined
-      : forbid(user, 'rest_cannot_read', 'Sorry, you are not allowed to view autosaves of this post.');
+      : forbiddenError(
+          user,
+          'rest_cannot_read',
+          'Sorry, you are not allowed to view autosaves of this post.',
+        );
   };
 }
 
-function list(kind: ParentKind) {
-  return (request: Request): SiteAnswer => {
+function listAutosaves(kind: ParentKind) {
+  return (request: Request): SiteResponse => {
     const { params, state } = request;
-    const kept = revisionsOf(state, params.integer('id', 0)).filter(({ autosave }) => autosave);
+    const autosave = findRevisions(state, params.integer('id', 0)).filter(({ isAutosave }) => isAutosave);
     return ok(
-      kept.map((autosave) => showAutosave(autosave, kind, request, params.string('context', 'view'))),
+      autosave.map((autosave) =>
+        serializeAutosave(autosave, kind, request, params.string('context', 'view')),
+      ),
     );
   };
 }
 
 /** WordPress answers with the autosave that the parent has, whatever id the path ends in. */
-function read(kind: ParentKind) {
-  return (request: Request): SiteAnswer | SiteError => {
+function readAutosave(kind: ParentKind) {
+  return (request: Request): SiteResponse | SiteError => {
     const { params, state } = request;
-    const kept = revisionsOf(state, params.integer('parent', 0)).find(({ autosave }) => autosave);
-    return kept === undefined
-      ? refuse(404, 'rest_post_no_autosave', 'There is no autosave revision for this post.')
-      : ok(showAutosave(kept, kind, request, params.string('context', 'view')));
+    const autosave = findRevisions(state, params.integer('parent', 0)).find(({ isAutosave }) => isAutosave);
+    return autosave === undefined
+      ? restError(404, 'rest_post_no_autosave', 'There is no autosave revision for this post.')
+      : ok(serializeAutosave(autosave, kind, request, params.string('context', 'view')));
   };
 }
 
@@ -94,29 +100,29 @@ function read(kind: ParentKind) {
  * Sets text aside without publishing anything. A draft that its own author saves takes the text itself; of any other
  * entry each user keeps one copy.
  */
-function save(kind: ParentKind) {
-  return (request: Request): SiteAnswer | SiteError => {
+function saveText(kind: ParentKind) {
+  return (request: Request): SiteResponse | SiteError => {
     const { params, state, user, now } = request;
     const entry = findEntry(state, kind, params.integer('id', 0));
-    if (isRefusal(entry)) return entry;
-    const changes = readChanges(request, kind, entry);
-    if (isRefusal(changes)) return changes;
+    if (isErrorResult(entry)) return entry;
+    const changes = readEntryChanges(request, kind, entry);
+    if (isErrorResult(changes)) return changes;
 
     const { title, content, excerpt, footnotes } = { ...entry, ...changes };
     const text = { title, content, excerpt, footnotes };
-    const time = wholeSecond(now.getTime());
+    const time = truncateToSecond(now.getTime());
     if (entry.status === 'draft' && entry.author === user?.id) {
       const draft = { ...entry, ...text, modified: time };
       state.entries.set(entry.id, draft);
-      return ok(showSavedDraft(draft, kind, request));
+      return ok(serializeSavedDraft(draft, kind, request));
     }
-    const kept = keepAutosave(state, entry, text, user?.id ?? entry.author, time);
-    return kept === null
-      ? refuse(
+    const autosave = saveAutosave(state, entry, text, user?.id ?? entry.author, time);
+    return autosave === null
+      ? restError(
           400,
           'rest_autosave_no_changes',
           'There is nothing to save. The autosave and the post content are the same.',
         )
-      : ok(showAutosave(kept, kind, request, 'edit'));
+      : ok(serializeAutosave(autosave, kind, request, 'edit'));
   };
 }

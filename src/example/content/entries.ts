@@ -1,14 +1,14 @@
 /** What the site holds. Records are never changed in place: a write puts a new one, so a revision can keep the old. */
 
-export type Kind = 'post' | 'page' | 'attachment';
+export type EntryKind = 'post' | 'page' | 'attachment';
 
-export type Status = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'inherit';
+export type EntryStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'inherit';
 
 /** A post, a page or a media item: WordPress keeps them in one table, and so do we. */
 export interface Entry {
   readonly id: number;
-  readonly kind: Kind;
-  readonly status: Status;
+  readonly kind: EntryKind;
+  readonly status: EntryStatus;
   /** Empty for a draft that nobody named. */
   readonly slug: string;
   readonly title: string;
@@ -21,13 +21,13 @@ export interface Entry {
   /** Milliseconds of the epoch. */
   readonly date: number;
   /** Whether the date is only that of the draft: it moves when the post is published. */
-  readonly floating: boolean;
+  readonly isDateFloating: boolean;
   readonly modified: number;
   /** Of a page its parent page, of a media item the post that it hangs on; 0 for none. */
   readonly parent: number;
   readonly menuOrder: number;
-  readonly comments: 'open' | 'closed';
-  readonly pings: 'open' | 'closed';
+  readonly commentStatus: 'open' | 'closed';
+  readonly pingStatus: 'open' | 'closed';
   /** The id of a media item; 0 for none. */
   readonly featuredMedia: number;
   readonly template: string;
@@ -37,12 +37,12 @@ export interface Entry {
   readonly tags: readonly number[];
   readonly footnotes: string;
   /** What a trashed entry was. */
-  readonly before?: { readonly status: Status; readonly slug: string };
+  readonly beforeTrash?: { readonly status: EntryStatus; readonly slug: string };
   /** Of media items only. */
-  readonly media?: Media;
+  readonly media?: MediaFile;
 }
 
-export interface Media {
+export interface MediaFile {
   readonly mime: string;
   /** Below the uploads folder: `2025/01/harbour.png`. */
   readonly file: string;
@@ -51,7 +51,7 @@ export interface Media {
   readonly image?: { readonly width: number; readonly height: number };
   readonly sizes: Readonly<Record<string, ImageSize>>;
   /** Of an edited image: where it comes from and what was done, in order. */
-  readonly edit?: { readonly of: number; readonly file: string; readonly modifiers: readonly Modifier[] };
+  readonly edit?: { readonly sourceId: number; readonly file: string; readonly edits: readonly ImageEdit[] };
 }
 
 export interface ImageSize {
@@ -62,7 +62,7 @@ export interface ImageSize {
 }
 
 /** One step of an edit. Lengths are percentages of the image, angles degrees clockwise. */
-export type Modifier =
+export type ImageEdit =
   | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
   | { readonly type: 'rotate'; readonly angle: number }
   | {
@@ -83,7 +83,7 @@ export interface Revision {
   readonly excerpt: string;
   readonly footnotes: string;
   /** What a user's editor keeps aside: one for each user and entry, which publishes nothing. */
-  readonly autosave: boolean;
+  readonly isAutosave: boolean;
 }
 
 export interface Term {
@@ -104,5 +104,5 @@ export interface Author {
 export interface StoredFile {
   readonly type: string;
   /** Made when first asked for, where that is dear. */
-  readonly bytes: () => Uint8Array;
+  readonly readBytes: () => Uint8Array;
 }

@@ -1,73 +1,85 @@
-import { collection, created, ok, refuse } from '../site/answers.ts';
+import { created, listResponse, ok, restError } from '../site/answers.ts';
 import type {
   EndpointDeclaration,
   RouteDeclaration,
-  SiteAnswer,
   SiteError,
   SiteRequest,
+  SiteResponse,
 } from '../site/declare.ts';
-import { findEntry, isRefusal, mayCreate, mayDelete, mayList, mayReadOne, mayUpdate } from './access.ts';
-import type { Entry, Kind } from './entries.ts';
-import { listRules, writeRules } from './judged.ts';
+import {
+  canCreateEntry,
+  canDeleteEntry,
+  canListEntries,
+  canReadEntry,
+  canUpdateEntry,
+  findEntry,
+  isErrorResult,
+} from './access.ts';
+import type { Entry, EntryKind } from './entries.ts';
+import { createListCallbacks, createWriteCallbacks } from './judged.ts';
 import { listEntries } from './query/list.ts';
-import { mayRead } from './rules/rights.ts';
-import { ANSWERED, WRITTEN } from './schema/answers.ts';
-import { CONTEXT, LIST_ARGS } from './schema/list-args.ts';
-import { writableArgs } from './schema/writable.ts';
-import { addressOf } from './show/address.ts';
-import { showEntry } from './show/entry.ts';
-import { COLLECTIONS } from './show/links.ts';
+import { canRead } from './rules/rights.ts';
+import { RESPONSE_SCHEMAS, WRITE_SCHEMAS } from './schema/answers.ts';
+import { CONTEXT_ARG, LIST_ARGS } from './schema/list-args.ts';
+import { createWriteArgs } from './schema/writable.ts';
+import { getPermalink } from './show/address.ts';
+import { serializeEntry } from './show/entry.ts';
+import { COLLECTION_ROUTES } from './show/links.ts';
 import type { ContentState } from './state.ts';
-import { readChanges } from './write/changes.ts';
-import { remove, trash } from './write/remove.ts';
-import { create, update } from './write/save.ts';
+import { readEntryChanges } from './write/changes.ts';
+import { deleteEntry, trashEntry } from './write/remove.ts';
+import { createEntry, updateEntry } from './write/save.ts';
 
 type Request = SiteRequest<ContentState>;
 type Endpoint = EndpointDeclaration<ContentState>;
-type Answer = SiteAnswer | SiteError;
+type HandlerResult = SiteResponse | SiteError;
 
-const ID = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
+const ID_ARGS = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
 
-const READ_TEXT = {
+const TEXT_ARGS = {
   excerpt_length: { description: 'Override the default excerpt length.', type: 'integer' },
   password: { description: 'The password for the post if it is password protected.', type: 'string' },
 };
 
-const FORCE = {
+const FORCE_ARG = {
   type: 'boolean',
   default: false,
   description: 'Whether to bypass Trash and force deletion.',
 };
 
 /** The list and the items of posts or pages. */
-export function entryRoutes(kind: 'post' | 'page'): readonly RouteDeclaration<ContentState>[] {
-  const base = COLLECTIONS[kind].replace('/core/v2', '');
+export function createEntryRoutes(kind: 'post' | 'page'): readonly RouteDeclaration<ContentState>[] {
+  const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
   return [
-    { route: base, schema: ANSWERED[kind], endpoints: [listEndpoint(kind, true), createEndpoint(kind)] },
+    {
+      route: base,
+      schema: RESPONSE_SCHEMAS[kind],
+      endpoints: [listEndpoint(kind, true), createEndpoint(kind)],
+    },
     {
       route: `${base}/(?P<id>[\\d]+)`,
-      schema: ANSWERED[kind],
+      schema: RESPONSE_SCHEMAS[kind],
       endpoints: [readEndpoint(kind, true), updateEndpoint(kind, true), deleteEndpoint(kind, true)],
     },
   ];
 }
 
-export function listEndpoint(kind: Kind, allowBatch: boolean): Endpoint {
+export function listEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   return {
     methods: ['GET'],
     allowBatch,
     args: LIST_ARGS[kind],
-    ...listRules(kind),
-    permission: mayList,
+    ...createListCallbacks(kind),
+    permission: canListEntries,
     handle(request) {
-      const listed = listEntries(request, kind);
-      if (isRefusal(listed)) return listed;
+      const resultPage = listEntries(request, kind);
+      if (isErrorResult(resultPage)) return resultPage;
       const context = request.params.string('context', 'view');
       // The totals count what the caller may not read as well, as at WordPress.
-      const readable = listed.items.filter((entry) => mayRead(request.state, request.user, entry));
-      return collection(
-        readable.map((entry) => showEntry(entry, request, context)),
-        listed.page,
+      const readable = resultPage.items.filter((entry) => canRead(request.state, request.user, entry));
+      return listResponse(
+        readable.map((entry) => serializeEntry(entry, request, context)),
+        resultPage.pagination,
       );
     },
   };
@@ -77,83 +89,86 @@ function createEndpoint(kind: 'post' | 'page'): Endpoint {
   return {
     methods: ['POST'],
     allowBatch: true,
-    args: writableArgs(WRITTEN[kind]),
-    ...writeRules(kind),
-    permission: mayCreate,
+    args: createWriteArgs(WRITE_SCHEMAS[kind]),
+    ...createWriteCallbacks(kind),
+    permission: canCreateEntry,
     handle(request) {
-      const changes = readChanges(request, kind);
-      if (isRefusal(changes)) return changes;
-      const entry = create(kind, changes, request);
-      return isRefusal(entry) ? entry : answerCreated(entry, request);
+      const changes = readEntryChanges(request, kind);
+      if (isErrorResult(changes)) return changes;
+      const entry = createEntry(kind, changes, request);
+      return isErrorResult(entry) ? entry : createdEntry(entry, request);
     },
   };
 }
 
-export function answerCreated(entry: Entry, request: Request, context = 'edit'): SiteAnswer {
-  return created(showEntry(entry, request, context), request.link(`${COLLECTIONS[entry.kind]}/${entry.id}`));
+export function createdEntry(entry: Entry, request: Request, context = 'edit'): SiteResponse {
+  return created(
+    serializeEntry(entry, request, context),
+    request.link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`),
+  );
 }
 
-export function readEndpoint(kind: Kind, allowBatch: boolean): Endpoint {
+export function readEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   return {
     methods: ['GET'],
     allowBatch,
-    args: { ...ID, context: CONTEXT, ...(kind === 'attachment' ? {} : READ_TEXT) },
-    permission: mayReadOne(kind),
+    args: { ...ID_ARGS, context: CONTEXT_ARG, ...(kind === 'attachment' ? {} : TEXT_ARGS) },
+    permission: canReadEntry(kind),
     handle: withEntry(kind, (entry, request) =>
-      ok(showEntry(entry, request, request.params.string('context', 'view')), {
-        Link: `<${addressOf(entry, request)}>; rel="alternate"; type=text/html`,
+      ok(serializeEntry(entry, request, request.params.string('context', 'view')), {
+        Link: `<${getPermalink(entry, request)}>; rel="alternate"; type=text/html`,
       }),
     ),
   };
 }
 
-export function updateEndpoint(kind: Kind, allowBatch: boolean): Endpoint {
+export function updateEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   return {
     methods: ['POST', 'PUT', 'PATCH'],
     allowBatch,
-    args: { ...ID, ...writableArgs(WRITTEN[kind]) },
-    ...writeRules(kind),
-    permission: mayUpdate(kind),
-    handle: withEntry(kind, (before, request) => {
-      const changes = readChanges(request, kind, before);
-      if (isRefusal(changes)) return changes;
-      const entry = update(before, changes, request);
-      return isRefusal(entry) ? entry : ok(showEntry(entry, request, 'edit'));
+    args: { ...ID_ARGS, ...createWriteArgs(WRITE_SCHEMAS[kind]) },
+    ...createWriteCallbacks(kind),
+    permission: canUpdateEntry(kind),
+    handle: withEntry(kind, (current, request) => {
+      const changes = readEntryChanges(request, kind, current);
+      if (isErrorResult(changes)) return changes;
+      const entry = updateEntry(current, changes, request);
+      return isErrorResult(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
     }),
   };
 }
 
-export function deleteEndpoint(kind: Kind, allowBatch: boolean): Endpoint {
+export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   return {
     methods: ['DELETE'],
     allowBatch,
-    args: { ...ID, force: FORCE },
-    permission: mayDelete(kind),
+    args: { ...ID_ARGS, force: FORCE_ARG },
+    permission: canDeleteEntry(kind),
     handle: withEntry(kind, (entry, request) => {
       if (request.params.boolean('force')) {
-        const { _links, ...previous } = showEntry(entry, request, 'edit');
-        remove(entry, request.state);
+        const { _links, ...previous } = serializeEntry(entry, request, 'edit');
+        deleteEntry(entry, request.state);
         return ok({ deleted: true, previous });
       }
       if (kind === 'attachment') {
         const message = "The post does not support trashing. Set 'force=true' to delete.";
-        return refuse(501, 'rest_trash_not_supported', message);
+        return restError(501, 'rest_trash_not_supported', message);
       }
       if (entry.status === 'trash') {
-        return refuse(410, 'rest_already_trashed', 'The post has already been deleted.');
+        return restError(410, 'rest_already_trashed', 'The post has already been deleted.');
       }
-      return ok(showEntry(trash(entry, request), request, 'edit'));
+      return ok(serializeEntry(trashEntry(entry, request), request, 'edit'));
     }),
   };
 }
 
 /** A handler of a path that names an entry. */
 export function withEntry(
-  kind: Kind,
-  handle: (entry: Entry, request: Request) => Answer,
-): (request: Request) => Answer {
+  kind: EntryKind,
+  handle: (entry: Entry, request: Request) => HandlerResult,
+): (request: Request) => HandlerResult {
   return (request) => {
     const entry = findEntry(request.state, kind, request.params.integer('id', 0));
-    return isRefusal(entry) ? entry : handle(entry, request);
+    return isErrorResult(entry) ? entry : handle(entry, request);
   };
 }

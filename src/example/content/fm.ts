@@ -1,32 +1,32 @@
-import { ok, requires } from '../site/answers.ts';
-import type { NamespaceDeclaration, SiteAnswer, SiteRequest } from '../site/declare.ts';
-import { drop, dropExpired } from './ext/upload.ts';
-import { EVERYWHERE, schemaOf, shown } from './schema/field.ts';
+import { ok, requireRole } from '../site/answers.ts';
+import type { NamespaceDeclaration, SiteRequest, SiteResponse } from '../site/declare.ts';
+import { deleteExpiredUploads, deleteUpload } from './ext/upload.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from './schema/field.ts';
 import type { ContentState } from './state.ts';
 
-const SCHEMA = schemaOf('cancellation', {
-  cancelled: shown('How many uploads were cancelled.', 'integer', EVERYWHERE),
-  remaining: shown('How many uploads of the user still wait.', 'integer', EVERYWHERE),
+const CANCELLATION_SCHEMA = createRecordSchema('cancellation', {
+  cancelled: readOnlyField('How many uploads were cancelled.', 'integer', ALL_CONTEXTS),
+  remaining: readOnlyField('How many uploads of the user still wait.', 'integer', ALL_CONTEXTS),
 });
 
 /** The file manager: calls back uploads that were sent ahead. */
-export const FILE_MANAGER: NamespaceDeclaration<ContentState> = {
+export const FILE_MANAGER_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'v1',
   routes: [
     {
       route: '/fm/cancel',
-      schema: SCHEMA,
-      endpoints: [{ methods: ['POST'], permission: requires('editor'), handle: cancel }],
+      schema: CANCELLATION_SCHEMA,
+      endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: cancelUploads }],
     },
   ],
 };
 
 /** Drops the user's waiting uploads: the one whose `id` the body names, or all. */
-function cancel({ state, user, params, now }: SiteRequest<ContentState>): SiteAnswer {
-  dropExpired(state, now.getTime());
-  const own = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
-  const wanted = params.string('id');
-  const cancelled = own.filter(({ id }) => wanted === undefined || id === wanted);
-  for (const upload of cancelled) drop(state, upload);
-  return ok({ cancelled: cancelled.length, remaining: own.length - cancelled.length });
+function cancelUploads({ state, user, params, now }: SiteRequest<ContentState>): SiteResponse {
+  deleteExpiredUploads(state, now.getTime());
+  const userUploads = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
+  const requestedId = params.string('id');
+  const cancelled = userUploads.filter(({ id }) => requestedId === undefined || id === requestedId);
+  for (const upload of cancelled) deleteUpload(state, upload);
+  return ok({ cancelled: cancelled.length, remaining: userUploads.length - cancelled.length });
 }

@@ -1,21 +1,21 @@
 import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from '../site/declare.ts';
 import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { AI } from './ai.ts';
-import { EXTENSION } from './ext/index.ts';
-import { FILE_MANAGER } from './fm.ts';
+import { AI_NAMESPACE } from './ai.ts';
+import { EXTENSION_NAMESPACE } from './ext/index.ts';
+import { FILE_MANAGER_NAMESPACE } from './fm.ts';
 import { MEDIA_ROUTES } from './media.ts';
-import { answerOutside, OEMBED } from './outside.ts';
+import { CONTENT_OEMBED, findContentPage } from './outside.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { POST_ROUTES } from './posts.ts';
-import { publishDue } from './rules/statuses.ts';
+import { publishScheduledEntries } from './rules/statuses.ts';
 import { type ContentState, createContentState } from './state.ts';
 
 export type { ContentState } from './state.ts';
 
-const CORE: NamespaceDeclaration<ContentState> = {
+const CORE_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'core/v2',
-  routes: [...POST_ROUTES, ...PAGE_ROUTES, ...MEDIA_ROUTES].map(punctual),
+  routes: [...POST_ROUTES, ...PAGE_ROUTES, ...MEDIA_ROUTES].map(publishDueFirst),
 };
 
 /** Site A: posts, pages and media with their revisions and autosaves, and an extension with an assistant. */
@@ -33,20 +33,20 @@ export const contentDefinition: SiteDefinition<ContentState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: [EXTENSION, FILE_MANAGER, AI, CORE],
+  declarations: [EXTENSION_NAMESPACE, FILE_MANAGER_NAMESPACE, AI_NAMESPACE, CORE_NAMESPACE],
   createState: ({ seed }) => createContentState(seed),
-  oembed: OEMBED,
-  outside: answerOutside,
+  oembed: CONTENT_OEMBED,
+  findPage: findContentPage,
 };
 
 /** Publishes what is due before anybody looks: the permission of a request is the first to. */
-function punctual(route: RouteDeclaration<ContentState>): RouteDeclaration<ContentState> {
+function publishDueFirst(route: RouteDeclaration<ContentState>): RouteDeclaration<ContentState> {
   return {
     ...route,
     endpoints: route.endpoints.map((endpoint) => ({
       ...endpoint,
       permission(request: SiteRequest<ContentState>) {
-        publishDue(request.state, request.now.getTime());
+        publishScheduledEntries(request.state, request.now.getTime());
         return endpoint.permission?.(request);
       },
     })),

@@ -1,31 +1,31 @@
-import { collection, forbid, ok, refuse } from '../site/answers.ts';
+import { forbiddenError, listResponse, ok, restError } from '../site/answers.ts';
 import type { RouteDeclaration, SiteError, SiteRequest } from '../site/declare.ts';
-import { findParent, isRefusal } from './access.ts';
+import { findParent, isErrorResult } from './access.ts';
 import type { Revision } from './entries.ts';
-import { cutPage, missingForOrder } from './query/list.ts';
-import { matches, readSearch, relevance } from './query/search.ts';
-import { mayWrite } from './rules/rights.ts';
-import { CONTEXT, REVISION_LIST_ARGS } from './schema/list-args.ts';
-import { revisionSchema } from './schema/revision.ts';
-import { COLLECTIONS } from './show/links.ts';
-import { showRevision } from './show/revision.ts';
+import { paginate, validateOrder } from './query/list.ts';
+import { getRelevanceRank, matchesSearch, parseSearch } from './query/search.ts';
+import { canEdit } from './rules/rights.ts';
+import { CONTEXT_ARG, REVISION_LIST_ARGS } from './schema/list-args.ts';
+import { createRevisionSchema } from './schema/revision.ts';
+import { COLLECTION_ROUTES } from './show/links.ts';
+import { serializeRevision } from './show/revision.ts';
 import type { ContentState } from './state.ts';
-import { revisionsOf } from './write/revise.ts';
+import { findRevisions } from './write/revise.ts';
 
 type Request = SiteRequest<ContentState>;
 type ParentKind = 'post' | 'page';
 
-const PARENT = { description: 'The ID for the parent of the revision.', type: 'integer' };
-const ID = { description: 'Unique identifier for the revision.', type: 'integer' };
-const FORCE = {
+const PARENT_ARG = { description: 'The ID for the parent of the revision.', type: 'integer' };
+const ID_ARG = { description: 'Unique identifier for the revision.', type: 'integer' };
+const FORCE_ARG = {
   type: 'boolean',
   default: false,
   description: 'Required to be true, as revisions do not support trashing.',
 };
 
-export function revisionRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
-  const base = `${COLLECTIONS[kind].replace('/core/v2', '')}/(?P<parent>[\\d]+)/revisions`;
-  const schema = revisionSchema(kind);
+export function createRevisionRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
+  const base = `${COLLECTION_ROUTES[kind].replace('/core/v2', '')}/(?P<parent>[\\d]+)/revisions`;
+  const schema = createRevisionSchema(kind);
   return [
     {
       route: base,
@@ -34,8 +34,8 @@ export function revisionRoutes(kind: ParentKind): readonly RouteDeclaration<Cont
         {
           methods: ['GET'],
           args: REVISION_LIST_ARGS,
-          permission: mayReadRevisions(kind),
-          handle: list(kind),
+          permission: canReadRevisions(kind),
+          handle: listRevisions(kind),
         },
       ],
     },
@@ -45,124 +45,128 @@ export function revisionRoutes(kind: ParentKind): readonly RouteDeclaration<Cont
       endpoints: [
         {
           methods: ['GET'],
-          args: { parent: PARENT, id: ID, context: CONTEXT },
-          permission: mayReadRevisions(kind),
+          args: { parent: PARENT_ARG, id: ID_ARG, context: CONTEXT_ARG },
+          permission: canReadRevisions(kind),
           handle(request) {
             const revision = findRevision(request);
-            if (isRefusal(revision)) return revision;
-            return ok(showRevision(revision, kind, request, request.params.string('context', 'view')));
+            if (isErrorResult(revision)) return revision;
+            return ok(serializeRevision(revision, kind, request, request.params.string('context', 'view')));
           },
         },
         {
           methods: ['DELETE'],
-          args: { parent: PARENT, id: ID, force: FORCE },
-          permission: mayDeleteRevision(kind),
-          handle: remove(kind),
+          args: { parent: PARENT_ARG, id: ID_ARG, force: FORCE_ARG },
+          permission: canDeleteRevision(kind),
+          handle: deleteRevision(kind),
         },
       ],
     },
   ];
 }
 
-export function mayReadRevisions(kind: ParentKind): (request: Request) => SiteError | undefined {
+export function canReadRevisions(kind: ParentKind): (request: Request) => SiteError | undefined {
   return ({ params, state, user }) => {
     const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isRefusal(parent)) return parent;
-    return mayWrite(user)
+    if (isErrorResult(parent)) return parent;
+    return canEdit(user)
       ? undefined
-      : forbid(user, 'rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
+      : forbiddenError(
+          user,
+          'rest_cannot_read',
+          'Sorry, you are not allowed to view revisions of this post.',
+        );
   };
 }
 
-function mayDeleteRevision(kind: ParentKind): (request: Request) => SiteError | undefined {
+function canDeleteRevision(kind: ParentKind): (request: Request) => SiteError | undefined {
   return (request) => {
     const { params, state, user } = request;
     const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isRefusal(parent)) return parent;
-    if (!mayWrite(user)) {
-      return forbid(
+    if (isErrorResult(parent)) return parent;
+    if (!canEdit(user)) {
+      return forbiddenError(
         user,
         'rest_cannot_delete',
         'Sorry, you are not allowed to delete revisions of this post.',
       );
     }
     const revision = findRevision(request);
-    return isRefusal(revision) ? revision : undefined;
+    return isErrorResult(revision) ? revision : undefined;
   };
 }
 
 function findRevision({ params, state }: Request): Revision | SiteError {
   const revision = state.revisions.get(params.integer('id', 0));
-  if (revision === undefined) return refuse(404, 'rest_post_invalid_id', 'Invalid revision ID.');
+  if (revision === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid revision ID.');
   const parent = params.integer('parent', 0);
   return revision.parent === parent
     ? revision
-    : refuse(
+    : restError(
         404,
         'rest_revision_parent_id_mismatch',
         `The revision does not belong to the specified parent with id of "${parent}"`,
       );
 }
 
-function list(kind: ParentKind) {
-  return (request: Request): ReturnType<typeof collection> | SiteError => {
-    const missing = missingForOrder(request);
-    if (missing !== undefined) return missing;
-    const listed = cutPage(request, ordered(request), ({ page, pages, offset, total }) => {
+function listRevisions(kind: ParentKind) {
+  return (request: Request): ReturnType<typeof listResponse> | SiteError => {
+    const orderError = validateOrder(request);
+    if (orderError !== undefined) return orderError;
+    const resultPage = paginate(request, selectRevisions(request), ({ page, pages, offset, total }) => {
       if (total > 0 && offset >= total) {
-        return refuse(
+        return restError(
           400,
           'rest_revision_invalid_offset_number',
           'The offset number requested is larger than or equal to the number of available revisions.',
         );
       }
       return total > 0 && offset === 0 && page > pages
-        ? refuse(
+        ? restError(
             400,
             'rest_revision_invalid_page_number',
             'The page number requested is larger than the number of pages available.',
           )
         : undefined;
     });
-    if (isRefusal(listed)) return listed;
+    if (isErrorResult(resultPage)) return resultPage;
     const context = request.params.string('context', 'view');
-    return collection(
-      listed.items.map((revision) => showRevision(revision, kind, request, context)),
-      listed.page,
+    return listResponse(
+      resultPage.items.map((revision) => serializeRevision(revision, kind, request, context)),
+      resultPage.pagination,
     );
   };
 }
 
 /** Those that the parameters ask for. Slugs tell nothing of revisions, so such orders go by date. */
-function ordered({ params, state }: Request): readonly Revision[] {
+function selectRevisions({ params, state }: Request): readonly Revision[] {
   const include = params.integers('include');
   const exclude = params.integers('exclude');
-  const search = readSearch(params.string('search', ''));
-  const found = revisionsOf(state, params.integer('parent', 0)).filter(
+  const search = parseSearch(params.string('search', ''));
+  const selected = findRevisions(state, params.integer('parent', 0)).filter(
     (revision) =>
       (include.length === 0 || include.includes(revision.id)) &&
       !exclude.includes(revision.id) &&
-      (search === undefined || matches(revision, search)),
+      (search === undefined || matchesSearch(revision, search)),
   );
-  const by = params.string('orderby', 'date');
-  if (by === 'include') return found.sort((a, b) => include.indexOf(a.id) - include.indexOf(b.id));
-  if (by === 'relevance' && search !== undefined) {
-    return found.sort((a, b) => relevance(a, search) - relevance(b, search));
+  const orderBy = params.string('orderby', 'date');
+  if (orderBy === 'include') return selected.sort((a, b) => include.indexOf(a.id) - include.indexOf(b.id));
+  if (orderBy === 'relevance' && search !== undefined) {
+    return selected.sort((a, b) => getRelevanceRank(a, search) - getRelevanceRank(b, search));
   }
-  if (by === 'title') found.sort((a, b) => b.title.localeCompare(a.title));
-  if (by === 'id') found.sort((a, b) => b.id - a.id);
-  return params.string('order') === 'asc' ? found.reverse() : found;
+  if (orderBy === 'title') selected.sort((a, b) => b.title.localeCompare(a.title));
+  if (orderBy === 'id') selected.sort((a, b) => b.id - a.id);
+  return params.string('order') === 'asc' ? selected.reverse() : selected;
 }
 
-function remove(kind: ParentKind) {
+function deleteRevision(kind: ParentKind) {
   return (request: Request): ReturnType<typeof ok> | SiteError => {
     const revision = findRevision(request);
-    if (isRefusal(revision)) return revision;
+    if (isErrorResult(revision)) return revision;
     if (!request.params.boolean('force')) {
       const message = "Revisions do not support trashing. Set 'force=true' to delete.";
-      return refuse(501, 'rest_trash_not_supported', message);
+      return restError(501, 'rest_trash_not_supported', message);
     }
-    const { _links, ...previous } = showRevision(revision, kind, request, 'view');
+    const { _links, ...previous } = serializeRevision(revision, kind, request, 'view');
     request.state.revisions.delete(revision.id);
     return ok({ deleted: true, previous });
   };

@@ -1,12 +1,12 @@
-import { createRandom, type Random } from '../site/random.ts';
-import { type Assistant, createAssistant } from './chat/assistant.ts';
+import { createSeededRandom, type SeededRandom } from '../site/random.ts';
+import { type AssistantState, createAssistantState } from './chat/assistant.ts';
 import type { Author, Entry, Revision, StoredFile, Term } from './entries.ts';
 import type { AccessLink } from './ext/admin-access.ts';
-import type { Upload } from './ext/upload.ts';
-import { AUTHORS } from './seed/authors.ts';
-import { fillContent } from './seed/content.ts';
-import { fillMedia } from './seed/media.ts';
-import { TERMS } from './seed/terms.ts';
+import type { PendingUpload } from './ext/upload.ts';
+import { SEED_AUTHORS } from './seed/authors.ts';
+import { seedPostsAndPages } from './seed/content.ts';
+import { seedMedia } from './seed/media.ts';
+import { SEED_TERMS } from './seed/terms.ts';
 
 /** All that Site A holds: in memory, and the same for the same seed. */
 export interface ContentState {
@@ -17,10 +17,10 @@ export interface ContentState {
   /** By path below the uploads folder: `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
   /** Files that were sent ahead, by token, until they are used or cancelled. */
-  readonly uploads: Map<string, Upload>;
+  readonly uploads: Map<string, PendingUpload>;
   readonly accessLinks: Map<string, AccessLink>;
-  readonly assistant: Assistant;
-  readonly random: Random;
+  readonly assistant: AssistantState;
+  readonly random: SeededRandom;
   /** Entries and revisions number themselves from one row, as in WordPress's table. */
   nextId(): number;
 }
@@ -30,16 +30,16 @@ export function createContentState(seed = 1): ContentState {
   const state: ContentState = {
     entries: new Map(),
     revisions: new Map(),
-    terms: new Map(TERMS.map((term) => [term.id, term])),
-    authors: new Map(AUTHORS.map((author) => [author.id, author])),
+    terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
+    authors: new Map(SEED_AUTHORS.map((author) => [author.id, author])),
     files: new Map(),
     uploads: new Map(),
     accessLinks: new Map(),
-    assistant: createAssistant(),
-    random: createRandom(seed),
+    assistant: createAssistantState(),
+    random: createSeededRandom(seed),
     nextId: () => ++last,
   };
-  fillMedia(state);
-  fillContent(state);
+  seedMedia(state);
+  seedPostsAndPages(state);
   return state;
 }

@@ -1,65 +1,65 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { Link, Links, PageOfItems, SiteAnswer, SiteError } from './declare.ts';
-import type { Role, User } from './users.ts';
+import type { ItemLink, ItemLinks, Pagination, SiteError, SiteResponse } from './declare.ts';
+import type { SiteUser, UserRole } from './users.ts';
 
-export function ok(body: Json, headers?: SiteAnswer['headers']): SiteAnswer {
+export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
   return headers === undefined ? { kind: 'answer', body } : { kind: 'answer', body, headers };
 }
 
 /** 201 with the address of what was made. */
-export function created(body: Json, location: string): SiteAnswer {
+export function created(body: Json, location: string): SiteResponse {
   return { kind: 'answer', status: 201, body, headers: { Location: location } };
 }
 
 /** One page of a list: the framework writes `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
-export function collection(items: readonly Json[], page: PageOfItems): SiteAnswer {
+export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
   return { kind: 'answer', body: items, page };
 }
 
 /** The part of a list that a page shows. */
 export function slicePage<T>(
   items: readonly T[],
-  { page, perPage }: Omit<PageOfItems, 'total'>,
+  { page, perPage }: Omit<Pagination, 'total'>,
 ): readonly T[] {
   return items.slice((page - 1) * perPage, page * perPage);
 }
 
-export function refuse(status: number, code: string, message: string, data?: JsonObject): SiteError {
+export function restError(status: number, code: string, message: string, data?: JsonObject): SiteError {
   return data === undefined
     ? { kind: 'error', status, code, message }
     : { kind: 'error', status, code, message, data };
 }
 
 /** 401 for anybody, 403 for a user who lacks the right (rest_authorization_required_code). */
-export function forbid(
-  user: User | null,
+export function forbiddenError(
+  user: SiteUser | null,
   code = 'rest_forbidden',
   message = 'Sorry, you are not allowed to do that.',
 ): SiteError {
-  return refuse(user === null ? 401 : 403, code, message);
+  return restError(user === null ? 401 : 403, code, message);
 }
 
-const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, editor: 1, administrator: 2 };
+const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
 
 /** Whether someone has a role's rights: an administrator has an editor's, an editor a subscriber's. */
-export function hasRole(user: User | null, role: Role): boolean {
-  return user !== null && RANKS[user.role] >= RANKS[role];
+export function hasRole(user: SiteUser | null, role: UserRole): boolean {
+  return user !== null && ROLE_RANKS[user.role] >= ROLE_RANKS[role];
 }
 
 /** A `permission`: only those with a role's rights. */
-export function requires(
-  role: Role,
+export function requireRole(
+  role: UserRole,
   code?: string,
   message?: string,
-): (request: { readonly user: User | null }) => SiteError | undefined {
-  return ({ user }) => (hasRole(user, role) ? undefined : forbid(user, code, message));
+): (request: { readonly user: SiteUser | null }) => SiteError | undefined {
+  return ({ user }) => (hasRole(user, role) ? undefined : forbiddenError(user, code, message));
 }
 
 /** Links as a value of `_links`. */
-export function asLinks(
-  links: Readonly<Record<string, string | Link | readonly Link[]>>,
-): Links & JsonObject {
-  const entries = Object.entries(links).map(([relation, target]): [string, readonly Link[]] => {
+export function toItemLinks(
+  links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
+): ItemLinks & JsonObject {
+  const entries = Object.entries(links).map(([relation, target]): [string, readonly ItemLink[]] => {
     if (typeof target === 'string') return [relation, [{ href: target }]];
     return [relation, isList(target) ? target : [target]];
   });
@@ -67,6 +67,6 @@ export function asLinks(
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
 }
 
-function isList(target: Link | readonly Link[]): target is readonly Link[] {
+function isList(target: ItemLink | readonly ItemLink[]): target is readonly ItemLink[] {
   return Array.isArray(target);
 }

@@ -1,33 +1,36 @@
 import { decodeByteString } from '../../php/byte-string.ts';
 import { isEmail } from '../../validation/wordpress/formats.ts';
-import { refuse } from './answers.ts';
+import { restError } from './answers.ts';
 import type { SiteError } from './declare.ts';
-import type { DemoUser, User } from './users.ts';
+import type { DemoUser, SiteUser } from './users.ts';
 
 export type Authentication =
-  | { readonly ok: true; readonly user: User | null }
+  | { readonly ok: true; readonly user: SiteUser | null }
   | { readonly ok: false; readonly error: SiteError };
 
-const NOBODY: Authentication = { ok: true, user: null };
+const ANONYMOUS: Authentication = { ok: true, user: null };
 
 /** Application passwords (wp_authenticate_application_password). Other schemes than Basic are nobody's here. */
 export function authenticate(authorization: string | null, users: readonly DemoUser[]): Authentication {
-  const credentials = readBasic(authorization);
-  if (credentials === null) return NOBODY;
+  const credentials = parseBasicCredentials(authorization);
+  if (credentials === null) return ANONYMOUS;
   const { name, password } = credentials;
-  const known = users.find(({ login, email }) => [login, email].includes(name.toLowerCase()));
-  if (known === undefined) {
-    const [code, message] = isEmail(name) ? UNKNOWN.email : UNKNOWN.login;
-    return refused(code, message);
+  const account = users.find(({ login, email }) => [login, email].includes(name.toLowerCase()));
+  if (account === undefined) {
+    const [code, message] = isEmail(name) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
+    return authenticationError(code, message);
   }
-  if (chunkless(known.password) !== chunkless(password)) {
-    return refused('incorrect_password', 'The provided password is an invalid application password.');
+  if (normalizePassword(account.password) !== normalizePassword(password)) {
+    return authenticationError(
+      'incorrect_password',
+      'The provided password is an invalid application password.',
+    );
   }
-  const { password: _, ...user } = known;
+  const { password: _, ...user } = account;
   return { ok: true, user };
 }
 
-const UNKNOWN = {
+const UNKNOWN_USER_ERRORS = {
   login: [
     'invalid_username',
     '<strong>Error:</strong> Unknown username. Check again or try your email address.',
@@ -38,25 +41,27 @@ const UNKNOWN = {
   ],
 } as const;
 
-function refused(code: string, message: string): Authentication {
-  return { ok: false, error: refuse(401, code, message) };
+function authenticationError(code: string, message: string): Authentication {
+  return { ok: false, error: restError(401, code, message) };
 }
 
 /** Application passwords are shown in groups; all but letters and digits is dropped. */
-function chunkless(password: string): string {
+function normalizePassword(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }
 
 /** RFC 7617 */
-function readBasic(header: string | null): { readonly name: string; readonly password: string } | null {
+function parseBasicCredentials(
+  header: string | null,
+): { readonly name: string; readonly password: string } | null {
   const token = /^basic +([a-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
   if (token === undefined) return null;
-  let pair: string;
+  let credentials: string;
   try {
-    pair = decodeByteString(atob(token));
+    credentials = decodeByteString(atob(token));
   } catch {
     return null;
   }
-  const colon = pair.indexOf(':');
-  return colon < 0 ? null : { name: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  const colon = credentials.indexOf(':');
+  return colon < 0 ? null : { name: credentials.slice(0, colon), password: credentials.slice(colon + 1) };
 }

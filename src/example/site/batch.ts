@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { phpArrayToJson, encodeByteString } from '../../php/byte-string.ts';
+import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import { parseBatchPath } from '../../validation/request/batch-path.ts';
-import { refuse } from './answers.ts';
-import type { Args, RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
-import { type Ground, type Prepared, prepareRequest, respond } from './dispatch.ts';
-import { type Incoming, NO_SOURCE } from './incoming.ts';
-import { envelope, errorOutcome } from './outcome.ts';
+import { restError } from './answers.ts';
+import type { ArgumentSchemas, RouteDeclaration, SiteError, SiteRequest, SiteResponse } from './declare.ts';
+import { type MatchedRequest, matchRequest, respondToRequest, type ServerContext } from './dispatch.ts';
+import { NO_VALUES, type RestRequest } from './incoming.ts';
+import { errorResponse, wrapInEnvelope } from './outcome.ts';
 
 const MAX_REQUESTS = 25;
 
-const ARGS: Args = {
+const BATCH_ARGS: ArgumentSchemas = {
   validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
   requests: {
     required: true,
@@ -33,54 +33,63 @@ const ARGS: Args = {
 };
 
 /** `/batch/v1`: WP_REST_Server::serve_batch_request_v1(). */
-export function batchRoute<State>(ground: () => Ground<State>): RouteDeclaration<State> {
+export function batchRoute<State>(context: () => ServerContext<State>): RouteDeclaration<State> {
   return {
     route: '/batch/v1',
-    endpoints: [{ methods: ['POST'], args: ARGS, handle: (request) => runBatch(ground(), request) }],
+    endpoints: [{ methods: ['POST'], args: BATCH_ARGS, handle: (request) => runBatch(context(), request) }],
   };
 }
 
-async function runBatch<State>(ground: Ground<State>, request: SiteRequest<State>): Promise<SiteAnswer> {
-  const parts = request.params.objects('requests').map((part) => preparePart(ground, request, part));
-  const failed = parts.some((part) => errorOf(part) !== undefined);
-  if (failed && request.params.get('validation') === 'require-all-validate') {
-    const responses = parts.map((part): Json => {
-      const error = errorOf(part);
-      return error === undefined ? null : envelope(errorOutcome(error));
+async function runBatch<State>(
+  context: ServerContext<State>,
+  request: SiteRequest<State>,
+): Promise<SiteResponse> {
+  const items = request.params.objects('requests').map((item) => matchItem(context, request, item));
+  const hasError = items.some((item) => getItemError(item) !== undefined);
+  if (hasError && request.params.get('validation') === 'require-all-validate') {
+    const responses = items.map((item): Json => {
+      const error = getItemError(item);
+      return error === undefined ? null : wrapInEnvelope(errorResponse(error));
     });
     return { kind: 'answer', status: 207, body: { failed: 'validation', responses } };
   }
   const responses: Json[] = [];
   // One after the other: a later request may build on an earlier one.
-  for (const part of parts) {
-    responses.push(envelope(part.kind === 'error' ? errorOutcome(part) : await respond(ground, part)));
+  for (const item of items) {
+    responses.push(
+      wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await respondToRequest(context, item)),
+    );
   }
   return { kind: 'answer', status: 207, body: { responses } };
 }
 
-type Part<State> = ({ readonly kind: 'prepared' } & Prepared<State>) | SiteError;
+type BatchItem<State> = ({ readonly kind: 'prepared' } & MatchedRequest<State>) | SiteError;
 
-function errorOf<State>(part: Part<State>): SiteError | undefined {
-  return part.kind === 'error' ? part : part.error;
+function getItemError<State>(item: BatchItem<State>): SiteError | undefined {
+  return item.kind === 'error' ? item : item.error;
 }
 
-function preparePart<State>(
-  ground: Ground<State>,
+function matchItem<State>(
+  context: ServerContext<State>,
   request: SiteRequest<State>,
-  part: JsonObject,
-): Part<State> {
-  const incoming = readPart(request, part);
-  if (incoming === null) return refuse(400, 'parse_path_failed', 'Could not parse the path.');
-  const prepared = prepareRequest(ground, incoming);
-  if (prepared.kind === 'error') return prepared;
-  if (prepared.found.endpoint.declaration.allowBatch === true) return prepared;
-  const error = refuse(400, 'rest_batch_not_allowed', 'The requested route does not support batch requests.');
-  return { ...prepared, error };
+  item: JsonObject,
+): BatchItem<State> {
+  const restRequest = parseItem(request, item);
+  if (restRequest === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
+  const matched = matchRequest(context, restRequest);
+  if (matched.kind === 'error') return matched;
+  if (matched.match.endpoint.declaration.allowBatch === true) return matched;
+  const error = restError(
+    400,
+    'rest_batch_not_allowed',
+    'The requested route does not support batch requests.',
+  );
+  return { ...matched, error };
 }
 
 /** A request of the batch: its query and body are read as any other's. Null where its path is none. */
-function readPart<State>(request: SiteRequest<State>, part: JsonObject): Incoming | null {
-  const { method, path, body, headers } = part;
+function parseItem<State>(request: SiteRequest<State>, item: JsonObject): RestRequest | null {
+  const { method, path, body, headers } = item;
   const address = parseBatchPath(encodeByteString(String(path)));
   if (address.kind === 'ambiguous') return null;
   const { route, query } = address;
@@ -88,9 +97,9 @@ function readPart<State>(request: SiteRequest<State>, part: JsonObject): Incomin
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
     route,
     query: phpArrayToJson(parsePhpQuery(query)),
-    form: new Map(membersOf(body)),
-    json: NO_SOURCE,
-    headers: readHeaders(headers),
+    form: new Map(objectEntries(body)),
+    json: NO_VALUES,
+    headers: toHeaders(headers),
     body: null,
     files: [],
     user: request.user,
@@ -98,18 +107,18 @@ function readPart<State>(request: SiteRequest<State>, part: JsonObject): Incomin
   };
 }
 
-function readHeaders(given: Json | undefined): Headers {
+function toHeaders(members: Json | undefined): Headers {
   const headers = new Headers();
-  for (const [name, value] of membersOf(given)) {
+  for (const [name, value] of objectEntries(members)) {
     try {
       headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
     } catch {
-      // What is no header is none to PHP either.
+      // PHP ignores an invalid header too.
     }
   }
   return headers;
 }
 
-function membersOf(value: Json | undefined): readonly [string, Json][] {
+function objectEntries(value: Json | undefined): readonly [string, Json][] {
   return typeof value === 'object' && value !== null ? Object.entries<Json>(value) : [];
 }

@@ -1,18 +1,18 @@
 import type { SiteClock } from './definition.ts';
 
 /** A clock that runs as another does, until it is set. */
-export function createClock(computer: () => number = Date.now): SiteClock {
-  let stopped: number | null = null;
-  let ahead = 0;
+export function createSiteClock(systemClock: () => number = Date.now): SiteClock {
+  let stoppedAt: number | null = null;
+  let offset = 0;
   return {
-    now: () => new Date(stopped ?? computer() + ahead),
+    now: () => new Date(stoppedAt ?? systemClock() + offset),
     set(time) {
-      stopped = time === null ? null : time.getTime();
-      ahead = 0;
+      stoppedAt = time === null ? null : time.getTime();
+      offset = 0;
     },
     advance(milliseconds) {
-      if (stopped === null) ahead += milliseconds;
-      else stopped += milliseconds;
+      if (stoppedAt === null) offset += milliseconds;
+      else stoppedAt += milliseconds;
     },
   };
 }

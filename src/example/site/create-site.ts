@@ -1,17 +1,17 @@
 import { Hono } from 'hono';
 import { batchRoute } from './batch.ts';
-import { createClock } from './clock.ts';
-import type { SiteClock, SiteDefinition, SiteOptions } from './definition.ts';
-import type { Ground } from './dispatch.ts';
+import { createSiteClock } from './clock.ts';
+import type { ExampleSiteOptions, SiteClock, SiteDefinition } from './definition.ts';
+import type { ServerContext } from './dispatch.ts';
 import { oembedNamespace } from './oembed.ts';
-import { createRandom } from './random.ts';
-import { createRegistry } from './registry.ts';
-import { createServer } from './serve.ts';
-import { namespaceIndex, rootIndex } from './server-routes.ts';
+import { createSeededRandom } from './random.ts';
+import { createRouteRegistry } from './registry.ts';
+import { createRequestHandler } from './serve.ts';
+import { createNamespaceIndexAdder, createRootIndexRoute } from './server-routes.ts';
 import type { DemoUser } from './users.ts';
 
 /** A running example site: a Hono app, to be served or asked with `request()`. */
-export type Site<State> = Hono & {
+export type RunningSite<State> = Hono & {
   readonly users: readonly DemoUser[];
   readonly clock: SiteClock;
   /** What the site holds now. */
@@ -30,35 +30,41 @@ const MEBIBYTE = 1024 * 1024;
  * const index = await site.request('/index.php?rest_route=/');
  * ```
  */
-export function createSite<State>(definition: SiteDefinition<State>, options: SiteOptions = {}): Site<State> {
+export function createSite<State>(
+  definition: SiteDefinition<State>,
+  options: ExampleSiteOptions = {},
+): RunningSite<State> {
   const { seed = 1 } = options;
-  const clock = createClock();
-  const makeState = (): State => definition.createState({ seed, random: createRandom(seed) });
-  let state = makeState();
+  const clock = createSiteClock();
+  const createState = (): State => definition.createState({ seed, random: createSeededRandom(seed) });
+  let state = createState();
 
-  const withIndex = namespaceIndex(definition, () => ground.registry);
-  const declarations = [oembedNamespace(definition), ...definition.declarations].map(withIndex);
-  const server = [rootIndex(definition, () => ground.registry), batchRoute<State>(() => ground)];
-  const ground: Ground<State> = {
-    registry: createRegistry(definition.namespaces, server, declarations),
+  const addNamespaceIndex = createNamespaceIndexAdder(definition, () => context.registry);
+  const declarations = [oembedNamespace(definition), ...definition.declarations].map(addNamespaceIndex);
+  const serverRoutes = [
+    createRootIndexRoute(definition, () => context.registry),
+    batchRoute<State>(() => context),
+  ];
+  const context: ServerContext<State> = {
+    registry: createRouteRegistry(definition.namespaces, serverRoutes, declarations),
     state: () => state,
     now: () => clock.now(),
-    onFault: options.onFault ?? (() => undefined),
+    onError: options.onError ?? (() => undefined),
   };
 
-  const serve = createServer(definition, ground, {
+  const handleRequest = createRequestHandler(definition, context, {
     latency: options.latency ?? 0,
     bodyLimit: options.bodyLimit ?? 64 * MEBIBYTE,
     base: options.base?.replace(/\/+$/, ''),
   });
   const app = new Hono();
-  app.all('*', (context) => serve(context.req.raw));
+  app.all('*', (context) => handleRequest(context.req.raw));
   return Object.assign(app, {
     users: definition.users,
     clock,
     state: () => state,
     reset() {
-      state = makeState();
+      state = createState();
       clock.set(null);
     },
   });

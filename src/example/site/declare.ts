@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { Params } from './params.ts';
-import type { User } from './users.ts';
+import type { RequestParams } from './params.ts';
+import type { SiteUser } from './users.ts';
 
 /** The routes of one namespace, in the order in which the index shows them. */
 export interface NamespaceDeclaration<State> {
@@ -18,14 +18,14 @@ export interface RouteDeclaration<State> {
   readonly schema?: JsonObject;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** JSON Schema keywords in WordPress's dialect, as the index shows them: `{ type: 'integer', required: true }`. */
-export type Args = Readonly<Record<string, JsonObject>>;
+export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;
 
 export interface EndpointDeclaration<State> {
-  readonly methods: readonly Method[];
-  readonly args?: Args;
+  readonly methods: readonly EndpointMethod[];
+  readonly args?: ArgumentSchemas;
   /** Whether the endpoint may be called within `/batch/v1`. */
   readonly allowBatch?: boolean;
   /** WordPress's own `validate_callback` by argument: instead of judging by the schema. Gives the message of a refusal. */
@@ -40,7 +40,9 @@ export interface EndpointDeclaration<State> {
   /** Runs after validation, as at WordPress. Absent: anybody may. */
   readonly permission?: (request: SiteRequest<State>) => SiteError | undefined;
   /** Touches the state synchronously, so that writers never see each other's half of a change. */
-  readonly handle: (request: SiteRequest<State>) => SiteAnswer | SiteError | Promise<SiteAnswer | SiteError>;
+  readonly handle: (
+    request: SiteRequest<State>,
+  ) => SiteResponse | SiteError | Promise<SiteResponse | SiteError>;
 }
 
 /** A request that has been read, matched and judged. */
@@ -50,13 +52,13 @@ export interface SiteRequest<State> {
   readonly method: string;
   /** The route that was asked, with its values: `/core/v2/posts/7`. */
   readonly route: string;
-  readonly params: Params;
+  readonly params: RequestParams;
   /** Names that the caller gave, in whatever place: not those with a default alone. */
-  readonly given: ReadonlySet<string>;
+  readonly suppliedNames: ReadonlySet<string>;
   /** The query as PHP read it, before anything was judged. */
   readonly query: ReadonlyMap<string, Json>;
   /** Who asks, by application password; null for anybody. */
-  readonly user: User | null;
+  readonly user: SiteUser | null;
   readonly headers: Headers;
   /** The body as it came, for raw uploads; null where there is none. A form's files are in `files`. */
   readonly body: Uint8Array | null;
@@ -79,7 +81,7 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-export interface SiteAnswer {
+export interface SiteResponse {
   readonly kind: 'answer';
   /** 200 by default. */
   readonly status?: number;
@@ -89,12 +91,12 @@ export interface SiteAnswer {
    */
   readonly body: Json;
   /** Of a collection: becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
-  readonly page?: PageOfItems;
+  readonly page?: Pagination;
   /** Instead of JSON: what is sent as it stands. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
-export interface PageOfItems {
+export interface Pagination {
   readonly total: number;
   readonly page: number;
   /** Items on a page, 1 or more. */
@@ -102,9 +104,9 @@ export interface PageOfItems {
 }
 
 /** The `_links` of an item: `{ self: [{ href }], author: [{ href, embeddable: true }] }`. */
-export type Links = Readonly<Record<string, readonly Link[]>>;
+export type ItemLinks = Readonly<Record<string, readonly ItemLink[]>>;
 
-export interface Link {
+export interface ItemLink {
   readonly href: string;
   /** Whether `_embed` may fetch it. */
   readonly embeddable?: boolean;

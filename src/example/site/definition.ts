@@ -1,6 +1,6 @@
 import type { NamespaceDeclaration } from './declare.ts';
 import type { OembedSource } from './oembed-source.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
 /** All that makes a site: what `createSite` runs. */
@@ -15,19 +15,19 @@ export interface SiteDefinition<State> {
   readonly namespaces: readonly string[];
   readonly declarations: readonly NamespaceDeclaration<State>[];
   /** Makes a new state, alike for one seed. Called at the start and by every reset. */
-  readonly createState: (origin: StateOrigin) => State;
+  readonly createState: (origin: StateSeed) => State;
   /** What `/oembed/1.0` knows of. */
   readonly oembed: OembedSource<State>;
   /** Whatever is outside of the interface: pages and files. Null where there is none, which is 404. */
-  readonly outside?: (request: OutsideRequest<State>) => OutsideAnswer | null;
+  readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
 }
 
-export interface StateOrigin {
+export interface StateSeed {
   readonly seed: number;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
-export interface OutsideRequest<State> {
+export interface SitePageRequest<State> {
   readonly state: State;
   /** Percent-decoded: `/wp-content/uploads/2025/03/harbour.png`. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface OutsideRequest<State> {
   link(route: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
-export interface OutsideAnswer {
+export interface SitePage {
   readonly status?: number;
   /** `text/html; charset=UTF-8`, `image/png`. */
   readonly type: string;
@@ -46,7 +46,7 @@ export interface OutsideAnswer {
 }
 
 /** What the caller of `contentSite` and `boardSite` may choose. */
-export interface SiteOptions {
+export interface ExampleSiteOptions {
   /**
    * What the state is made from.
    * @default 1
@@ -71,7 +71,7 @@ export interface SiteOptions {
    * Told of what a handler threw, which the caller sees as 500.
    * @default nobody is told
    */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onError?: (fault: unknown) => void;
 }
 
 /** A site's clock. Runs as the computer's until it is set. */

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { linkTo } from './links.ts';
-import type { Endpoint, Route } from './registry.ts';
+import { restUrl } from './links.ts';
+import type { RegisteredEndpoint, RegisteredRoute } from './registry.ts';
 
 /** `rest_get_allowed_schema_keywords()`: what the index shows of an argument. */
-const SHOWN: ReadonlySet<string> = new Set([
+const INDEXED_KEYWORDS: ReadonlySet<string> = new Set([
   'title',
   'description',
   'default',
@@ -33,7 +33,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /** `WP_REST_Server::get_data_for_routes()` */
 export function describeRoutes<State>(
-  routes: readonly Route<State>[],
+  routes: readonly RegisteredRoute<State>[],
   context: Json | undefined,
   base: string,
 ): JsonObject | readonly [] {
@@ -44,7 +44,7 @@ export function describeRoutes<State>(
 
 /** `WP_REST_Server::get_data_for_route()` */
 export function describeRoute<State>(
-  route: Route<State>,
+  route: RegisteredRoute<State>,
   context: Json | undefined,
   base: string,
 ): JsonObject {
@@ -54,7 +54,7 @@ export function describeRoute<State>(
     methods: endpoints.flatMap(({ declaration }) => declaration.methods),
     endpoints: endpoints.map(describeEndpoint),
     ...(context === 'help' && schema !== undefined ? { schema: emptyMembersAsLists(schema) } : {}),
-    ...(isVariable(pattern) ? {} : { _links: { self: [{ href: linkTo(base, pattern) }] } }),
+    ...(isVariable(pattern) ? {} : { _links: { self: [{ href: restUrl(base, pattern) }] } }),
   };
 }
 
@@ -62,7 +62,7 @@ function isVariable(pattern: string): boolean {
   return pattern.includes('(?P<') || pattern.includes('{');
 }
 
-function describeEndpoint<State>({ declaration, args }: Endpoint<State>): JsonObject {
+function describeEndpoint<State>({ declaration, args }: RegisteredEndpoint<State>): JsonObject {
   return {
     methods: declaration.methods,
     ...(declaration.allowBatch === true ? { allow_batch: { v1: true } } : {}),
@@ -75,7 +75,7 @@ function describeEndpoint<State>({ declaration, args }: Endpoint<State>): JsonOb
 }
 
 function describeArgument(schema: JsonObject, required: boolean): JsonObject {
-  const shown = Object.entries(schema).filter(([keyword]) => SHOWN.has(keyword));
+  const shown = Object.entries(schema).filter(([keyword]) => INDEXED_KEYWORDS.has(keyword));
   return {
     ...Object.fromEntries(shown.map(([keyword, value]) => [keyword, emptyMembersAsLists(value)])),
     required,

@@ -1,169 +1,180 @@
 import type { Json } from '../../json.ts';
 import { decodeByteString } from '../../php/byte-string.ts';
-import { forbid, refuse } from './answers.ts';
-import type { SiteAnswer, SiteError, SiteRequest } from './declare.ts';
+import { forbiddenError, restError } from './answers.ts';
+import type { SiteError, SiteRequest, SiteResponse } from './declare.ts';
 import { describeRoute } from './describe.ts';
 import { filterFields } from './fields.ts';
-import type { Incoming } from './incoming.ts';
-import { linkTo } from './links.ts';
-import { errorOutcome, isError, type Outcome } from './outcome.ts';
-import { pageHeaders } from './pages.ts';
-import { createParams } from './params.ts';
-import { judgeParams, type Merged, mergeParams } from './read-params.ts';
-import type { Found, Registry, Route } from './registry.ts';
+import type { RestRequest } from './incoming.ts';
+import { restUrl } from './links.ts';
+import { errorResponse, isErrorResponse, type RestResponse } from './outcome.ts';
+import { createPaginationHeaders } from './pages.ts';
+import { createRequestParams } from './params.ts';
+import { type MergedParams, mergeRequestParams, validateParams } from './read-params.ts';
+import type { RegisteredRoute, RouteMatch, RouteRegistry } from './registry.ts';
 
 /** What a site's requests run on. */
-export interface Ground<State> {
-  readonly registry: Registry<State>;
+export interface ServerContext<State> {
+  readonly registry: RouteRegistry<State>;
   state(): State;
   now(): Date;
   /** Told of what a handler threw. */
-  readonly onFault: (fault: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A request that was matched and judged, with what is wrong with it if anything is. */
-export interface Prepared<State> {
-  readonly found: Found<State>;
+export interface MatchedRequest<State> {
+  readonly match: RouteMatch<State>;
   readonly request: SiteRequest<State>;
   readonly error: SiteError | undefined;
 }
 
-const NO_ROUTE: SiteError = refuse(
+const NO_ROUTE_ERROR: SiteError = restError(
   404,
   'rest_no_route',
   'No route was found matching the URL and request method.',
 );
-const CRITICAL: SiteError = refuse(
+const CRITICAL_ERROR: SiteError = restError(
   500,
   'internal_server_error',
   'There has been a critical error on this website.',
 );
 
 /** WP_REST_Server::dispatch(), with the filters that WordPress sets behind it. */
-export async function dispatch<State>(ground: Ground<State>, incoming: Incoming): Promise<Outcome> {
-  if (incoming.method === 'OPTIONS') return describe(ground, incoming);
-  const prepared = prepareRequest(ground, incoming);
-  return prepared.kind === 'error' ? errorOutcome(prepared) : respond(ground, prepared);
+export async function dispatch<State>(
+  context: ServerContext<State>,
+  restRequest: RestRequest,
+): Promise<RestResponse> {
+  if (restRequest.method === 'OPTIONS') return respondToOptions(context, restRequest);
+  const matched = matchRequest(context, restRequest);
+  return matched.kind === 'error' ? errorResponse(matched) : respondToRequest(context, matched);
 }
 
 /** Matches and judges: validation stands before permission. An error where no route is. */
-export function prepareRequest<State>(
-  { registry, state, now }: Ground<State>,
-  incoming: Incoming,
-): ({ readonly kind: 'prepared' } & Prepared<State>) | SiteError {
-  const found = registry.match(incoming.method, incoming.route);
-  if (found === null) return NO_ROUTE;
-  const merged = mergeParams(incoming, found.endpoint, found.groups);
-  const request = createRequest(incoming, merged, state(), now());
-  if ('kind' in incoming.json) return { kind: 'prepared', found, request, error: incoming.json };
-  const judged = judgeParams(merged, found, request);
-  if (!judged.ok) return { kind: 'prepared', found, request, error: judged.error };
+export function matchRequest<State>(
+  { registry, state, now }: ServerContext<State>,
+  restRequest: RestRequest,
+): ({ readonly kind: 'prepared' } & MatchedRequest<State>) | SiteError {
+  const match = registry.match(restRequest.method, restRequest.route);
+  if (match === null) return NO_ROUTE_ERROR;
+  const merged = mergeRequestParams(restRequest, match.endpoint, match.groups);
+  const request = createSiteRequest(restRequest, merged, state(), now());
+  if ('kind' in restRequest.json) return { kind: 'prepared', match, request, error: restRequest.json };
+  const validated = validateParams(merged, match, request);
+  if (!validated.ok) return { kind: 'prepared', match, request, error: validated.error };
   return {
     kind: 'prepared',
-    found,
-    request: { ...request, params: createParams(judged.values) },
+    match,
+    request: { ...request, params: createRequestParams(validated.values) },
     error: undefined,
   };
 }
 
 /** WP_REST_Server::respond_to_request(): permission, then the handler. */
-export async function respond<State>(ground: Ground<State>, prepared: Prepared<State>): Promise<Outcome> {
-  const { found, request, error } = prepared;
-  const { declaration } = found.endpoint;
-  const refused = error ?? permitted(ground, declaration.permission, request);
-  const answer = refused ?? (await run(ground, () => declaration.handle(request)));
-  const allowed = allowHeader(ground, found.route, request);
-  const outcome = answer.kind === 'error' ? errorOutcome(answer) : answerOutcome(answer, request);
-  const headers = new Map([...outcome.headers, ...allowed]);
+export async function respondToRequest<State>(
+  context: ServerContext<State>,
+  matched: MatchedRequest<State>,
+): Promise<RestResponse> {
+  const { match, request, error } = matched;
+  const { declaration } = match.endpoint;
+  const refusal = error ?? checkPermission(context, declaration.permission, request);
+  const result = refusal ?? (await runHandler(context, () => declaration.handle(request)));
+  const allowed = allowHeader(context, match.route, request);
+  const response = result.kind === 'error' ? errorResponse(result) : toRestResponse(result, request);
+  const headers = new Map([...response.headers, ...allowed]);
   const fields = request.params.get('_fields') ?? null;
-  if (fields === null || isError(outcome)) return { ...outcome, headers };
-  return { ...outcome, headers, body: filterFields(outcome.body, fields) };
+  if (fields === null || isErrorResponse(response)) return { ...response, headers };
+  return { ...response, headers, body: filterFields(response.body, fields) };
 }
 
-async function run<State>(
-  { onFault }: Ground<State>,
-  handle: () => SiteAnswer | SiteError | Promise<SiteAnswer | SiteError>,
-): Promise<SiteAnswer | SiteError> {
+async function runHandler<State>(
+  { onError }: ServerContext<State>,
+  handle: () => SiteResponse | SiteError | Promise<SiteResponse | SiteError>,
+): Promise<SiteResponse | SiteError> {
   try {
     return await handle();
-  } catch (fault) {
-    onFault(fault);
-    return CRITICAL;
+  } catch (error) {
+    onError(error);
+    return CRITICAL_ERROR;
   }
 }
 
-function permitted<State>(
-  { onFault }: Ground<State>,
+function checkPermission<State>(
+  { onError }: ServerContext<State>,
   permission: ((request: SiteRequest<State>) => SiteError | undefined) | undefined,
   request: SiteRequest<State>,
 ): SiteError | undefined {
   try {
     return permission?.(request);
-  } catch (fault) {
-    onFault(fault);
-    return forbid(request.user);
+  } catch (error) {
+    onError(error);
+    return forbiddenError(request.user);
   }
 }
 
 /** `rest_send_allow_header()`: the methods of the route that this caller may use. */
 function allowHeader<State>(
-  ground: Ground<State>,
-  route: Route<State>,
+  context: ServerContext<State>,
+  route: RegisteredRoute<State>,
   request: SiteRequest<State>,
 ): readonly (readonly [string, string])[] {
   const methods = route.endpoints
-    .filter(({ declaration }) => permitted(ground, declaration.permission, request) === undefined)
+    .filter(({ declaration }) => checkPermission(context, declaration.permission, request) === undefined)
     .flatMap(({ declaration }) => declaration.methods);
   return methods.length === 0 ? [] : [['Allow', [...new Set(methods)].join(', ')]];
 }
 
-function answerOutcome<State>(answer: SiteAnswer, request: SiteRequest<State>): Outcome {
-  const { status = 200, headers = {}, body, page, raw } = answer;
-  const named = Object.entries(headers).map(([name, value]): [string, string] => [
+function toRestResponse<State>(result: SiteResponse, request: SiteRequest<State>): RestResponse {
+  const { status = 200, headers = {}, body, page, raw } = result;
+  const ownHeaders = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : value.join(', '),
   ]);
-  const paged = page === undefined ? [] : pageHeaders(page, request);
-  return { status, headers: new Map([...paged, ...named]), body, ...(raw === undefined ? {} : { raw }) };
+  const paginationHeaders = page === undefined ? [] : createPaginationHeaders(page, request);
+  return {
+    status,
+    headers: new Map([...paginationHeaders, ...ownHeaders]),
+    body,
+    ...(raw === undefined ? {} : { raw }),
+  };
 }
 
 /** `rest_handle_options_request()`: the first route that matches, with its schema; an empty list where none does. */
-function describe<State>(ground: Ground<State>, incoming: Incoming): Outcome {
-  const route = ground.registry.find(incoming.route);
+function respondToOptions<State>(context: ServerContext<State>, restRequest: RestRequest): RestResponse {
+  const route = context.registry.findByPath(restRequest.route);
   const [endpoint] = route?.endpoints ?? [];
   if (route === undefined || endpoint === undefined) return { status: 200, headers: new Map(), body: [] };
-  const groups = route.matcher.match(incoming.route) ?? {};
-  const merged = mergeParams(incoming, { ...endpoint, args: [] }, groups);
-  const request = createRequest(incoming, merged, ground.state(), ground.now());
-  const body: Json = describeRoute(route, 'help', incoming.base);
+  const groups = route.matcher.match(restRequest.route) ?? {};
+  const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
+  const request = createSiteRequest(restRequest, merged, context.state(), context.now());
+  const body: Json = describeRoute(route, 'help', restRequest.base);
   const fields = request.params.get('_fields') ?? null;
   return {
     status: 200,
-    headers: new Map(allowHeader(ground, route, request)),
+    headers: new Map(allowHeader(context, route, request)),
     body: fields === null ? body : filterFields(body, fields),
   };
 }
 
-function createRequest<State>(
-  incoming: Incoming,
-  { values, given }: Merged,
+function createSiteRequest<State>(
+  restRequest: RestRequest,
+  { values, suppliedNames }: MergedParams,
   state: State,
   now: Date,
 ): SiteRequest<State> {
-  const { method, headers, user, body, files, base } = incoming;
+  const { method, headers, user, body, files, base } = restRequest;
   return {
     state,
     method,
-    route: decodeByteString(incoming.route),
-    params: createParams(values),
-    given,
+    route: decodeByteString(restRequest.route),
+    params: createRequestParams(values),
+    suppliedNames,
     user,
     headers,
     body,
     files,
     now,
-    link: (route, query) => linkTo(base, route, query),
+    link: (route, query) => restUrl(base, route, query),
     address: (path) => base + path,
-    query: incoming.query,
+    query: restRequest.query,
   };
 }

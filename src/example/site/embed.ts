@@ -2,57 +2,61 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
 /** Which relations to embed: all, or those named. */
-export type Embedding = 'all' | ReadonlySet<string>;
+export type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
-export function readEmbed(given: Json): Embedding {
+export function parseEmbed(parameter: Json): EmbeddedRelations {
   const names =
-    typeof given === 'string'
-      ? splitPhpList(given)
-      : typeof given === 'object' && given !== null
-        ? Object.values<Json>(given).filter((name) => typeof name === 'string')
+    typeof parameter === 'string'
+      ? splitPhpList(parameter)
+      : typeof parameter === 'object' && parameter !== null
+        ? Object.values<Json>(parameter).filter((name) => typeof name === 'string')
         : [];
-  return names.length === 0 || ['0', 'true', '1'].includes(String(given)) ? 'all' : new Set(names);
+  return names.length === 0 || ['0', 'true', '1'].includes(String(parameter)) ? 'all' : new Set(names);
 }
 
 /** Gives what stands at an address of the interface, in the context `embed`; null where it is no address of it. */
-export type Fetch = (href: string) => Promise<Json | null>;
+export type LinkFetcher = (href: string) => Promise<Json | null>;
 
 /** Adds `_embedded` to an item, or to each item of a list. What several items name is fetched once. */
-export async function embed(body: Json, embedding: Embedding, fetch: Fetch): Promise<Json> {
-  const known = new Map<string, Promise<Json | null>>();
-  const once: Fetch = (href) => {
-    const found = known.get(href) ?? fetch(href);
-    known.set(href, found);
+export async function embedLinks(
+  body: Json,
+  relations: EmbeddedRelations,
+  fetch: LinkFetcher,
+): Promise<Json> {
+  const fetched = new Map<string, Promise<Json | null>>();
+  const fetchOnce: LinkFetcher = (href) => {
+    const found = fetched.get(href) ?? fetch(href);
+    fetched.set(href, found);
     return found;
   };
-  if (!Array.isArray(body)) return embedItem(body, embedding, once);
+  if (!Array.isArray(body)) return embedItem(body, relations, fetchOnce);
   const items: Json[] = [];
-  for (const item of body) items.push(await embedItem(item, embedding, once));
+  for (const item of body) items.push(await embedItem(item, relations, fetchOnce));
   return items;
 }
 
-async function embedItem(item: Json, embedding: Embedding, fetch: Fetch): Promise<Json> {
+async function embedItem(item: Json, relations: EmbeddedRelations, fetch: LinkFetcher): Promise<Json> {
   const links = isJsonObject(item) ? item['_links'] : undefined;
   if (!isJsonObject(item) || !isJsonObject(links)) return item;
   const embedded: [string, Json][] = [];
   for (const [relation, targets] of Object.entries(links)) {
-    if (embedding !== 'all' && !embedding.has(relation)) continue;
+    if (relations !== 'all' && !relations.has(relation)) continue;
     if (!Array.isArray(targets)) continue;
     const found: Json[] = [];
-    for (const target of targets) found.push(await follow(target, fetch));
+    for (const target of targets) found.push(await fetchTarget(target, fetch));
     // Places stay where nothing could be embedded, unless all of them are empty.
-    if (found.some((one) => one !== EMPTY)) embedded.push([relation, found]);
+    if (found.some((one) => one !== NOT_EMBEDDED)) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? item : withMember(item, '_embedded', Object.fromEntries(embedded));
 }
 
-const EMPTY: Json = [];
+const NOT_EMBEDDED: Json = [];
 
-async function follow(target: Json, fetch: Fetch): Promise<Json> {
-  if (!isJsonObject(target) || target['embeddable'] !== true) return EMPTY;
+async function fetchTarget(target: Json, fetch: LinkFetcher): Promise<Json> {
+  if (!isJsonObject(target) || target['embeddable'] !== true) return NOT_EMBEDDED;
   const { href } = target;
-  return typeof href === 'string' ? ((await fetch(href)) ?? EMPTY) : EMPTY;
+  return typeof href === 'string' ? ((await fetch(href)) ?? NOT_EMBEDDED) : NOT_EMBEDDED;
 }
 
 function withMember(item: JsonObject, name: string, value: Json): JsonObject {

@@ -2,54 +2,54 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
 /** Names below names; true where the whole is wanted. */
-type Wanted = Map<string, Wanted | true>;
+type FieldTree = Map<string, FieldTree | true>;
 
 /** `rest_filter_response_fields()`: of an object, or of each object of a list, the members that `_fields` names. */
-export function filterFields(body: Json, given: Json): Json {
-  const fields = fieldsOf(given);
+export function filterFields(body: Json, parameter: Json): Json {
+  const fields = parseFields(parameter);
   if (fields.length === 0) return body;
-  const wanted = nest(fields);
-  if (Array.isArray(body)) return body.map((item) => pick(item, wanted));
-  return pick(body, wanted);
+  const tree = buildFieldTree(fields);
+  if (Array.isArray(body)) return body.map((item) => pickFields(item, tree));
+  return pickFields(body, tree);
 }
 
-function fieldsOf(given: Json): readonly string[] {
-  if (typeof given === 'string') return splitPhpList(given);
-  const items = typeof given === 'object' && given !== null ? Object.values<Json>(given) : [];
+function parseFields(parameter: Json): readonly string[] {
+  if (typeof parameter === 'string') return splitPhpList(parameter);
+  const items = typeof parameter === 'object' && parameter !== null ? Object.values<Json>(parameter) : [];
   return items.filter((item) => typeof item === 'string').map((item) => item.trim());
 }
 
-function nest(fields: readonly string[]): Wanted {
-  const root: Wanted = new Map();
+function buildFieldTree(fields: readonly string[]): FieldTree {
+  const root: FieldTree = new Map();
   for (const field of fields) {
-    let at: Wanted | true = root;
+    let node: FieldTree | true = root;
     const parts = field.split('.');
     for (const [index, part] of parts.entries()) {
-      if (at === true) break;
+      if (node === true) break;
       const last = index === parts.length - 1;
-      const next: Wanted | true = last ? true : (at.get(part) ?? new Map());
-      at.set(part, next);
-      at = next;
+      const next: FieldTree | true = last ? true : (node.get(part) ?? new Map());
+      node.set(part, next);
+      node = next;
     }
   }
   return root;
 }
 
-function pick(value: Json, wanted: Wanted): Json {
+function pickFields(value: Json, tree: FieldTree): Json {
   if (Array.isArray(value)) {
     // PHP knows a list's items by their numbers.
-    const picked = value.flatMap((item, index) => pickMember(String(index), item, wanted));
+    const picked = value.flatMap((item, index) => pickMember(String(index), item, tree));
     const contiguous = picked.every(([name], index) => name === String(index));
     return contiguous ? picked.map(([, item]) => item) : Object.fromEntries(picked);
   }
   if (!isJsonObject(value)) return value;
-  const picked = Object.entries(value).flatMap(([name, member]) => pickMember(name, member, wanted));
+  const picked = Object.entries(value).flatMap(([name, member]) => pickMember(name, member, tree));
   // An array without members, which PHP writes as a list.
   return picked.length === 0 ? [] : Object.fromEntries(picked);
 }
 
-function pickMember(name: string, member: Json, wanted: Wanted): [string, Json][] {
-  const below = wanted.get(name);
-  if (below === undefined) return [];
-  return [[name, below === true ? member : pick(member, below)]];
+function pickMember(name: string, member: Json, tree: FieldTree): [string, Json][] {
+  const subtree = tree.get(name);
+  if (subtree === undefined) return [];
+  return [[name, subtree === true ? member : pickFields(member, subtree)]];
 }

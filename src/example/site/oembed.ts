@@ -1,12 +1,18 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
 import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
-import { forbid, hasRole, ok, refuse } from './answers.ts';
-import type { Args, NamespaceDeclaration, SiteAnswer, SiteError, SiteRequest } from './declare.ts';
+import { forbiddenError, hasRole, ok, restError } from './answers.ts';
+import type {
+  ArgumentSchemas,
+  NamespaceDeclaration,
+  SiteError,
+  SiteRequest,
+  SiteResponse,
+} from './declare.ts';
 import type { SiteDefinition } from './definition.ts';
 import { escapeHtml } from './html.ts';
-import type { EmbeddedPage } from './oembed-source.ts';
-import { errorBody } from './outcome.ts';
+import type { OembedPage } from './oembed-source.ts';
+import { toErrorBody } from './outcome.ts';
 
 const URL_ARG: JsonObject = {
   description: 'The URL of the resource for which to fetch oEmbed data.',
@@ -15,9 +21,9 @@ const URL_ARG: JsonObject = {
   format: 'uri',
 };
 
-const EMBED_ARGS: Args = { url: URL_ARG, format: { default: 'json' }, maxwidth: { default: 600 } };
+const EMBED_ARGS: ArgumentSchemas = { url: URL_ARG, format: { default: 'json' }, maxwidth: { default: 600 } };
 
-const PROXY_ARGS: Args = {
+const PROXY_ARGS: ArgumentSchemas = {
   url: URL_ARG,
   format: {
     description: 'The oEmbed format to use.',
@@ -50,7 +56,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             methods: ['GET'],
             args: EMBED_ARGS,
             sanitize: { format: (format) => (format === 'xml' ? 'xml' : 'json'), maxwidth: absint },
-            handle: (request) => embedAnswer(lookUp(definition, request), request),
+            handle: (request) => embedResponse(findOembedData(definition, request), request),
           },
         ],
       },
@@ -64,13 +70,13 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             permission: ({ user }) =>
               hasRole(user, 'editor')
                 ? undefined
-                : forbid(
+                : forbiddenError(
                     user,
                     'rest_forbidden',
                     'Sorry, you are not allowed to make proxied oEmbed requests.',
                   ),
             // The site asks nobody else: only its own pages are found.
-            handle: (request) => answer(lookUp(definition, request)),
+            handle: (request) => toSiteResponse(findOembedData(definition, request)),
           },
         ],
       },
@@ -83,26 +89,26 @@ function absint(value: Json): Json {
   return Math.abs(toPhpInteger(toPhpNumber(value) ?? 0));
 }
 
-function lookUp<State>(
+function findOembedData<State>(
   definition: SiteDefinition<State>,
   request: SiteRequest<State>,
 ): JsonObject | SiteError {
-  const url = ownAddress(request);
-  const page = url === null ? null : definition.oembed.find(request.state, url);
-  if (page === null || url === null) return refuse(404, 'oembed_invalid_url', 'Not Found');
-  return describePage(definition, page, url, request);
+  const url = toSiteUrl(request);
+  const page = url === null ? null : definition.oembed.findPage(request.state, url);
+  if (page === null || url === null) return restError(404, 'oembed_invalid_url', 'Not Found');
+  return toOembedData(definition, page, url, request);
 }
 
 /**
  * What is asked for, at the site itself; null where it is elsewhere. A gateway in front shows the site's addresses as
  * its own, callers ask with those, and `X-Forwarded-*` says which they are.
  */
-function ownAddress<State>({ params, headers, address }: SiteRequest<State>): URL | null {
+function toSiteUrl<State>({ params, headers, address }: SiteRequest<State>): URL | null {
   const url = parseUrl(params.string('url', ''));
   if (url === null || url.origin === new URL(address('/')).origin) return url;
-  const front = parseUrl(`${headers.get('x-forwarded-proto')}://${headers.get('x-forwarded-host')}`);
+  const publicOrigin = parseUrl(`${headers.get('x-forwarded-proto')}://${headers.get('x-forwarded-host')}`);
   const prefix = headers.get('x-forwarded-prefix') ?? '';
-  if (url.origin !== front?.origin || !url.pathname.startsWith(`${prefix}/`)) return null;
+  if (url.origin !== publicOrigin?.origin || !url.pathname.startsWith(`${prefix}/`)) return null;
   return parseUrl(address(url.pathname.slice(prefix.length) + url.search));
 }
 
@@ -114,18 +120,18 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-const MIN_SIDE = 200;
+const MIN_LENGTH = 200;
 const MAX_WIDTH = 600;
 
 /** `get_oembed_response_data()`: a frame of 16 to 9. */
-function describePage<State>(
+function toOembedData<State>(
   { name }: SiteDefinition<State>,
-  { title, authorName, authorUrl, thumbnail }: EmbeddedPage,
+  { title, authorName, authorUrl, thumbnail }: OembedPage,
   url: URL,
   request: SiteRequest<State>,
 ): JsonObject {
-  const width = Math.min(Math.max(MIN_SIDE, request.params.integer('maxwidth', MAX_WIDTH)), MAX_WIDTH);
-  const height = Math.max(Math.ceil((width / 16) * 9), MIN_SIDE);
+  const width = Math.min(Math.max(MIN_LENGTH, request.params.integer('maxwidth', MAX_WIDTH)), MAX_WIDTH);
+  const height = Math.max(Math.ceil((width / 16) * 9), MIN_LENGTH);
   const frame = new URL(url);
   frame.searchParams.set('embed', 'true');
   return {
@@ -152,36 +158,36 @@ function describePage<State>(
   };
 }
 
-function answer(found: JsonObject | SiteError): SiteAnswer | SiteError {
-  return isRefusal(found) ? found : ok(found);
+function toSiteResponse(data: JsonObject | SiteError): SiteResponse | SiteError {
+  return isRefusal(data) ? data : ok(data);
 }
 
 /** JSON, or XML with errors too: `_oembed_rest_pre_serve_request()`. */
-function embedAnswer<State>(
-  found: JsonObject | SiteError,
+function embedResponse<State>(
+  data: JsonObject | SiteError,
   request: SiteRequest<State>,
-): SiteAnswer | SiteError {
-  if (request.params.get('format') !== 'xml') return answer(found);
-  const body = isRefusal(found) ? errorBody(found) : found;
-  const xml = `<?xml version="1.0"?>\n<oembed>${membersAsXml(body)}</oembed>\n`;
+): SiteResponse | SiteError {
+  if (request.params.get('format') !== 'xml') return toSiteResponse(data);
+  const body = isRefusal(data) ? toErrorBody(data) : data;
+  const xml = `<?xml version="1.0"?>\n<oembed>${toXml(body)}</oembed>\n`;
   return {
     kind: 'answer',
-    status: isRefusal(found) ? found.status : 200,
+    status: isRefusal(data) ? data.status : 200,
     body,
     raw: { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) },
   };
 }
 
-function isRefusal(found: JsonObject | SiteError): found is SiteError {
-  return found['kind'] === 'error';
+function isRefusal(data: JsonObject | SiteError): data is SiteError {
+  return data['kind'] === 'error';
 }
 
-function membersAsXml(members: JsonObject): string {
+function toXml(members: JsonObject): string {
   return Object.entries(members)
     .map(([name, value]) => {
       const inner =
         typeof value === 'object' && value !== null
-          ? membersAsXml(Object.fromEntries(Object.entries<Json>(value)))
+          ? toXml(Object.fromEntries(Object.entries<Json>(value)))
           : escapeHtml(String(value));
       return `<${name}>${inner}</${name}>`;
     })

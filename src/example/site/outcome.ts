@@ -1,31 +1,31 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { InvalidRequest } from '../../validation/request/index.ts';
-import type { SiteAnswer, SiteError } from './declare.ts';
+import type { SiteError, SiteResponse } from './declare.ts';
 
 /** What came of a request, before it is written as HTTP: a `WP_REST_Response`. */
-export interface Outcome {
+export interface RestResponse {
   readonly status: number;
   /** By name as they are shown. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Json;
-  readonly raw?: NonNullable<SiteAnswer['raw']>;
+  readonly raw?: NonNullable<SiteResponse['raw']>;
 }
 
-export function isError(outcome: Outcome): boolean {
-  return outcome.status >= 400;
+export function isErrorResponse(response: RestResponse): boolean {
+  return response.status >= 400;
 }
 
 /** `rest_convert_error_to_response()` */
-export function errorOutcome(error: SiteError): Outcome {
-  return { status: error.status, headers: new Map(), body: errorBody(error) };
+export function errorResponse(error: SiteError): RestResponse {
+  return { status: error.status, headers: new Map(), body: toErrorBody(error) };
 }
 
 /** What judges requests says it as the site does. */
-export function siteError({ status, code, message, data }: InvalidRequest): SiteError {
+export function toSiteError({ status, code, message, data }: InvalidRequest): SiteError {
   return { kind: 'error', status, code, message, data };
 }
 
-export function errorBody({ status, code, message, params, details, data }: SiteError): JsonObject {
+export function toErrorBody({ status, code, message, params, details, data }: SiteError): JsonObject {
   return {
     code,
     message,
@@ -40,6 +40,6 @@ export function errorBody({ status, code, message, params, details, data }: Site
 }
 
 /** `WP_REST_Server::envelope_response()` */
-export function envelope({ body, status, headers }: Outcome, embedded: Json = body): JsonObject {
+export function wrapInEnvelope({ body, status, headers }: RestResponse, embedded: Json = body): JsonObject {
   return { body: embedded, status, headers: headers.size === 0 ? [] : Object.fromEntries(headers) };
 }

@@ -1,39 +1,39 @@
 import { decodeByteString } from '../../php/byte-string.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
-import type { OutsideAnswer, SiteDefinition } from './definition.ts';
+import type { SiteDefinition, SitePage } from './definition.ts';
 import { escapeHtml, htmlPage } from './html.ts';
-import { linkTo, rootLink } from './links.ts';
+import { restUrl, rootLinkHeader } from './links.ts';
 
 const HTML = 'text/html; charset=UTF-8';
 
 /** What a site answers outside of its interface: its own pages and files, else a front page, else 404. */
-export function answerOutside<State>(
+export function servePage<State>(
   definition: SiteDefinition<State>,
   url: URL,
   { base, state, now }: { readonly base: string; readonly state: State; readonly now: Date },
 ): Response {
-  const answer =
-    definition.outside?.({
+  const page =
+    definition.findPage?.({
       state,
       path: decodeByteString(rawUrlDecode(url.pathname)),
       query: url.searchParams,
       now,
       address: (path) => base + path,
-      link: (route, query) => linkTo(base, route, query),
-    }) ?? standing(definition, url.pathname, base);
-  const { status = 200, type, body, headers = {} } = answer;
+      link: (route, query) => restUrl(base, route, query),
+    }) ?? findBuiltInPage(definition, url.pathname, base);
+  const { status = 200, type, body, headers = {} } = page;
   return new Response(typeof body === 'string' ? body : body.slice().buffer, {
     status,
     // Every page of a site names its interface.
-    headers: { 'Content-Type': type, Link: rootLink(base), ...headers },
+    headers: { 'Content-Type': type, Link: rootLinkHeader(base), ...headers },
   });
 }
 
 /** The pages that every site has. */
-function standing<State>(definition: SiteDefinition<State>, path: string, base: string): OutsideAnswer {
+function findBuiltInPage<State>(definition: SiteDefinition<State>, path: string, base: string): SitePage {
   const { name, description, users } = definition;
   if (path === '/' || path === '/index.php') {
-    const index = escapeHtml(linkTo(base, '/'));
+    const index = escapeHtml(restUrl(base, '/'));
     const main = `<h1>${escapeHtml(name)}</h1>
 <p>${escapeHtml(description)}</p>
 <p>Its interface: <a href="${index}">${index}</a></p>`;

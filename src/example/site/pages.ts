@@ -1,15 +1,15 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import type { PageOfItems, SiteRequest } from './declare.ts';
+import type { Pagination, SiteRequest } from './declare.ts';
 
 /** `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the pages beside this one. */
-export function pageHeaders<State>(
-  { total, page, perPage }: PageOfItems,
+export function createPaginationHeaders<State>(
+  { total, page, perPage }: Pagination,
   request: SiteRequest<State>,
 ): readonly (readonly [string, string])[] {
   const pages = Math.ceil(total / perPage);
   const links = [
-    ...(page > 1 ? [linkToPage(request, Math.min(page - 1, pages), 'prev')] : []),
-    ...(page < pages ? [linkToPage(request, page + 1, 'next')] : []),
+    ...(page > 1 ? [createPageLink(request, Math.min(page - 1, pages), 'prev')] : []),
+    ...(page < pages ? [createPageLink(request, page + 1, 'next')] : []),
   ];
   return [
     ['X-WP-Total', String(total)],
@@ -18,18 +18,18 @@ export function pageHeaders<State>(
   ];
 }
 
-function linkToPage<State>(request: SiteRequest<State>, page: number, relation: string): string {
-  const query = new Map([...request.query].filter(([name]) => name !== 'rest_route'));
-  query.set('page', page);
-  const pairs = [...query].flatMap(([name, value]) => flatten(name, value));
-  const rest = pairs.map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return `<${request.link(request.route)}${rest.join('')}>; rel="${relation}"`;
+function createPageLink<State>(request: SiteRequest<State>, page: number, relation: string): string {
+  const parameters = new Map([...request.query].filter(([name]) => name !== 'rest_route'));
+  parameters.set('page', page);
+  const pairs = [...parameters].flatMap(([name, value]) => flattenQuery(name, value));
+  const query = pairs.map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return `<${request.link(request.route)}${query.join('')}>; rel="${relation}"`;
 }
 
 /** `http_build_query()`: `status[0]=draft`. */
-function flatten(name: string, value: Json): readonly (readonly [string, string])[] {
+function flattenQuery(name: string, value: Json): readonly (readonly [string, string])[] {
   if (Array.isArray(value) || isJsonObject(value)) {
-    return Object.entries<Json>(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member));
+    return Object.entries<Json>(value).flatMap(([key, member]) => flattenQuery(`${name}[${key}]`, member));
   }
   return value === null ? [] : [[name, String(value)]];
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { toPhpInteger, parsePhpNumber } from '../../php/numeric.ts';
+import { parsePhpNumber, toPhpInteger } from '../../php/numeric.ts';
 
 /**
  * The parameters of a request: merged by WordPress's priority (JSON body, form, query, path, defaults), those that the
@@ -8,20 +8,20 @@ import { toPhpInteger, parsePhpNumber } from '../../php/numeric.ts';
  * The typed readers never throw: undefined where a parameter is absent, null, or cannot be read so. Give them an
  * `otherwise` for that case.
  */
-export interface Params {
+export interface RequestParams {
   get(name: string): Json | undefined;
   /** Whether there is a value other than null, be it a default. */
   has(name: string): boolean;
   names(): Iterable<string>;
   /** Numbers and booleans as PHP writes them. */
   string(name: string): string | undefined;
-  string(name: string, otherwise: string): string;
+  string(name: string, fallback: string): string;
   integer(name: string): number | undefined;
-  integer(name: string, otherwise: number): number;
+  integer(name: string, fallback: number): number;
   number(name: string): number | undefined;
-  number(name: string, otherwise: number): number;
+  number(name: string, fallback: number): number;
   /** Absent is false, unless otherwise. Read as WordPress does: `"false"`, `"0"` and `""` are false. */
-  boolean(name: string, otherwise?: boolean): boolean;
+  boolean(name: string, fallback?: boolean): boolean;
   /** The whole numbers of a list, or of text with commas; empty where there is none. */
   integers(name: string): readonly number[];
   strings(name: string): readonly string[];
@@ -30,24 +30,24 @@ export interface Params {
   objects(name: string): readonly JsonObject[];
 }
 
-export function createParams(values: ReadonlyMap<string, Json>): Params {
+export function createRequestParams(values: ReadonlyMap<string, Json>): RequestParams {
   const get = (name: string): Json | undefined => values.get(name);
 
   function string(name: string): string | undefined;
-  function string(name: string, otherwise: string): string;
-  function string(name: string, otherwise?: string): string | undefined {
-    return asString(get(name)) ?? otherwise;
+  function string(name: string, fallback: string): string;
+  function string(name: string, fallback?: string): string | undefined {
+    return toText(get(name)) ?? fallback;
   }
   function number(name: string): number | undefined;
-  function number(name: string, otherwise: number): number;
-  function number(name: string, otherwise?: number): number | undefined {
-    return asNumber(get(name)) ?? otherwise;
+  function number(name: string, fallback: number): number;
+  function number(name: string, fallback?: number): number | undefined {
+    return toNumber(get(name)) ?? fallback;
   }
   function integer(name: string): number | undefined;
-  function integer(name: string, otherwise: number): number;
-  function integer(name: string, otherwise?: number): number | undefined {
-    const found = asNumber(get(name));
-    return found === undefined ? otherwise : toPhpInteger(found);
+  function integer(name: string, fallback: number): number;
+  function integer(name: string, fallback?: number): number | undefined {
+    const parsed = toNumber(get(name));
+    return parsed === undefined ? fallback : toPhpInteger(parsed);
   }
 
   return {
@@ -57,44 +57,44 @@ export function createParams(values: ReadonlyMap<string, Json>): Params {
     string,
     number,
     integer,
-    boolean: (name, otherwise = false) => asBoolean(get(name)) ?? otherwise,
+    boolean: (name, fallback = false) => toBoolean(get(name)) ?? fallback,
     integers: (name) =>
-      asList(get(name)).flatMap((item) => {
-        const found = asNumber(item);
-        return found === undefined ? [] : [toPhpInteger(found)];
+      toList(get(name)).flatMap((item) => {
+        const parsed = toNumber(item);
+        return parsed === undefined ? [] : [toPhpInteger(parsed)];
       }),
-    strings: (name) => asList(get(name)).flatMap((item) => asString(item) ?? []),
+    strings: (name) => toList(get(name)).flatMap((item) => toText(item) ?? []),
     object(name) {
       const value = get(name);
       // PHP's empty array is an object too.
       if (Array.isArray(value) && value.length === 0) return {};
       return isJsonObject(value) ? value : undefined;
     },
-    objects: (name) => asList(get(name)).filter(isJsonObject),
+    objects: (name) => toList(get(name)).filter(isJsonObject),
   };
 }
 
-function asString(value: Json | undefined): string | undefined {
+function toText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '1' : '';
   return undefined;
 }
 
-function asNumber(value: Json | undefined): number | undefined {
+function toNumber(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return parsePhpNumber(value) ?? undefined;
   return typeof value === 'boolean' ? Number(value) : undefined;
 }
 
-function asBoolean(value: Json | undefined): boolean | undefined {
+function toBoolean(value: Json | undefined): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
   return typeof value === 'string' ? !['', 'false', '0'].includes(value.toLowerCase()) : undefined;
 }
 
 /** A list, the values of an object, or the pieces of a text. */
-function asList(value: Json | undefined): readonly Json[] {
+function toList(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) return value;
   if (isJsonObject(value)) return Object.values(value);
   return typeof value === 'string'

@@ -1,5 +1,5 @@
 /** A generator of the same numbers for the same seed: what makes an example site alike at every start. */
-export interface Random {
+export interface SeededRandom {
   /** From 0 up to 1, without it. */
   next(): number;
   /** A whole number, both ends included. */
@@ -14,10 +14,10 @@ export interface Random {
   text(length: number): string;
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const TEXT_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Mulberry32, which is small and even enough for a demonstration. Not for secrets. */
-export function createRandom(seed: number): Random {
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
 
   function next(): number {
@@ -43,13 +43,13 @@ export function createRandom(seed: number): Random {
     pick,
     chance: (share) => next() < share,
     sample(list, count) {
-      let wanted = Math.min(count, list.length);
+      let remaining = Math.min(count, list.length);
       return list.filter((_, index) => {
-        const taken = next() * (list.length - index) < wanted;
-        if (taken) wanted--;
-        return taken;
+        const isTaken = next() * (list.length - index) < remaining;
+        if (isTaken) remaining--;
+        return isTaken;
       });
     },
-    text: (length) => Array.from({ length }, () => pick([...LETTERS])).join(''),
+    text: (length) => Array.from({ length }, () => pick([...TEXT_ALPHABET])).join(''),
   };
 }

@@ -1,23 +1,23 @@
 import { type BodyParameters, planBody } from '../../validation/request/index.ts';
 import { acceptsForm } from '../../validation/request/parameters.ts';
-import { refuse } from './answers.ts';
+import { restError } from './answers.ts';
 import type { SiteError, UploadedFile } from './declare.ts';
-import { NO_SOURCE, type Source } from './incoming.ts';
-import { siteError } from './outcome.ts';
+import { NO_VALUES, type RequestValues } from './incoming.ts';
+import { toSiteError } from './outcome.ts';
 
 /** A body with what can be read from it. */
-export interface ReadBody {
+export interface ParsedBody {
   readonly body: Uint8Array | null;
-  readonly form: Source;
-  readonly json: Source | SiteError;
+  readonly form: RequestValues;
+  readonly json: RequestValues | SiteError;
   readonly files: readonly UploadedFile[];
 }
 
-const NOTHING: ReadBody = { body: null, form: NO_SOURCE, json: NO_SOURCE, files: [] };
+const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
 /** All bytes of a request; a refusal where they are more than `limit`. */
-export async function takeBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
-  const tooLarge = refuse(
+export async function readRequestBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
+  const tooLarge = restError(
     413,
     'rest_content_too_large',
     `The body is larger than the ${limit} bytes that this site takes.`,
@@ -36,10 +36,10 @@ export async function takeBytes(request: Request, limit: number): Promise<Uint8A
     chunks.push(read.value);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
   }
   return bytes;
 }
@@ -50,29 +50,32 @@ export async function takeBytes(request: Request, limit: number): Promise<Uint8A
  * @param sent the method as the web server saw it
  * @param method the method after overrides
  */
-export async function readBody(
+export async function parseRequestBody(
   bytes: Uint8Array,
   contentType: string | null,
   { sent: requestMethod, method }: { readonly sent: string; readonly method: string },
-): Promise<ReadBody> {
-  if (bytes.length === 0) return NOTHING;
+): Promise<ParsedBody> {
+  if (bytes.length === 0) return EMPTY_BODY;
   // A form may name the route, whatever runs.
-  const reading = planBody({ requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType }, bytes.length);
-  if (reading.kind === 'ignored') return { ...NOTHING, body: bytes };
-  if (reading.kind === 'buffered') return readValues(reading.parse(bytes), { body: bytes, files: [] });
-  const reader = reading.createReader();
+  const plan = planBody(
+    { requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType },
+    bytes.length,
+  );
+  if (plan.kind === 'ignored') return { ...EMPTY_BODY, body: bytes };
+  if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
+  const reader = plan.createReader();
   reader.write(bytes);
   // PHP has read it: there is no body left.
-  return readValues(reader.end(), { body: null, files: await readFiles(bytes, contentType ?? '') });
+  return toParsedBody(reader.end(), { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
 }
 
-function readValues(values: BodyParameters, rest: Pick<ReadBody, 'body' | 'files'>): ReadBody {
-  if (values.kind === 'invalid') return { ...NOTHING, ...rest, json: siteError(values) };
+function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {
+  if (values.kind === 'invalid') return { ...EMPTY_BODY, ...rest, json: toSiteError(values) };
   // Of more than PHP reads by default, the rest is not there.
   return { ...rest, json: values.json, form: values.form };
 }
 
-async function readFiles(bytes: Uint8Array, contentType: string): Promise<readonly UploadedFile[]> {
+async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<readonly UploadedFile[]> {
   let parts: FormData;
   try {
     parts = await new Response(bytes.slice().buffer, { headers: { 'content-type': contentType } }).formData();

@@ -1,39 +1,39 @@
 import type { Json } from '../../json.ts';
-import { type SchemaViolation, createViolation } from '../../validation/wordpress/violation.ts';
-import { toPathParameters } from '../../validation/request/index.ts';
 import { isValidatedFirst } from '../../validation/request/core-arguments.ts';
-import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
+import { toPathParameters } from '../../validation/request/index.ts';
 import { mergeParameters, orderSources } from '../../validation/request/parameters.ts';
+import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
+import { createViolation, type SchemaViolation } from '../../validation/wordpress/violation.ts';
 import type { SiteError, SiteRequest } from './declare.ts';
-import { type Incoming, NO_SOURCE } from './incoming.ts';
-import { siteError } from './outcome.ts';
-import type { Argument, Endpoint, Found } from './registry.ts';
+import { NO_VALUES, type RestRequest } from './incoming.ts';
+import { toSiteError } from './outcome.ts';
+import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './registry.ts';
 
 /** Parameters as they were given, and as the endpoint's arguments make them. */
-export interface Merged {
+export interface MergedParams {
   readonly values: ReadonlyMap<string, Json>;
   /** Names that the caller gave. */
-  readonly given: ReadonlySet<string>;
+  readonly suppliedNames: ReadonlySet<string>;
 }
 
 /** Merges by WordPress's priority: JSON, form, query, path, defaults. A null does not hide what comes after it. */
-export function mergeParams<State>(
-  incoming: Incoming,
-  endpoint: Endpoint<State>,
+export function mergeRequestParams<State>(
+  restRequest: RestRequest,
+  endpoint: RegisteredEndpoint<State>,
   groups: Readonly<Record<string, string>>,
-): Merged {
-  const { query, form, method } = incoming;
-  const json = 'kind' in incoming.json ? NO_SOURCE : incoming.json;
+): MergedParams {
+  const { query, form, method } = restRequest;
+  const json = 'kind' in restRequest.json ? NO_VALUES : restRequest.json;
   const values = mergeParameters(orderSources({ json, form, query, path: toPathParameters(groups) }, method));
-  const given = new Set(values.keys());
+  const suppliedNames = new Set(values.keys());
   for (const argument of endpoint.args) {
-    if (argument.default !== undefined && !given.has(argument.name))
+    if (argument.default !== undefined && !suppliedNames.has(argument.name))
       values.set(argument.name, argument.default);
   }
-  return { values, given };
+  return { values, suppliedNames };
 }
 
-export type Judged =
+export type ParamsValidation =
   | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
   | { readonly ok: false; readonly error: SiteError };
 
@@ -41,42 +41,44 @@ export type Judged =
  * has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once of what has a
  * validator, then of the rest.
  */
-export function judgeParams<State>(
-  { values, given }: Merged,
-  { endpoint: { args, declaration }, route: { pattern } }: Found<State>,
+export function validateParams<State>(
+  { values, suppliedNames }: MergedParams,
+  { endpoint: { args, declaration }, route: { pattern } }: RouteMatch<State>,
   request: SiteRequest<State>,
-): Judged {
-  const missing = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
-  if (missing.length > 0)
-    return { ok: false, error: siteError(missingParamsError(missing.map(({ name }) => name))) };
-  const judged = new Map(values);
-  const isFirst = ({ name }: Argument): boolean => {
+): ParamsValidation {
+  const missingArgs = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
+  if (missingArgs.length > 0)
+    return { ok: false, error: toSiteError(missingParamsError(missingArgs.map(({ name }) => name))) };
+  const validated = new Map(values);
+  const isInFirstPass = ({ name }: RegisteredArgument): boolean => {
     const isGroup = pattern.includes(`(?P<${name}>`);
     return isValidatedFirst({ path: pattern, method: request.method, name, isGroup });
   };
-  for (const first of [true, false]) {
-    const refusals = new Map<string, SchemaViolation>();
+  for (const isFirstPass of [true, false]) {
+    const violations = new Map<string, SchemaViolation>();
     const byName = new Map(
-      args.filter((argument) => isFirst(argument) === first).map((argument) => [argument.name, argument]),
+      args
+        .filter((argument) => isInFirstPass(argument) === isFirstPass)
+        .map((argument) => [argument.name, argument]),
     );
     // In the order of the request, as WordPress names them.
     for (const [name, value] of values) {
       const argument = byName.get(name);
       if (argument === undefined) continue;
-      const result = judgeArgument(argument, value, given.has(name), {
-        validate: ownOf(declaration.validate, name),
-        sanitize: ownOf(declaration.sanitize, name),
+      const result = validateArgument(argument, value, suppliedNames.has(name), {
+        validate: getOwn(declaration.validate, name),
+        sanitize: getOwn(declaration.sanitize, name),
         request,
       });
-      if (result.ok) judged.set(name, result.value);
-      else refusals.set(name, result.violation);
+      if (result.ok) validated.set(name, result.value);
+      else violations.set(name, result.violation);
     }
-    if (refusals.size > 0) return { ok: false, error: siteError(invalidParamsError(refusals)) };
+    if (violations.size > 0) return { ok: false, error: toSiteError(invalidParamsError(violations)) };
   }
-  return { ok: true, values: judged };
+  return { ok: true, values: validated };
 }
 
-interface Own<State> {
+interface ArgumentCallbacks<State> {
   readonly validate: ((value: Json, request: SiteRequest<State>) => string | undefined) | undefined;
   readonly sanitize: ((value: Json) => Json) | undefined;
   readonly request: SiteRequest<State>;
@@ -86,24 +88,25 @@ type ArgumentResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly violation: SchemaViolation };
 
-function judgeArgument<State>(
-  { name, judge }: Argument,
+function validateArgument<State>(
+  { name, validator }: RegisteredArgument,
   value: Json,
-  isGiven: boolean,
-  { validate, sanitize, request }: Own<State>,
+  isSupplied: boolean,
+  { validate, sanitize, request }: ArgumentCallbacks<State>,
 ): ArgumentResult {
   // A null is not validated, and a default is the site's own.
-  if (isGiven && value !== null) {
+  if (isSupplied && value !== null) {
     const message = validate?.(value, request);
-    if (message !== undefined) return { ok: false, violation: createViolation('rest_invalid_param', message) };
-    const refused = judge?.validate(value, name) ?? null;
-    if (refused !== null) return { ok: false, violation: refused };
+    if (message !== undefined)
+      return { ok: false, violation: createViolation('rest_invalid_param', message) };
+    const violation = validator?.validate(value, name) ?? null;
+    if (violation !== null) return { ok: false, violation: violation };
   }
   if (sanitize !== undefined) return { ok: true, value: sanitize(value) };
-  const sanitized = judge?.sanitize(value, name) ?? { ok: true, value };
-  return sanitized.ok || isGiven ? sanitized : { ok: true, value };
+  const sanitized = validator?.sanitize(value, name) ?? { ok: true, value };
+  return sanitized.ok || isSupplied ? sanitized : { ok: true, value };
 }
 
-function ownOf<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+function getOwn<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,27 +1,27 @@
-import { phpArrayToJson, encodeByteString } from '../../php/byte-string.ts';
+import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
 import { addSlashes } from '../../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../../php/route-spelling.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
-import type { Source } from './incoming.ts';
+import type { RequestValues } from './incoming.ts';
 
 /** What an address asks of the site. */
-export interface Address {
+export interface RequestTarget {
   /** Raw, as in the address. */
   readonly path: string;
-  readonly query: Source;
+  readonly query: RequestValues;
   /** The route that the query names; null where it names none. */
-  readonly named: string | null;
+  readonly queryRoute: string | null;
 }
 
-const PREFIX = '/wp-json';
+const REST_PREFIX = '/wp-json';
 
-export function readAddress(url: URL): Address {
+export function parseRequestTarget(url: URL): RequestTarget {
   const variables = parsePhpQuery(encodeByteString(url.search.slice(1)));
   const given = variables.get('rest_route');
   return {
     path: url.pathname,
     query: phpArrayToJson(variables),
-    named: typeof given === 'string' ? given : null,
+    queryRoute: typeof given === 'string' ? given : null,
   };
 }
 
@@ -29,27 +29,29 @@ export function readAddress(url: URL): Address {
  * The route path of a request, a byte string; null where it is for a page of the site. The form's `rest_route` counts
  * before the query's and that before the path (WP::parse_request), which is not decoded.
  */
-export function routeOf({ path, named }: Address, form: Source): string | null {
-  const posted = form.get('rest_route');
-  const given = typeof posted === 'string' ? encodeByteString(posted) : named;
-  // wp_magic_quotes(): quotes in a route arrive with backslashes.
-  if (given !== null) return isPhpEmpty(given) ? null : normalizeRoute(addSlashes(given));
-  if (path === PREFIX || path.startsWith(`${PREFIX}/`))
-    return normalizeRoute(addSlashes(path.slice(PREFIX.length)));
+export function resolveRoute({ path, queryRoute }: RequestTarget, form: RequestValues): string | null {
+  const formRoute = form.get('rest_route');
+  const explicitRoute = typeof formRoute === 'string' ? encodeByteString(formRoute) : queryRoute;
+  if (explicitRoute !== null) {
+    // wp_magic_quotes() adds backslashes to the quotes in a route.
+    return isPhpEmpty(explicitRoute) ? null : normalizeRoute(addSlashes(explicitRoute));
+  }
+  if (path === REST_PREFIX || path.startsWith(`${REST_PREFIX}/`)) {
+    return normalizeRoute(addSlashes(path.slice(REST_PREFIX.length)));
+  }
   return null;
 }
 
 /** `wp_die( 'A variable mismatch has been detected.' )` */
-export function isMismatch({ named }: Address, form: Source): boolean {
-  const posted = form.get('rest_route');
-  return (
-    named !== null && posted !== undefined && posted !== phpArrayToJson(new Map([['r', named]])).get('r')
-  );
+export function isRouteMismatch({ queryRoute }: RequestTarget, form: RequestValues): boolean {
+  const formRoute = form.get('rest_route');
+  if (queryRoute === null || formRoute === undefined) return false;
+  return formRoute !== phpArrayToJson(new Map([['r', queryRoute]])).get('r');
 }
 
-/** The method that runs: `_method` of the query, else the header, else the one that was sent. */
-export function methodOf(sent: string, query: Source, headers: Headers): string {
-  const named = query.get('_method');
-  const given = typeof named === 'string' ? named : (headers.get('x-http-method-override') ?? sent);
-  return given.toUpperCase();
+/** The method that runs: the `_method` query parameter, else `X-HTTP-Method-Override`, else the request method. */
+export function resolveMethod(requestMethod: string, query: RequestValues, headers: Headers): string {
+  const parameter = query.get('_method');
+  const override = typeof parameter === 'string' ? parameter : headers.get('x-http-method-override');
+  return (override ?? requestMethod).toUpperCase();
 }

@@ -1,16 +1,22 @@
 import type { Json } from '../../json.ts';
 import { authenticate } from './authenticate.ts';
 import type { SiteDefinition } from './definition.ts';
-import { dispatch, type Ground } from './dispatch.ts';
-import { embed, readEmbed } from './embed.ts';
-import { type Incoming, withinSite } from './incoming.ts';
-import { envelope, errorOutcome, type Outcome } from './outcome.ts';
-import { answerOutside } from './outside.ts';
-import { readBody, takeBytes } from './read-body.ts';
-import { type Address, isMismatch, methodOf, readAddress, routeOf } from './read-request.ts';
-import { refuseCallback, type Written, writeResponse } from './write-response.ts';
+import { dispatch, type ServerContext } from './dispatch.ts';
+import { embedLinks, parseEmbed } from './embed.ts';
+import { createInternalRequest, type RestRequest } from './incoming.ts';
+import { errorResponse, type RestResponse, wrapInEnvelope } from './outcome.ts';
+import { servePage } from './outside.ts';
+import { parseRequestBody, readRequestBytes } from './read-body.ts';
+import {
+  isRouteMismatch,
+  parseRequestTarget,
+  type RequestTarget,
+  resolveMethod,
+  resolveRoute,
+} from './read-request.ts';
+import { createCallbackErrorResponse, type WriteContext, writeResponse } from './write-response.ts';
 
-export interface ServerOptions {
+export interface HandlerOptions {
   /** In milliseconds. */
   readonly latency: number;
   /** In bytes. */
@@ -20,91 +26,101 @@ export interface ServerOptions {
 }
 
 /** Answers requests as a site does: its interface, or what is outside of it. */
-export function createServer<State>(
+export function createRequestHandler<State>(
   definition: SiteDefinition<State>,
-  ground: Ground<State>,
-  { latency, bodyLimit, base: ownBase }: ServerOptions,
+  context: ServerContext<State>,
+  { latency, bodyLimit, base: fixedBase }: HandlerOptions,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const url = new URL(request.url);
-    const base = ownBase ?? url.origin;
-    const address = readAddress(url);
-    const sent = request.method;
-    const method = methodOf(sent, address.query, request.headers);
-    const bytes = await takeBytes(request, bodyLimit);
-    const read =
-      'kind' in bytes ? null : await readBody(bytes, request.headers.get('content-type'), { sent, method });
-    const form = sent === 'POST' && read !== null ? read.form : new Map<string, Json>();
-    if (isMismatch(address, form)) return mismatch();
-    const route = routeOf(address, form);
+    const base = fixedBase ?? url.origin;
+    const target = parseRequestTarget(url);
+    const requestMethod = request.method;
+    const method = resolveMethod(requestMethod, target.query, request.headers);
+    const bytes = await readRequestBytes(request, bodyLimit);
+    const parsedBody =
+      'kind' in bytes
+        ? null
+        : await parseRequestBody(bytes, request.headers.get('content-type'), { sent: requestMethod, method });
+    const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
+    if (isRouteMismatch(target, form)) return mismatchResponse();
+    const route = resolveRoute(target, form);
     if (route === null)
-      return answerOutside(definition, url, { base, state: ground.state(), now: ground.now() });
+      return servePage(definition, url, { base, state: context.state(), now: context.now() });
 
-    const authenticated = authenticate(request.headers.get('authorization'), definition.users);
-    const incoming: Incoming = {
+    const authentication = authenticate(request.headers.get('authorization'), definition.users);
+    const restRequest: RestRequest = {
       method,
       route,
-      query: address.query,
+      query: target.query,
       form: new Map(),
       json: new Map(),
       body: null,
       files: [],
-      ...read,
+      ...parsedBody,
       headers: request.headers,
-      user: authenticated.ok ? authenticated.user : null,
+      user: authentication.ok ? authentication.user : null,
       base,
     };
-    const jsonp = readJsonp(address);
-    const written: Written = {
-      incoming,
-      sent,
-      overridden: method !== sent && !address.query.has('_method'),
+    const jsonp = parseJsonpCallback(target);
+    const writeContext: WriteContext = {
+      request: restRequest,
+      requestMethod,
+      isMethodOverridden: method !== requestMethod && !target.query.has('_method'),
       jsonp: jsonp ?? undefined,
     };
     if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
-    if (jsonp === null) return refuseCallback(base);
-    if ('kind' in bytes) return writeResponse(errorOutcome(bytes), written);
-    const outcome = authenticated.ok ? await dispatch(ground, incoming) : errorOutcome(authenticated.error);
-    return writeResponse(await wrap(ground, incoming, outcome), written);
+    if (jsonp === null) return createCallbackErrorResponse(base);
+    if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
+    const response = authentication.ok
+      ? await dispatch(context, restRequest)
+      : errorResponse(authentication.error);
+    return writeResponse(await applyEmbedAndEnvelope(context, restRequest, response), writeContext);
   };
 }
 
 /** The name of the function to call; undefined where none is wanted, null where it is no name (wp_check_jsonp_callback). */
-function readJsonp({ query }: Address): string | undefined | null {
+function parseJsonpCallback({ query }: RequestTarget): string | undefined | null {
   const name = query.get('_jsonp');
   if (name === undefined || name === '') return undefined;
   return typeof name === 'string' && /^[\w.]+$/.test(name) ? name : null;
 }
 
 /** `_embed` and `_envelope`, which count in the query alone. */
-async function wrap<State>(ground: Ground<State>, incoming: Incoming, outcome: Outcome): Promise<Outcome> {
-  const { query } = incoming;
-  const wanted = query.get('_embed');
+async function applyEmbedAndEnvelope<State>(
+  context: ServerContext<State>,
+  restRequest: RestRequest,
+  response: RestResponse,
+): Promise<RestResponse> {
+  const { query } = restRequest;
+  const embedParam = query.get('_embed');
   const body =
-    wanted === undefined || outcome.raw !== undefined
-      ? outcome.body
-      : await embed(outcome.body, readEmbed(wanted), (href) => fetchWithin(ground, incoming, href));
-  if (!query.has('_envelope')) return { ...outcome, body };
-  return { status: 200, headers: new Map(), body: envelope(outcome, body) };
+    embedParam === undefined || response.raw !== undefined
+      ? response.body
+      : await embedLinks(response.body, parseEmbed(embedParam), (href) =>
+          fetchInternally(context, restRequest, href),
+        );
+  if (!query.has('_envelope')) return { ...response, body };
+  return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
 }
 
 /** A link of the site's own interface, run for the same caller in the context `embed`. */
-async function fetchWithin<State>(
-  ground: Ground<State>,
-  outer: Incoming,
+async function fetchInternally<State>(
+  context: ServerContext<State>,
+  outer: RestRequest,
   href: string,
 ): Promise<Json | null> {
   if (!href.startsWith(`${outer.base}/`)) return null;
-  const address = readAddress(new URL(href));
-  const route = routeOf(address, new Map());
+  const target = parseRequestTarget(new URL(href));
+  const route = resolveRoute(target, new Map());
   if (route === null) return null;
-  const query = new Map([...address.query].filter(([name]) => name !== 'rest_route'));
+  const query = new Map([...target.query].filter(([name]) => name !== 'rest_route'));
   if (!query.has('context')) query.set('context', 'embed');
-  const outcome = await dispatch(ground, withinSite(outer, { method: 'GET', route, query }));
-  return outcome.body;
+  const response = await dispatch(context, createInternalRequest(outer, { method: 'GET', route, query }));
+  return response.body;
 }
 
-function mismatch(): Response {
+function mismatchResponse(): Response {
   return new Response('A variable mismatch has been detected.\n', {
     status: 400,
     headers: { 'Content-Type': 'text/html; charset=UTF-8' },

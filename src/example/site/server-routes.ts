@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { ok, refuse } from './answers.ts';
+import { ok, restError } from './answers.ts';
 import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from './declare.ts';
 import type { SiteDefinition } from './definition.ts';
 import { describeRoutes } from './describe.ts';
-import type { Registry, Route } from './registry.ts';
+import type { RegisteredRoute, RouteRegistry } from './registry.ts';
 
 /** Where the index finds the routes that it describes. */
-export type RegistryOf<State> = () => Registry<State>;
+export type RegistryGetter<State> = () => RouteRegistry<State>;
 
 /** `/`: the root index. */
-export function rootIndex<State>(
+export function createRootIndexRoute<State>(
   definition: SiteDefinition<State>,
-  registry: RegistryOf<State>,
+  getRegistry: RegistryGetter<State>,
 ): RouteDeclaration<State> {
   return {
     route: '/',
@@ -19,15 +19,15 @@ export function rootIndex<State>(
       {
         methods: ['GET'],
         args: { context: { default: 'view' } },
-        handle: (request) => ok(indexBody(definition, registry().routes, request)),
+        handle: (request) => ok(createRootIndex(definition, getRegistry().routes, request)),
       },
     ],
   };
 }
 
-function indexBody<State>(
+function createRootIndex<State>(
   { name, description, namespaces }: SiteDefinition<State>,
-  routes: readonly Route<State>[],
+  routes: readonly RegisteredRoute<State>[],
   request: SiteRequest<State>,
 ): JsonObject {
   return {
@@ -46,7 +46,7 @@ function indexBody<State>(
         endpoints: { authorization: request.address('/wp-admin/authorize-application.php') },
       },
     },
-    routes: describeRoutes(routes, context(request), request.address('')),
+    routes: describeRoutes(routes, getContext(request), request.address('')),
     site_logo: 0,
     site_icon: 0,
     site_icon_url: '',
@@ -55,9 +55,9 @@ function indexBody<State>(
 }
 
 /** A namespace's own index, which WordPress registers before its routes. */
-export function namespaceIndex<State>(
+export function createNamespaceIndexAdder<State>(
   { namespaces }: SiteDefinition<State>,
-  registry: RegistryOf<State>,
+  getRegistry: RegistryGetter<State>,
 ): (declaration: NamespaceDeclaration<State>) => NamespaceDeclaration<State> {
   return ({ namespace, routes }) => ({
     namespace,
@@ -69,14 +69,18 @@ export function namespaceIndex<State>(
             methods: ['GET'],
             args: { namespace: { default: namespace }, context: { default: 'view' } },
             handle(request) {
-              const asked = request.params.string('namespace', namespace);
-              if (!namespaces.includes(asked)) {
-                return refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
+              const requested = request.params.string('namespace', namespace);
+              if (!namespaces.includes(requested)) {
+                return restError(
+                  404,
+                  'rest_invalid_namespace',
+                  'The specified namespace could not be found.',
+                );
               }
-              const own = registry().routes.filter((route) => route.namespace === asked);
+              const namespaceRoutes = getRegistry().routes.filter((route) => route.namespace === requested);
               return ok({
-                namespace: asked,
-                routes: describeRoutes(own, context(request), request.address('')),
+                namespace: requested,
+                routes: describeRoutes(namespaceRoutes, getContext(request), request.address('')),
                 _links: { up: [{ href: request.link('/') }] },
               });
             },
@@ -88,6 +92,6 @@ export function namespaceIndex<State>(
   });
 }
 
-function context<State>(request: SiteRequest<State>): Json | undefined {
+function getContext<State>(request: SiteRequest<State>): Json | undefined {
   return request.params.get('context');
 }

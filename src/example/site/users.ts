@@ -1,15 +1,15 @@
-export type Role = 'subscriber' | 'editor' | 'administrator';
+export type UserRole = 'subscriber' | 'editor' | 'administrator';
 
-export interface User {
+export interface SiteUser {
   readonly id: number;
   readonly login: string;
   /** As shown: `Ada Lindqvist`. */
   readonly name: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: UserRole;
 }
 
-export interface DemoUser extends User {
+export interface DemoUser extends SiteUser {
   /** The application password. It protects nothing: the sites are in memory, and every start prints it. */
   readonly password: string;
 }

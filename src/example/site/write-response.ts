@@ -1,10 +1,10 @@
 import type { Json } from '../../json.ts';
-import type { Incoming } from './incoming.ts';
-import { rootLink } from './links.ts';
-import type { Outcome } from './outcome.ts';
+import type { RestRequest } from './incoming.ts';
+import { rootLinkHeader } from './links.ts';
+import type { RestResponse } from './outcome.ts';
 
 /** What every answer of the interface carries (WP_REST_Server::serve_request). */
-const ALWAYS = {
+const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
@@ -12,68 +12,82 @@ const ALWAYS = {
 } as const;
 
 /** `wp_get_nocache_headers()`, for those who are logged in. */
-const NO_CACHE = {
+const NO_CACHE_HEADERS = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
-const SCRIPT = 'application/javascript';
+const JAVASCRIPT = 'application/javascript';
 
-export interface Written {
-  readonly incoming: Incoming;
+export interface WriteContext {
+  readonly request: RestRequest;
   /** The method as the web server saw it. */
-  readonly sent: string;
+  readonly requestMethod: string;
   /** Whether a header changed the method. */
-  readonly overridden: boolean;
+  readonly isMethodOverridden: boolean;
   /** The name of a function to call with the answer. */
   readonly jsonp: string | undefined;
 }
 
 /** Refused before anything of the interface was looked at, so without what tells of origins (wp_check_jsonp_callback). */
-export function refuseCallback(base: string): Response {
+export function createCallbackErrorResponse(base: string): Response {
   const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
-  const headers = { 'Content-Type': `${SCRIPT}; charset=UTF-8`, Link: rootLink(base), ...ALWAYS };
+  const headers = {
+    'Content-Type': `${JAVASCRIPT}; charset=UTF-8`,
+    Link: rootLinkHeader(base),
+    ...COMMON_HEADERS,
+  };
   return new Response(JSON.stringify(body), { status: 400, headers });
 }
 
-export function writeResponse({ status, headers: own, body, raw }: Outcome, written: Written): Response {
-  const { incoming, sent, overridden, jsonp } = written;
+export function writeResponse(
+  { status, headers: responseHeaders, body, raw }: RestResponse,
+  written: WriteContext,
+): Response {
+  const { request, requestMethod, isMethodOverridden, jsonp } = written;
   const headers = new Headers({
-    'Content-Type': `${jsonp === undefined ? 'application/json' : SCRIPT}; charset=UTF-8`,
-    Link: rootLink(incoming.base),
-    ...ALWAYS,
+    'Content-Type': `${jsonp === undefined ? 'application/json' : JAVASCRIPT}; charset=UTF-8`,
+    Link: rootLinkHeader(request.base),
+    ...COMMON_HEADERS,
   });
-  cors(headers, incoming, sent);
+  setCorsHeaders(headers, request, requestMethod);
   // A header of the answer replaces one of the same name: a collection's links stand instead of the root's.
-  for (const [name, value] of own) headers.set(name, headerValue(value));
-  if (incoming.user !== null || (overridden && status >= 400 && status < 500)) {
-    for (const [name, value] of Object.entries(NO_CACHE)) headers.set(name, value);
+  for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
+  if (request.user !== null || (isMethodOverridden && status >= 400 && status < 500)) {
+    for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
   }
   if (raw !== undefined) headers.set('Content-Type', raw.type);
-  const silent =
-    incoming.method === 'HEAD' || sent === 'HEAD' || status === 204 || (body === null && raw === undefined);
-  if (silent) return new Response(null, { status, headers });
-  const text = raw?.bytes ?? jsonText(body, jsonp);
+  const isBodyless =
+    request.method === 'HEAD' ||
+    requestMethod === 'HEAD' ||
+    status === 204 ||
+    (body === null && raw === undefined);
+  if (isBodyless) return new Response(null, { status, headers });
+  const text = raw?.bytes ?? toJsonText(body, jsonp);
   return new Response(typeof text === 'string' ? text : text.slice().buffer, { status, headers });
 }
 
 /** `rest_send_cors_headers()` */
-function cors(headers: Headers, { headers: asked, user }: Incoming, sent: string): void {
-  const origin = asked.get('origin');
+function setCorsHeaders(
+  headers: Headers,
+  { headers: requestHeaders, user }: RestRequest,
+  requestMethod: string,
+): void {
+  const origin = requestHeaders.get('origin');
   if (origin !== null && origin !== '') {
-    headers.set('Access-Control-Allow-Origin', headerValue(origin));
+    headers.set('Access-Control-Allow-Origin', toHeaderValue(origin));
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set('Vary', 'Origin');
-  } else if (sent === 'GET' && user === null) headers.set('Vary', 'Origin');
+  } else if (requestMethod === 'GET' && user === null) headers.set('Vary', 'Origin');
 }
 
-function jsonText(body: Json, jsonp: string | undefined): string {
+function toJsonText(body: Json, jsonp: string | undefined): string {
   const text = JSON.stringify(body);
   return jsonp === undefined ? text : `/**/${jsonp}(${text})`;
 }
 
 /** Headers are bytes, in one line: other characters go as escapes. */
-function headerValue(value: string): string {
+function toHeaderValue(value: string): string {
   return value.replace(/\s+/g, ' ').replace(/[^\t\x20-\x7e]/g, '');
 }

@@ -3,9 +3,9 @@ import type { BoardState } from '../../../src/example/boards/model/index.ts';
 import { stagesOf, tasksOf, toTimestamp } from '../../../src/example/boards/model/index.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
 import { SEED_EPOCH } from '../../../src/example/boards/seed/timestamps.ts';
-import { createRandom } from '../../../src/example/site/random.ts';
+import { createSeededRandom } from '../../../src/example/site/random.ts';
 
-const made = (seed: number): BoardState => createBoardState({ random: createRandom(seed) });
+const made = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });
 const state = made(1);
 
 describe('the generated boards', () => {

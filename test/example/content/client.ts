@@ -1,6 +1,6 @@
-import type { Entry, Kind, Status } from '../../../src/example/content/entries.ts';
+import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/entries.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
-import { createSite, type Site } from '../../../src/example/site/create-site.ts';
+import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 
 /** Who asks. */
 export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
@@ -25,17 +25,17 @@ export interface Reply {
 }
 
 export interface Client {
-  readonly site: Site<ContentState>;
+  readonly site: RunningSite<ContentState>;
   call(call: Call): Promise<Reply>;
   /** The newest entry of a kind and status, without a password. */
-  entry(kind: Kind, status?: Status): Entry;
+  entry(kind: EntryKind, status?: EntryStatus): Entry;
 }
 
 /** A site of its own, and calls to it in its own spelling. */
 export function createClient(): Client {
   const site = createSite(contentDefinition, {
     base: 'http://localhost',
-    onFault: (fault) => {
+    onError: (fault) => {
       throw fault;
     },
   });
@@ -44,7 +44,7 @@ export function createClient(): Client {
 
 /** Calls to a site by whatever way: `send` is given the site's own spelling, `/index.php?rest_route=/core/v2/posts`. */
 export function clientOf(
-  site: Site<ContentState>,
+  site: RunningSite<ContentState>,
   send: (address: string, init: RequestInit) => Promise<Response>,
 ): Client {
   return {
@@ -75,7 +75,7 @@ export function clientOf(
   };
 }
 
-function credentials(site: Site<ContentState>, as: Identity): Record<string, string> {
+function credentials(site: RunningSite<ContentState>, as: Identity): Record<string, string> {
   const user = site.users.find(({ role }) => role === as);
   if (user === undefined) return {};
   return { authorization: `Basic ${Buffer.from(`${user.login}:${user.password}`).toString('base64')}` };

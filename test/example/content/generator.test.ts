@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry, Kind } from '../../../src/example/content/entries.ts';
+import type { Entry, EntryKind } from '../../../src/example/content/entries.ts';
 import { decodePng } from '../../../src/example/content/image/decode.ts';
 import { createContentState } from '../../../src/example/content/state.ts';
 
 const state = createContentState(1);
-const of = (kind: Kind): Entry[] => [...state.entries.values()].filter((entry) => entry.kind === kind);
+const of = (kind: EntryKind): Entry[] => [...state.entries.values()].filter((entry) => entry.kind === kind);
 
 describe('the generated content', () => {
   test('is alike for one seed and differs for another', () => {
@@ -12,7 +12,7 @@ describe('the generated content', () => {
     expect([...again.entries]).toEqual([...state.entries]);
     expect([...again.files.keys()]).toEqual([...state.files.keys()]);
     const [path = ''] = state.files.keys();
-    expect(again.files.get(path)?.bytes()).toEqual(state.files.get(path)?.bytes());
+    expect(again.files.get(path)?.readBytes()).toEqual(state.files.get(path)?.readBytes());
     expect([...other.entries]).not.toEqual([...state.entries]);
   });
 
@@ -54,7 +54,7 @@ describe('the generated content', () => {
   test('has images that are images, of the sizes that it tells', () => {
     for (const { media } of of('attachment').slice(0, 5)) {
       if (media?.image === undefined) throw new Error('no image');
-      const bytes = state.files.get(media.file)?.bytes() ?? new Uint8Array();
+      const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array();
       expect(decodePng(bytes)).toMatchObject(media.image);
     }
   });

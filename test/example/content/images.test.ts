@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodePng } from '../../../src/example/content/image/decode.ts';
-import { readImageFacts } from '../../../src/example/content/image/dimensions.ts';
-import { crop, flip, type Pixels, resize, rotate } from '../../../src/example/content/image/pixels.ts';
+import { readImageInfo } from '../../../src/example/content/image/dimensions.ts';
+import { crop, flip, type PixelBuffer, resize, rotate } from '../../../src/example/content/image/pixels.ts';
 import { encodePng } from '../../../src/example/content/image/png.ts';
 
 const pixels = fc
@@ -14,7 +14,7 @@ const pixels = fc
         minLength: width * height,
         maxLength: width * height,
       })
-      .map((words): Pixels => ({ width, height, words: Uint32Array.from(words) })),
+      .map((words): PixelBuffer => ({ width, height, words: Uint32Array.from(words) })),
   );
 
 describe('an image', () => {
@@ -62,7 +62,7 @@ describe('bytes that are no image', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(decodePng(bytes)).toBeNull();
-        readImageFacts(bytes);
+        readImageInfo(bytes);
       }),
     );
   });

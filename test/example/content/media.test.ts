@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { decodePng } from '../../../src/example/content/image/decode.ts';
-import { paint } from '../../../src/example/content/image/paint.ts';
+import { paintLandscape } from '../../../src/example/content/image/paint.ts';
 import { encodePng } from '../../../src/example/content/image/png.ts';
 import { type Client, createClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;
 const MEDIA = '/core/v2/media';
-const PNG = encodePng(paint({ width: 400, height: 200, hue: 210, shape: 9 }));
+const PNG = encodePng(paintLandscape({ width: 400, height: 200, hue: 210, shape: 9 }));
 
 function named(name: string, type = 'image/png'): Record<string, string> {
   return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paint } from '../../../src/example/content/image/paint.ts';
+import { paintLandscape } from '../../../src/example/content/image/paint.ts';
 import { encodePng } from '../../../src/example/content/image/png.ts';
 import type { Call, Client } from './client.ts';
 
@@ -23,7 +23,7 @@ export interface Operation {
 
 const EDITOR = { as: 'editor' } as const;
 const ADMIN = { as: 'administrator' } as const;
-const PNG = encodePng(paint({ width: 200, height: 160, hue: 200, shape: 3 }));
+const PNG = encodePng(paintLandscape({ width: 200, height: 160, hue: 200, shape: 3 }));
 const RAW = {
   raw: PNG,
   headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="sea.png"' },

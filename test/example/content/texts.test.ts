@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matches, readSearch } from '../../../src/example/content/query/search.ts';
-import { readDate, showDate } from '../../../src/example/content/rules/dates.ts';
-import { slugOf } from '../../../src/example/content/rules/slug.ts';
+import { matchesSearch, parseSearch } from '../../../src/example/content/query/search.ts';
+import { formatDateTime, parseDateTime } from '../../../src/example/content/rules/dates.ts';
+import { sanitizeTitle } from '../../../src/example/content/rules/slug.ts';
 import { renderContent, renderExcerpt } from '../../../src/example/content/show/html.ts';
-import { nameFromDisposition, safeName } from '../../../src/example/content/upload/types.ts';
+import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/upload/types.ts';
 
 describe('a slug', () => {
   test.each([
@@ -15,15 +15,15 @@ describe('a slug', () => {
     ['---', ''],
     ['a_b-c', 'a_b-c'],
   ])('of “%s” is “%s”', (title, slug) => {
-    expect(slugOf(title)).toBe(slug);
+    expect(sanitizeTitle(title)).toBe(slug);
   });
 
   test('is its own slug while it has no encoded letters, and never too long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (title) => {
-        const slug = slugOf(title);
+        const slug = sanitizeTitle(title);
         expect(slug.length).toBeLessThanOrEqual(200);
-        if (!slug.includes('%')) expect(slugOf(slug)).toBe(slug);
+        if (!slug.includes('%')) expect(sanitizeTitle(slug)).toBe(slug);
       }),
     );
   });
@@ -37,11 +37,11 @@ describe('a date', () => {
     ['2025-01-15T09:00:00-03', '2025-01-15T12:00:00'],
     ['2025-02-31T00:00:00', '2025-03-03T00:00:00'],
   ])('%s is %s', (given, shown) => {
-    expect(showDate(readDate(given) ?? Number.NaN)).toBe(shown);
+    expect(formatDateTime(parseDateTime(given) ?? Number.NaN)).toBe(shown);
   });
 
   test.each(['2025-13-01T00:00:00', 'tomorrow', '2025-01-15', ''])('%s is none', (given) => {
-    expect(readDate(given)).toBeUndefined();
+    expect(parseDateTime(given)).toBeUndefined();
   });
 });
 
@@ -69,8 +69,8 @@ describe('content', () => {
   ])('made of nothing but %s takes no time to speak of', (_, text) => {
     const start = performance.now();
     renderExcerpt('', text);
-    slugOf(text);
-    readSearch(text);
+    sanitizeTitle(text);
+    parseSearch(text);
     expect(performance.now() - start).toBeLessThan(3000);
   });
 });
@@ -85,16 +85,16 @@ describe('a search', () => {
     ['PIER neighbours', true],
     ['a b c d e f g h i j', false],
   ])('for %s finds it: %s', (text, found) => {
-    const search = readSearch(text);
-    expect(search !== undefined && matches(post, search)).toBe(found);
+    const search = parseSearch(text);
+    expect(search !== undefined && matchesSearch(post, search)).toBe(found);
   });
 
   test('for exactly a title finds only that', () => {
     const [whole, part] = [
-      readSearch('the old pier', ['post_title'], true),
-      readSearch('pier', ['post_title'], true),
+      parseSearch('the old pier', ['post_title'], true),
+      parseSearch('pier', ['post_title'], true),
     ];
-    expect([whole, part].map((search) => search !== undefined && matches(post, search))).toEqual([
+    expect([whole, part].map((search) => search !== undefined && matchesSearch(post, search))).toEqual([
       true,
       false,
     ]);
@@ -109,13 +109,13 @@ describe('a file’s name', () => {
     ['inline', undefined],
     ['attachment; filename*=utf-8', undefined],
   ])('in %s is %s', (header, name) => {
-    expect(nameFromDisposition(header)).toBe(name);
+    expect(parseDispositionFileName(header)).toBe(name);
   });
 
   test('is never a path and never hidden', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (given) => {
-        expect(safeName(given)).toMatch(/^(?:[A-Za-z0-9_][A-Za-z0-9._-]*)?$/);
+        expect(sanitizeFileName(given)).toMatch(/^(?:[A-Za-z0-9_][A-Za-z0-9._-]*)?$/);
       }),
     );
   });

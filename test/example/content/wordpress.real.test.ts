@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { paint } from '../../../src/example/content/image/paint.ts';
+import { paintLandscape } from '../../../src/example/content/image/paint.ts';
 import { encodePng } from '../../../src/example/content/image/png.ts';
 import { basic, useWordPress } from '../../support/wordpress.ts';
 import { createClient, type Identity } from './client.ts';
@@ -7,7 +7,7 @@ import { differences, shapeOf } from './shape.ts';
 import { DIFFERENCES } from './wordpress-differences.ts';
 import { type Asked, CONTENTS, ITEMS, LISTS, mediaRequests, VERSIONS, WRITES } from './wordpress-requests.ts';
 
-const PNG = encodePng(paint({ width: 400, height: 300, hue: 200, shape: 5 }));
+const PNG = encodePng(paintLandscape({ width: 400, height: 300, hue: 200, shape: 5 }));
 const GROUPS = {
   lists: LISTS,
   items: ITEMS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paint } from '../../../src/example/content/image/paint.ts';
+import { paintLandscape } from '../../../src/example/content/image/paint.ts';
 import { encodePng } from '../../../src/example/content/image/png.ts';
 import { contentClient, got, id } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
@@ -116,7 +116,7 @@ describe('a batch of 25 with one bad entry', () => {
 
 test('a picture is sent, described, turned, and its copy stands beside it', async () => {
   const editor = contentClient(example, 'editor');
-  const picture = encodePng(paint({ width: 320, height: 200, hue: 40, shape: 2 }));
+  const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
   const made = await editor.POST('/core/v2/media', {
     headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Pier 5.png"' },
     body: new Uint8Array(picture),

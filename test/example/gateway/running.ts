@@ -27,9 +27,9 @@ export interface RunningExample {
 
 export async function startExample(): Promise<RunningExample> {
   const faults: unknown[] = [];
-  const onFault = (fault: unknown): void => void faults.push(fault);
-  const content = contentSite({ onFault });
-  const boards = boardSite({ onFault });
+  const onError = (fault: unknown): void => void faults.push(fault);
+  const content = contentSite({ onError });
+  const boards = boardSite({ onError });
   const sites = { content: await listen(content), boards: await listen(boards) };
   const gateway = createGateway({
     sites: Object.entries(sites).map(([name, { url }]) => ({

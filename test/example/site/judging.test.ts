@@ -97,7 +97,7 @@ test('unknown parameters are passed over', async () => {
 
 test('a fault of a handler is a critical error, and the site goes on', async () => {
   const faults: unknown[] = [];
-  const faulty = createLibrary({ onFault: (fault) => faults.push(fault) });
+  const faulty = createLibrary({ onError: (fault) => faults.push(fault) });
   const response = await faulty.request('/wp-json/library/v1/fault');
   expect([response.status, await response.json()]).toMatchObject([500, { code: 'internal_server_error' }]);
   expect(faults).toEqual([new Error('a fault of the site')]);

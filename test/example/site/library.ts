@@ -1,15 +1,19 @@
 import {
-  asLinks,
-  collection,
   created,
+  listResponse,
   ok,
-  refuse,
-  requires,
+  requireRole,
+  restError,
   slicePage,
+  toItemLinks,
 } from '../../../src/example/site/answers.ts';
-import { createSite, type Site } from '../../../src/example/site/create-site.ts';
-import type { Args, NamespaceDeclaration, SiteRequest } from '../../../src/example/site/declare.ts';
-import type { SiteDefinition, SiteOptions } from '../../../src/example/site/definition.ts';
+import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import type {
+  ArgumentSchemas,
+  NamespaceDeclaration,
+  SiteRequest,
+} from '../../../src/example/site/declare.ts';
+import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { JsonObject } from '../../../src/json.ts';
 
@@ -26,7 +30,7 @@ interface Book {
   readonly author: number;
 }
 
-const BOOK_ARGS: Args = {
+const BOOK_ARGS: ArgumentSchemas = {
   title: { description: 'The title.', type: 'string', minLength: 1 },
   pages: { type: 'integer', minimum: 1, default: 100 },
   tags: { type: 'array', items: { type: 'string' }, default: [] },
@@ -34,13 +38,13 @@ const BOOK_ARGS: Args = {
   meta: { type: 'object', properties: { shelf: { type: 'integer' } }, additionalProperties: false },
 };
 
-const ID: Args = { id: { description: 'The number of the book.', type: 'integer' } };
+const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
 
 function show(book: Book, { link }: SiteRequest<Library>): JsonObject {
   return {
     ...book,
     tags: book.tags,
-    _links: asLinks({
+    _links: toItemLinks({
       self: link(`/library/v1/books/${book.id}`),
       author: { href: link(`/library/v1/people/${book.author}`), embeddable: true },
     }),
@@ -75,14 +79,14 @@ const library: NamespaceDeclaration<Library> = {
             );
             const page = { page: params.integer('page', 1), perPage: params.integer('per_page', 10) };
             const items = slicePage(books, page).map((book) => show(book, request));
-            return collection(items, { ...page, total: books.length });
+            return listResponse(items, { ...page, total: books.length });
           },
         },
         {
           methods: ['POST'],
           allowBatch: true,
           args: { ...BOOK_ARGS, title: { ...BOOK_ARGS['title'], required: true } },
-          permission: requires('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
+          permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
           handle(request) {
             const { state, params, user, link } = request;
             const book: Book = {
@@ -107,7 +111,7 @@ const library: NamespaceDeclaration<Library> = {
           handle(request) {
             const book = request.state.books.get(request.params.integer('id', 0));
             return book === undefined
-              ? refuse(404, 'rest_no_book', 'No such book.')
+              ? restError(404, 'rest_no_book', 'No such book.')
               : ok(show(book, request));
           },
         },
@@ -115,12 +119,15 @@ const library: NamespaceDeclaration<Library> = {
           methods: ['POST', 'PUT', 'PATCH'],
           allowBatch: true,
           args: { ...ID, ...BOOK_ARGS },
-          permission: requires('editor'),
+          permission: requireRole('editor'),
           handle(request) {
-            const { state, params, given } = request;
+            const { state, params, suppliedNames } = request;
             const book = state.books.get(params.integer('id', 0));
-            if (book === undefined) return refuse(404, 'rest_no_book', 'No such book.');
-            const changed = { ...book, ...(given.has('title') ? { title: params.string('title', '') } : {}) };
+            if (book === undefined) return restError(404, 'rest_no_book', 'No such book.');
+            const changed = {
+              ...book,
+              ...(suppliedNames.has('title') ? { title: params.string('title', '') } : {}),
+            };
             state.books.set(book.id, changed);
             return ok(show(changed, request));
           },
@@ -128,7 +135,7 @@ const library: NamespaceDeclaration<Library> = {
         {
           methods: ['DELETE'],
           args: ID,
-          permission: requires('administrator'),
+          permission: requireRole('administrator'),
           handle: ({ state, params }) => ok({ deleted: state.books.delete(params.integer('id', 0)) }),
         },
       ],
@@ -142,7 +149,7 @@ const library: NamespaceDeclaration<Library> = {
           handle({ params }) {
             const person = DEMO_USERS.find(({ id }) => id === params.integer('id'));
             return person === undefined
-              ? refuse(404, 'rest_no_person', 'No such person.')
+              ? restError(404, 'rest_no_person', 'No such person.')
               : ok({ id: person.id, name: person.name, context: params.string('context', '') });
           },
         },
@@ -153,12 +160,12 @@ const library: NamespaceDeclaration<Library> = {
       endpoints: [
         {
           methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-          handle: ({ method, params, given, files, body, user }) =>
+          handle: ({ method, params, suppliedNames, files, body, user }) =>
             ok({
               method,
               user: user?.login ?? null,
               params: Object.fromEntries([...params.names()].map((name) => [name, params.get(name) ?? null])),
-              given: [...given],
+              given: [...suppliedNames],
               files: files.map(({ field, name, type, bytes }) => ({ field, name, type, size: bytes.length })),
               body: body?.length ?? null,
             }),
@@ -195,7 +202,7 @@ export const LIBRARY: SiteDefinition<Library> = {
     ),
   }),
   oembed: {
-    find: ({ books }, url) => {
+    findPage: ({ books }, url) => {
       const book = books.get(Number(/^\/books\/(\d+)\/$/.exec(url.pathname)?.[1]));
       return book === undefined
         ? null
@@ -204,7 +211,7 @@ export const LIBRARY: SiteDefinition<Library> = {
   },
 };
 
-export function createLibrary(options?: SiteOptions): Site<Library> {
+export function createLibrary(options?: ExampleSiteOptions): RunningSite<Library> {
   return createSite(LIBRARY, options);
 }
 

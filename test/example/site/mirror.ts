@@ -1,12 +1,12 @@
-import { ok, requires } from '../../../src/example/site/answers.ts';
-import { createSite, type Site } from '../../../src/example/site/create-site.ts';
-import type { Args, SiteAnswer, SiteRequest } from '../../../src/example/site/declare.ts';
-import type { SiteOptions } from '../../../src/example/site/definition.ts';
+import { ok, requireRole } from '../../../src/example/site/answers.ts';
+import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declare.ts';
+import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 
-const ID: Args = { id: { description: 'The number of the book.', type: 'integer' } };
+const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
 
-const BOOK: Args = {
+const BOOK: ArgumentSchemas = {
   title: { description: 'The title.', type: 'string', minLength: 1 },
   pages: { type: 'integer', minimum: 1, default: 100 },
   tags: { type: 'array', items: { type: 'string' }, default: [] },
@@ -14,13 +14,13 @@ const BOOK: Args = {
   meta: { type: 'object', properties: { shelf: { type: 'integer' } }, additionalProperties: false },
 };
 
-function book({ params }: SiteRequest<null>): SiteAnswer {
+function book({ params }: SiteRequest<null>): SiteResponse {
   const id = params.integer('id', 0);
   return ok({ id, title: `Book ${id}` });
 }
 
 /** The routes of `mu-plugins/library.php`, declared here: what the two answer must be the same. */
-export function createMirror(options: SiteOptions): Site<null> {
+export function createMirror(options: ExampleSiteOptions): RunningSite<null> {
   return createSite<null>(
     {
       name: 'Mirror',
@@ -28,7 +28,7 @@ export function createMirror(options: SiteOptions): Site<null> {
       users: DEMO_USERS,
       namespaces: ['oembed/1.0', 'library/v1'],
       createState: () => null,
-      oembed: { find: () => null },
+      oembed: { findPage: () => null },
       declarations: [
         {
           namespace: 'library/v1',
@@ -56,7 +56,7 @@ export function createMirror(options: SiteOptions): Site<null> {
                   methods: ['POST'],
                   allowBatch: true,
                   args: { ...BOOK, title: { ...BOOK['title'], required: true } },
-                  permission: requires('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
+                  permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
                   handle: ({ params }) => ({
                     kind: 'answer',
                     status: 201,
@@ -77,10 +77,10 @@ export function createMirror(options: SiteOptions): Site<null> {
                   methods: ['POST', 'PUT', 'PATCH'],
                   allowBatch: true,
                   args: { ...ID, ...BOOK },
-                  permission: requires('editor'),
+                  permission: requireRole('editor'),
                   handle: book,
                 },
-                { methods: ['DELETE'], args: ID, permission: requires('administrator'), handle: book },
+                { methods: ['DELETE'], args: ID, permission: requireRole('administrator'), handle: book },
               ],
             },
             {

@@ -1,20 +1,20 @@
-import { ok, refuse, requires } from '../../site/answers.ts';
-import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
-import { isRefusal } from '../access.ts';
+import { ok, requireRole, restError } from '../../site/answers.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declare.ts';
+import { isErrorResult } from '../access.ts';
 import type { ContentState } from '../state.ts';
-import { findTool } from '../tools/toolbox.ts';
+import { findAbility } from '../tools/toolbox.ts';
 import {
-  advance,
-  type Call,
-  findSession,
-  missingParam,
-  type Session,
-  showCall,
-  statusOf,
+  type ChatSession,
+  findOwnSession,
+  getSessionStatus,
+  missingBodyParam,
+  serializeToolCall,
+  type ToolCall,
+  updateSession,
 } from './assistant.ts';
-import { contextOf } from './models.ts';
+import { getContextLength } from './models.ts';
 import { STEP_SCHEMA } from './schemas.ts';
-import { reply, understand } from './understand.ts';
+import { composeReply, detectToolIntent } from './understand.ts';
 
 type Request = SiteRequest<ContentState>;
 
@@ -25,63 +25,71 @@ type Request = SiteRequest<ContentState>;
 export const MODEL_STEP_ROUTE: RouteDeclaration<ContentState> = {
   route: '/chat/model-step',
   schema: STEP_SCHEMA,
-  endpoints: [{ methods: ['POST'], permission: requires('editor'), handle: step }],
+  endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: runStep }],
 };
 
-function step(request: Request): SiteAnswer | SiteError {
+function runStep(request: Request): SiteResponse | SiteError {
   const { params, state, user } = request;
   const id = params.string('session', '');
   const message = params.string('message', '').trim();
-  if (id === '') return missingParam('session');
-  const session = findSession(request, id);
-  if (isRefusal(session)) return session;
+  if (id === '') return missingBodyParam('session');
+  const session = findOwnSession(request, id);
+  if (isErrorResult(session)) return session;
   if (!state.assistant.consents.has(user?.id ?? 0)) {
-    return refuse(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
+    return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
   }
-  if (session.pending !== undefined) {
-    return refuse(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
-      session_status: statusOf(session),
+  if (session.pendingCall !== undefined) {
+    return restError(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
+      session_status: getSessionStatus(session),
     });
   }
   const last = session.messages.at(-1);
   if (message === '')
-    return last?.role === 'tool' ? conclude(session, last.text, request) : missingParam('message');
-  if (message.length > contextOf(session.model)) {
-    return refuse(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
+    return last?.role === 'tool'
+      ? respondToToolResult(session, last.text, request)
+      : missingBodyParam('message');
+  if (message.length > getContextLength(session.model)) {
+    return restError(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
   }
-  return think(advance(request, session, { message: { role: 'user', text: message } }), message, request);
+  return respondToMessage(
+    updateSession(request, session, { message: { role: 'user', text: message } }),
+    message,
+    request,
+  );
 }
 
 /** Asks for the tool that the message wishes for, or replies. */
-function think(session: Session, message: string, request: Request): SiteAnswer {
-  const wish = understand(message);
-  const tool = wish === undefined ? undefined : findTool(wish.tool);
-  if (wish === undefined || tool === undefined) return say(session, reply(message), request);
-  const call: Call = {
+function respondToMessage(session: ChatSession, message: string, request: Request): SiteResponse {
+  const intent = detectToolIntent(message);
+  const tool = intent === undefined ? undefined : findAbility(intent.tool);
+  if (intent === undefined || tool === undefined) return addReply(session, composeReply(message), request);
+  const call: ToolCall = {
     id: request.state.random.text(12),
     tool: tool.name,
-    input: wish.input,
-    approval: tool.changes ? 'waiting' : 'unneeded',
+    input: intent.input,
+    approval: tool.changesSite ? 'waiting' : 'unneeded',
   };
   const text = `I would like to use “${tool.title}”.`;
-  return answer(advance(request, session, { message: { role: 'assistant', text }, pending: call }));
+  return toStepResponse(
+    updateSession(request, session, { message: { role: 'assistant', text }, pendingCall: call }),
+  );
 }
 
-function conclude(session: Session, result: string, request: Request): SiteAnswer {
-  return say(session, `That is done. The site says: ${result}`, request);
+function respondToToolResult(session: ChatSession, result: string, request: Request): SiteResponse {
+  return addReply(session, `That is done. The site says: ${result}`, request);
 }
 
-function say(session: Session, text: string, request: Request): SiteAnswer {
-  return answer(advance(request, session, { message: { role: 'assistant', text } }));
+function addReply(session: ChatSession, text: string, request: Request): SiteResponse {
+  return toStepResponse(updateSession(request, session, { message: { role: 'assistant', text } }));
 }
 
-function answer(session: Session): SiteAnswer {
-  const { id, pending, messages } = session;
+function toStepResponse(session: ChatSession): SiteResponse {
+  const { id, pendingCall, messages } = session;
   return ok({
     session: id,
-    status: statusOf(session),
-    type: pending === undefined ? 'message' : 'tool-request',
+    status: getSessionStatus(session),
+    type: pendingCall === undefined ? 'message' : 'tool-request',
     message: messages.at(-1)?.text ?? '',
-    call: pending === undefined ? null : showCall(pending),
+    call: pendingCall === undefined ? null : serializeToolCall(pendingCall),
   });
 }

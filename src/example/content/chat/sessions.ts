@@ -1,18 +1,24 @@
 import type { JsonObject } from '../../../json.ts';
-import { collection, created, ok, refuse, requires, slicePage } from '../../site/answers.ts';
-import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
-import { isRefusal } from '../access.ts';
-import { showDate } from '../rules/dates.ts';
+import { created, listResponse, ok, requireRole, restError, slicePage } from '../../site/answers.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declare.ts';
+import { isErrorResult } from '../access.ts';
+import { formatDateTime } from '../rules/dates.ts';
 import type { ContentState } from '../state.ts';
-import { findSession, type Session, showCall, showMessage, statusOf } from './assistant.ts';
-import { isModel, MODELS, type ModelId } from './models.ts';
+import {
+  type ChatSession,
+  findOwnSession,
+  getSessionStatus,
+  serializeMessage,
+  serializeToolCall,
+} from './assistant.ts';
+import { CHAT_MODELS, type ChatModelId, isChatModelId } from './models.ts';
 import { SESSION_SCHEMA } from './schemas.ts';
 
 type Request = SiteRequest<ContentState>;
 
-const ROUTE = '/ext-a/v1/chat/sessions';
+const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
 const PER_PAGE = 20;
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** A user's own sessions. Bodies hold `title`, `model` and `archived`. */
 export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
@@ -20,8 +26,8 @@ export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
     route: '/chat/sessions',
     schema: SESSION_SCHEMA,
     endpoints: [
-      { methods: ['GET'], permission: requires('editor'), handle: list },
-      { methods: ['POST'], permission: requires('editor'), handle: begin },
+      { methods: ['GET'], permission: requireRole('editor'), handle: listSessions },
+      { methods: ['POST'], permission: requireRole('editor'), handle: createSession },
     ],
   },
   {
@@ -30,16 +36,20 @@ export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
     endpoints: [
       {
         methods: ['GET'],
-        permission: requires('editor'),
-        handle: withSession((session) => ok(showSession(session))),
+        permission: requireRole('editor'),
+        handle: withSession((session) => ok(serializeSession(session))),
       },
-      { methods: ['POST', 'PUT', 'PATCH'], permission: requires('editor'), handle: withSession(change) },
+      {
+        methods: ['POST', 'PUT', 'PATCH'],
+        permission: requireRole('editor'),
+        handle: withSession(changeSession),
+      },
       {
         methods: ['DELETE'],
-        permission: requires('editor'),
+        permission: requireRole('editor'),
         handle: withSession((session, { state }) => {
           state.assistant.sessions.delete(session.id);
-          return ok({ deleted: true, previous: showSession(session) });
+          return ok({ deleted: true, previous: serializeSession(session) });
         }),
       },
     ],
@@ -47,54 +57,60 @@ export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 ];
 
 /** Latest first; `page` in the query turns the pages. */
-function list({ state, user, params }: Request): SiteAnswer {
-  const own = [...state.assistant.sessions.values()].filter(({ owner }) => owner === user?.id).reverse();
+function listSessions({ state, user, params }: Request): SiteResponse {
+  const ownSessions = [...state.assistant.sessions.values()]
+    .filter(({ owner }) => owner === user?.id)
+    .reverse();
   const page = Math.max(1, params.integer('page', 1));
-  const shown = slicePage(own, { page, perPage: PER_PAGE });
-  return collection(shown.map(showSession), { total: own.length, page, perPage: PER_PAGE });
+  const pageItems = slicePage(ownSessions, { page, perPage: PER_PAGE });
+  return listResponse(pageItems.map(serializeSession), {
+    total: ownSessions.length,
+    page,
+    perPage: PER_PAGE,
+  });
 }
 
-function begin(request: Request): SiteAnswer | SiteError {
+function createSession(request: Request): SiteResponse | SiteError {
   const { state, user, now, link } = request;
-  const wanted = readSession(request);
-  if (isRefusal(wanted)) return wanted;
+  const input = parseSessionInput(request);
+  if (isErrorResult(input)) return input;
   const time = now.getTime();
-  const session: Session = {
+  const session: ChatSession = {
     id: state.random.text(16),
     owner: user?.id ?? 0,
     title: 'New chat',
-    model: MODELS[0].id,
+    model: CHAT_MODELS[0].id,
     archived: false,
     created: time,
     updated: time,
     messages: [],
-    ...wanted,
+    ...input,
   };
   state.assistant.sessions.set(session.id, session);
-  return created(showSession(session), link(`${ROUTE}/${session.id}`));
+  return created(serializeSession(session), link(`${SESSIONS_ROUTE}/${session.id}`));
 }
 
-function change(session: Session, request: Request): SiteAnswer | SiteError {
-  const wanted = readSession(request);
-  if (isRefusal(wanted)) return wanted;
-  const changed: Session = { ...session, ...wanted, updated: request.now.getTime() };
+function changeSession(session: ChatSession, request: Request): SiteResponse | SiteError {
+  const input = parseSessionInput(request);
+  if (isErrorResult(input)) return input;
+  const changed: ChatSession = { ...session, ...input, updated: request.now.getTime() };
   request.state.assistant.sessions.set(session.id, changed);
-  return ok(showSession(changed));
+  return ok(serializeSession(changed));
 }
 
-interface Wanted {
+interface SessionInput {
   readonly title?: string;
-  readonly model?: ModelId;
+  readonly model?: ChatModelId;
   readonly archived?: boolean;
 }
 
-function readSession({ params }: Request): Wanted | SiteError {
+function parseSessionInput({ params }: Request): SessionInput | SiteError {
   const title = params.string('title');
   const model = params.string('model');
-  if (title !== undefined && (title.trim() === '' || title.length > LONGEST_TITLE)) {
-    return { ...invalid('title'), params: { title: `title must have 1 to ${LONGEST_TITLE} characters.` } };
+  if (title !== undefined && (title.trim() === '' || title.length > MAX_TITLE_LENGTH)) {
+    return { ...invalid('title'), params: { title: `title must have 1 to ${MAX_TITLE_LENGTH} characters.` } };
   }
-  if (model !== undefined && !isModel(model)) {
+  if (model !== undefined && !isChatModelId(model)) {
     return { ...invalid('model'), params: { model: 'model is not one of the models.' } };
   }
   return {
@@ -105,27 +121,27 @@ function readSession({ params }: Request): Wanted | SiteError {
 }
 
 function invalid(name: string): SiteError {
-  return refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
+  return restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
 }
 
-function withSession(handle: (session: Session, request: Request) => SiteAnswer | SiteError) {
-  return (request: Request): SiteAnswer | SiteError => {
-    const session = findSession(request, request.params.string('id', ''));
-    return isRefusal(session) ? session : handle(session, request);
+function withSession(handle: (session: ChatSession, request: Request) => SiteResponse | SiteError) {
+  return (request: Request): SiteResponse | SiteError => {
+    const session = findOwnSession(request, request.params.string('id', ''));
+    return isErrorResult(session) ? session : handle(session, request);
   };
 }
 
-function showSession(session: Session): JsonObject {
-  const { id, title, model, archived, created: begun, updated, messages, pending } = session;
+function serializeSession(session: ChatSession): JsonObject {
+  const { id, title, model, archived, created: createdAt, updated, messages, pendingCall } = session;
   return {
     id,
     title,
     model,
     archived,
-    status: statusOf(session),
-    created: showDate(begun),
-    updated: showDate(updated),
-    messages: messages.map(showMessage),
-    pending: pending === undefined ? null : showCall(pending),
+    status: getSessionStatus(session),
+    created: formatDateTime(createdAt),
+    updated: formatDateTime(updated),
+    messages: messages.map(serializeMessage),
+    pending: pendingCall === undefined ? null : serializeToolCall(pendingCall),
   };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../json.ts';
 
-export interface Wish {
+export interface ToolIntent {
   readonly tool: string;
   readonly input: JsonObject;
 }
 
 /** What the little model understands, first match first. */
-const WISHES: readonly (readonly [RegExp, (found: string) => Wish])[] = [
+const INTENT_PATTERNS: readonly (readonly [RegExp, (captured: string) => ToolIntent])[] = [
   [
     /\b(?:search|find|look) (?:for )?"?([^"?.!]{1,100})/i,
     (query) => ({ tool: 'content/search-posts', input: { query: query.trim() } }),
@@ -27,16 +27,16 @@ const WISHES: readonly (readonly [RegExp, (found: string) => Wish])[] = [
 ];
 
 /** The tool that a message asks for, if it asks for any. It understands the same of the same words every time. */
-export function understand(message: string): Wish | undefined {
-  for (const [pattern, wish] of WISHES) {
-    const found = pattern.exec(message)?.[1];
-    if (found !== undefined) return wish(found);
+export function detectToolIntent(message: string): ToolIntent | undefined {
+  for (const [pattern, createIntent] of INTENT_PATTERNS) {
+    const captured = pattern.exec(message)?.[1];
+    if (captured !== undefined) return createIntent(captured);
   }
   return undefined;
 }
 
 /** What the model says where no tool is of use. */
-export function reply(message: string): string {
+export function composeReply(message: string): string {
   const words = message.split(/\s+/).filter((word) => word !== '').length;
   return `I read ${words} ${words === 1 ? 'word' : 'words'}. Ask me to search for something, to summarize a post, or to draft one with a title in quotes.`;
 }

@@ -1,23 +1,23 @@
-import { forbid, hasRole, ok, refuse } from '../../site/answers.ts';
-import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
-import { isRefusal } from '../access.ts';
-import { EVERYWHERE, schemaOf, shown } from '../schema/field.ts';
+import { forbiddenError, hasRole, ok, restError } from '../../site/answers.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declare.ts';
+import { isErrorResult } from '../access.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 import type { ContentState } from '../state.ts';
-import { runTool, type Tool } from '../tools/tool.ts';
-import { findTool } from '../tools/toolbox.ts';
+import { type Ability, runAbility } from '../tools/tool.ts';
+import { findAbility } from '../tools/toolbox.ts';
 
 type Request = SiteRequest<ContentState>;
 
-const SCHEMA = schemaOf('ability-run', {
-  ability: shown('The ability that ran.', 'string', EVERYWHERE),
-  output: shown('What it gave.', 'object', EVERYWHERE),
+const ABILITY_RUN_SCHEMA = createRecordSchema('ability-run', {
+  ability: readOnlyField('The ability that ran.', 'string', ALL_CONTEXTS),
+  output: readOnlyField('What it gave.', 'object', ALL_CONTEXTS),
 });
 
 /** Runs an ability at once: whoever may change the site needs nobody's approval for it. The body holds `input`. */
 export const ABILITY_ROUTES: readonly RouteDeclaration<ContentState>[] = [
   {
     route: '/abilities/(?P<namespace>[^/]+)/(?P<ability>[^/]+)/run',
-    schema: SCHEMA,
+    schema: ABILITY_RUN_SCHEMA,
     endpoints: [
       {
         methods: ['POST'],
@@ -25,29 +25,33 @@ export const ABILITY_ROUTES: readonly RouteDeclaration<ContentState>[] = [
           namespace: { description: 'The group of the ability.', type: 'string', required: true },
           ability: { description: 'The ability within its group.', type: 'string', required: true },
         },
-        permission: mayRun,
-        handle: run,
+        permission: canRunAbility,
+        handle: runNamedAbility,
       },
     ],
   },
 ];
 
-function named({ params }: Request): string {
+function getAbilityName({ params }: Request): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;
 }
 
 /** Every user may have the site read; what changes it is for editors. */
-function mayRun(request: Request): SiteError | undefined {
-  const tool: Tool | undefined = findTool(named(request));
-  return hasRole(request.user, tool?.changes === true ? 'editor' : 'subscriber')
+function canRunAbility(request: Request): SiteError | undefined {
+  const ability: Ability | undefined = findAbility(getAbilityName(request));
+  return hasRole(request.user, ability?.changesSite === true ? 'editor' : 'subscriber')
     ? undefined
-    : forbid(request.user, 'ext_a_ability_forbidden', 'Sorry, you are not allowed to run this ability.');
+    : forbiddenError(
+        request.user,
+        'ext_a_ability_forbidden',
+        'Sorry, you are not allowed to run this ability.',
+      );
 }
 
-function run(request: Request): SiteAnswer | SiteError {
-  const ability = named(request);
-  const tool = findTool(ability);
-  if (tool === undefined) return refuse(404, 'ext_a_ability_not_found', `There is no ability ${ability}.`);
-  const output = runTool(tool, request.params.object('input') ?? {}, request);
-  return isRefusal(output) ? output : ok({ ability, output });
+function runNamedAbility(request: Request): SiteResponse | SiteError {
+  const name = getAbilityName(request);
+  const ability = findAbility(name);
+  if (ability === undefined) return restError(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
+  const output = runAbility(ability, request.params.object('input') ?? {}, request);
+  return isErrorResult(output) ? output : ok({ ability: name, output });
 }

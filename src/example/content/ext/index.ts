@@ -10,7 +10,7 @@ import { SAFE_TOOL_ROUTES } from './safe-tools.ts';
 import { UPLOAD_ROUTES } from './upload.ts';
 
 /** The extension: uploads, one-time access, abilities, tools, and an assistant to chat with. */
-export const EXTENSION: NamespaceDeclaration<ContentState> = {
+export const EXTENSION_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'ext-a/v1',
   routes: [
     ...UPLOAD_ROUTES,

@@ -1,55 +1,56 @@
-import { ok, refuse, requires } from '../../site/answers.ts';
-import type { RouteDeclaration, SiteAnswer, SiteError, SiteRequest } from '../../site/declare.ts';
-import { isRefusal } from '../access.ts';
-import { EVERYWHERE, schemaOf, shown } from '../schema/field.ts';
+import { ok, requireRole, restError } from '../../site/answers.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declare.ts';
+import { isErrorResult } from '../access.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 import type { ContentState } from '../state.ts';
-import { describeTool, runTool } from '../tools/tool.ts';
-import { findTool, TOOLS } from '../tools/toolbox.ts';
+import { runAbility, serializeAsTool } from '../tools/tool.ts';
+import { ABILITIES, findAbility } from '../tools/toolbox.ts';
 
 type Request = SiteRequest<ContentState>;
 
-const FOUND = schemaOf('tool-discovery', {
-  tools: shown('The tools that may be called.', 'array', EVERYWHERE, { items: { type: 'object' } }),
+const DISCOVERY_SCHEMA = createRecordSchema('tool-discovery', {
+  tools: readOnlyField('The tools that may be called.', 'array', ALL_CONTEXTS, { items: { type: 'object' } }),
 });
 
-const CALLED = schemaOf('tool-call', {
-  name: shown('The tool that was called.', 'string', EVERYWHERE),
-  result: shown('What it gave.', 'object', EVERYWHERE),
+const CALL_SCHEMA = createRecordSchema('tool-call', {
+  name: readOnlyField('The tool that was called.', 'string', ALL_CONTEXTS),
+  result: readOnlyField('What it gave.', 'object', ALL_CONTEXTS),
 });
 
 /** Tools for a visual editor's back end: those that read and change nothing. */
 export const SAFE_TOOL_ROUTES: readonly RouteDeclaration<ContentState>[] = [
   {
     route: '/visual-safe-backend-tools/discover',
-    schema: FOUND,
-    endpoints: [{ methods: ['POST'], permission: requires('editor'), handle: discover }],
+    schema: DISCOVERY_SCHEMA,
+    endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: discoverTools }],
   },
   {
     route: '/visual-safe-backend-tools/call',
-    schema: CALLED,
-    endpoints: [{ methods: ['POST'], permission: requires('editor'), handle: call }],
+    schema: CALL_SCHEMA,
+    endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: callTool }],
   },
 ];
 
 /** All safe tools, or with `query` in the body those that speak of it. */
-function discover({ params }: Request): SiteAnswer {
+function discoverTools({ params }: Request): SiteResponse {
   const query = params.string('query', '').toLowerCase();
-  const tools = TOOLS.filter(
-    ({ changes, name, description }) => !changes && `${name} ${description}`.toLowerCase().includes(query),
+  const tools = ABILITIES.filter(
+    ({ changesSite, name, description }) =>
+      !changesSite && `${name} ${description}`.toLowerCase().includes(query),
   );
-  return ok({ tools: tools.map(describeTool) });
+  return ok({ tools: tools.map(serializeAsTool) });
 }
 
 /** The body holds `name` and `arguments`. */
-function call(request: Request): SiteAnswer | SiteError {
+function callTool(request: Request): SiteResponse | SiteError {
   const name = request.params.string('name', '');
   if (name === '') {
-    const missing = refuse(400, 'ext_a_missing_parameter', 'Missing parameter(s): name');
+    const missing = restError(400, 'ext_a_missing_parameter', 'Missing parameter(s): name');
     return { ...missing, params: ['name'] };
   }
-  const tool = findTool(name);
-  if (tool === undefined) return refuse(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
-  if (tool.changes) return refuse(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
-  const result = runTool(tool, request.params.object('arguments') ?? {}, request);
-  return isRefusal(result) ? result : ok({ name, result });
+  const tool = findAbility(name);
+  if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
+  if (tool.changesSite) return restError(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
+  const result = runAbility(tool, request.params.object('arguments') ?? {}, request);
+  return isErrorResult(result) ? result : ok({ name, result });
 }

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok, requires } from '../../site/answers.ts';
+import { ok, requireRole } from '../../site/answers.ts';
 import type { RouteDeclaration, SiteRequest } from '../../site/declare.ts';
-import { isRefusal } from '../access.ts';
-import { showDate } from '../rules/dates.ts';
-import { EVERYWHERE, schemaOf, shown } from '../schema/field.ts';
-import { fileAt } from '../show/media.ts';
+import { isErrorResult } from '../access.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
+import { getUploadUrl } from '../show/media.ts';
 import type { ContentState } from '../state.ts';
-import { type Received, receiveFile } from '../upload/receive.ts';
+import { type ReceivedFile, readRequestFile } from '../upload/receive.ts';
 
 /** A file that was sent ahead: it waits to be used, an hour long. */
-export interface Upload {
+export interface PendingUpload {
   readonly id: string;
   readonly owner: number;
   readonly name: string;
@@ -20,68 +20,75 @@ export interface Upload {
   readonly expires: number;
 }
 
-const LIFETIME = 3_600_000;
+const UPLOAD_LIFETIME = 3_600_000;
 
-const SCHEMA = schemaOf('upload', {
-  id: shown('Token of the upload.', 'string', EVERYWHERE),
-  name: shown('Name of the file.', 'string', EVERYWHERE),
-  type: shown('Media type of the file.', 'string', EVERYWHERE),
-  size: shown('Size of the file in bytes.', 'integer', EVERYWHERE),
-  url: shown('Where the file can be read until it expires.', 'string', EVERYWHERE, { format: 'uri' }),
-  expires: shown('When the file is dropped, as GMT.', 'string', EVERYWHERE, { format: 'date-time' }),
+const UPLOAD_SCHEMA = createRecordSchema('upload', {
+  id: readOnlyField('Token of the upload.', 'string', ALL_CONTEXTS),
+  name: readOnlyField('Name of the file.', 'string', ALL_CONTEXTS),
+  type: readOnlyField('Media type of the file.', 'string', ALL_CONTEXTS),
+  size: readOnlyField('Size of the file in bytes.', 'integer', ALL_CONTEXTS),
+  url: readOnlyField('Where the file can be read until it expires.', 'string', ALL_CONTEXTS, {
+    format: 'uri',
+  }),
+  expires: readOnlyField('When the file is dropped, as GMT.', 'string', ALL_CONTEXTS, {
+    format: 'date-time',
+  }),
 });
 
 /** Takes a file in, as a form or as the raw body; it becomes no media item. */
 export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
   {
     route: '/upload',
-    schema: SCHEMA,
+    schema: UPLOAD_SCHEMA,
     endpoints: [
       {
         methods: ['POST', 'PUT'],
-        permission: requires('editor'),
+        permission: requireRole('editor'),
         handle(request) {
-          const file = receiveFile(request);
-          if (isRefusal(file)) return file;
-          const upload = keep(file, request);
-          return ok(show(upload, request));
+          const file = readRequestFile(request);
+          if (isErrorResult(file)) return file;
+          const upload = storeUpload(file, request);
+          return ok(serializeUpload(upload, request));
         },
       },
     ],
   },
 ];
 
-function keep({ name, type, bytes }: Received, { state, user, now }: SiteRequest<ContentState>): Upload {
-  dropExpired(state, now.getTime());
+function storeUpload(
+  { name, type, bytes }: ReceivedFile,
+  { state, user, now }: SiteRequest<ContentState>,
+): PendingUpload {
+  deleteExpiredUploads(state, now.getTime());
   const id = state.random.text(20);
   const file = `incoming/${id}/${name}`;
-  const upload: Upload = {
+  const upload: PendingUpload = {
     id,
     owner: user?.id ?? 0,
     name,
     type,
     size: bytes.length,
     file,
-    expires: now.getTime() + LIFETIME,
+    expires: now.getTime() + UPLOAD_LIFETIME,
   };
-  state.files.set(file, { type, bytes: () => bytes });
+  state.files.set(file, { type, readBytes: () => bytes });
   state.uploads.set(id, upload);
   return upload;
 }
 
-function show(
-  { id, name, type, size, file, expires }: Upload,
+function serializeUpload(
+  { id, name, type, size, file, expires }: PendingUpload,
   request: SiteRequest<ContentState>,
 ): JsonObject {
-  return { id, name, type, size, url: fileAt(file, request), expires: showDate(expires) };
+  return { id, name, type, size, url: getUploadUrl(file, request), expires: formatDateTime(expires) };
 }
 
 /** Drops uploads whose hour is over. */
-export function dropExpired(state: ContentState, now: number): void {
-  for (const upload of state.uploads.values()) if (upload.expires <= now) drop(state, upload);
+export function deleteExpiredUploads(state: ContentState, now: number): void {
+  for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
 }
 
-export function drop(state: ContentState, { id, file }: Upload): void {
+export function deleteUpload(state: ContentState, { id, file }: PendingUpload): void {
   state.uploads.delete(id);
   state.files.delete(file);
 }

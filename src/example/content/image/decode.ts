@@ -1,24 +1,24 @@
 import { inflateSync } from 'node:zlib';
-import type { Pixels } from './pixels.ts';
-import { joined, PNG_SIGNATURE } from './png.ts';
+import type { PixelBuffer } from './pixels.ts';
+import { concatBytes, PNG_SIGNATURE } from './png.ts';
 
 /** An image that unpacks to more is left alone: 16 million pixels. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 /** Channels by colour type (RFC 2083 §4.1.1): grey, colour, palette, grey with alpha, colour with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** The pixels of a PNG; null for anything else, and for the kinds that are rare: interlaced, other than 8 bits. */
-export function decodePng(bytes: Uint8Array): Pixels | null {
+export function decodePng(bytes: Uint8Array): PixelBuffer | null {
   try {
-    return decode(bytes);
+    return decodeChunks(bytes);
   } catch {
     // A caller's file: cut short, or packed wrongly.
     return null;
   }
 }
 
-function decode(bytes: Uint8Array): Pixels | null {
+function decodeChunks(bytes: Uint8Array): PixelBuffer | null {
   if (!PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return null;
   const chunks = readChunks(bytes);
   const header = chunks.find(({ type }) => type === 'IHDR')?.content;
@@ -27,15 +27,16 @@ function decode(bytes: Uint8Array): Pixels | null {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   const [width, height, colour] = [view.getUint32(0), view.getUint32(4), view.getUint8(9)];
   const channels = CHANNELS[colour];
-  const plain = view.getUint8(8) === 8 && view.getUint8(12) === 0;
-  if (channels === undefined || !plain || width * height === 0 || width * height > MOST_PIXELS) return null;
+  const isSupported = view.getUint8(8) === 8 && view.getUint8(12) === 0;
+  if (channels === undefined || !isSupported || width * height === 0 || width * height > MAX_PIXELS)
+    return null;
 
   const stride = width * channels;
-  const packed = joined(chunks.filter(({ type }) => type === 'IDAT').map(({ content }) => content));
+  const packed = concatBytes(chunks.filter(({ type }) => type === 'IDAT').map(({ content }) => content));
   const rows = inflateSync(packed, { maxOutputLength: (stride + 1) * height });
   const raw = unfilter(rows, stride, height, channels);
   const palette = chunks.find(({ type }) => type === 'PLTE')?.content;
-  return { width, height, words: toWords(raw, colour, channels, palette) };
+  return { width, height, words: toRgbaWords(raw, colour, channels, palette) };
 }
 
 function readChunks(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
@@ -60,32 +61,32 @@ function unfilter(rows: Uint8Array, stride: number, height: number, channels: nu
       const left = x < channels ? 0 : (raw[at - channels] ?? 0);
       const up = y === 0 ? 0 : (raw[at - stride] ?? 0);
       const corner = x < channels || y === 0 ? 0 : (raw[at - stride - channels] ?? 0);
-      raw[at] = (rows[y * (stride + 1) + 1 + x] ?? 0) + predicted(filter, left, up, corner);
+      raw[at] = (rows[y * (stride + 1) + 1 + x] ?? 0) + predictByte(filter, left, up, corner);
     }
   }
   return raw;
 }
 
-function predicted(filter: number | undefined, left: number, up: number, corner: number): number {
+function predictByte(filter: number | undefined, left: number, up: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;
   if (filter !== 4) return 0;
-  const guess = left + up - corner;
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  const estimate = left + up - corner;
+  const [a, b, c] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)];
   if (a <= b && a <= c) return left;
   return b <= c ? up : corner;
 }
 
-function toWords(raw: Uint8Array, colour: number, channels: number, palette?: Uint8Array): Uint32Array {
+function toRgbaWords(raw: Uint8Array, colour: number, channels: number, palette?: Uint8Array): Uint32Array {
   const rgba = new Uint8Array((raw.length / channels) * 4);
   for (let from = 0, to = 0; from < raw.length; from += channels, to += 4) {
-    rgba.set(pixel(raw.subarray(from, from + channels), colour, palette), to);
+    rgba.set(toRgba(raw.subarray(from, from + channels), colour, palette), to);
   }
   return new Uint32Array(rgba.buffer);
 }
 
-function pixel(from: Uint8Array, colour: number, palette?: Uint8Array): readonly number[] {
+function toRgba(from: Uint8Array, colour: number, palette?: Uint8Array): readonly number[] {
   const [first = 0, second = 0, third = 0, fourth = 255] = from;
   if (colour === 3) return [...(palette?.subarray(first * 3, first * 3 + 3) ?? [0, 0, 0]), 255];
   if (colour === 0) return [first, first, first, 255];

@@ -1,41 +1,41 @@
 /** What a file's first bytes say: its kind and size, for the kinds of image that may be uploaded. */
-export interface ImageFacts {
+export interface ImageInfo {
   readonly mime: string;
   readonly width: number;
   readonly height: number;
 }
 
 /** Null for what is no image of a kind we know. */
-export function readImageFacts(bytes: Uint8Array): ImageFacts | null {
+export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return png(view) ?? gif(view) ?? webp(view) ?? jpeg(view);
+    return readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-function png(view: DataView): ImageFacts | null {
+function readPng(view: DataView): ImageInfo | null {
   if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
   return { mime: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-function gif(view: DataView): ImageFacts | null {
+function readGif(view: DataView): ImageInfo | null {
   if (view.getUint32(0) !== 0x47494638) return null;
   return { mime: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
 /** The extended header, which is the common one (RFC 9649 §2.7). */
-function webp(view: DataView): ImageFacts | null {
+function readWebp(view: DataView): ImageInfo | null {
   if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
   if (view.getUint32(12) !== 0x56503858) return { mime: 'image/webp', width: 1, height: 1 };
-  const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
-  return { mime: 'image/webp', width: three(24) + 1, height: three(27) + 1 };
+  const readUint24 = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+  return { mime: 'image/webp', width: readUint24(24) + 1, height: readUint24(27) + 1 };
 }
 
 /** The size stands in the frame header, one of SOF0…SOF15 but for the tables and arithmetic markers among them. */
-function jpeg(view: DataView): ImageFacts | null {
+function readJpeg(view: DataView): ImageInfo | null {
   if (view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);

@@ -1,8 +1,8 @@
 /** Makes a value when it is first asked for, and keeps it. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+export function computeOnce<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

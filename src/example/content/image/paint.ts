@@ -1,19 +1,19 @@
-import { type Pixels, wordOf } from './pixels.ts';
+import { type PixelBuffer, packPixel } from './pixels.ts';
 
 /** A small landscape: sky, a sun, hills and the sea, in the colours and the shape that the numbers give. */
-export function paint({ width, height, hue, shape }: Scene): Pixels {
+export function paintLandscape({ width, height, hue, shape }: LandscapeOptions): PixelBuffer {
   const words = new Uint32Array(width * height);
   const horizon = Math.floor(height * (0.5 + (shape % 5) / 25));
   const sun = { x: width * (0.2 + (shape % 7) / 10), y: height * 0.25, radius: height * 0.1 };
-  const light = wordOf(255, 236, 179);
-  const land = tone(90 + (shape % 50), 0.35);
+  const light = packPixel(255, 236, 179);
+  const land = colorOf(90 + (shape % 50), 0.35);
   const hills = Array.from(
     { length: width },
     (_, x) => horizon - Math.abs(Math.sin((x / width) * (2 + (shape % 4)) + shape)) * height * 0.25,
   );
   for (let y = 0; y < height; y++) {
-    const sea = tone(hue + 10, 0.25 + ((y - horizon + height) % 6) * 0.02);
-    const sky = tone(hue, 0.85 - (y / height) * 0.3);
+    const sea = colorOf(hue + 10, 0.25 + ((y - horizon + height) % 6) * 0.02);
+    const sky = colorOf(hue, 0.85 - (y / height) * 0.3);
     for (let x = 0; x < width; x++) {
       const background = y > horizon ? sea : y > (hills[x] ?? horizon) ? land : sky;
       words[y * width + x] = Math.hypot(x - sun.x, y - sun.y) < sun.radius ? light : background;
@@ -22,7 +22,7 @@ export function paint({ width, height, hue, shape }: Scene): Pixels {
   return { width, height, words };
 }
 
-export interface Scene {
+export interface LandscapeOptions {
   readonly width: number;
   readonly height: number;
   /** Degrees of the colour circle. */
@@ -32,11 +32,11 @@ export interface Scene {
 }
 
 /** A colour of half saturation by hue and lightness (0…1). */
-function tone(hue: number, lightness: number): number {
+function colorOf(hue: number, lightness: number): number {
   const chroma = (1 - Math.abs(2 * lightness - 1)) * 0.5;
   const channel = (offset: number): number => {
     const k = (offset + hue / 30) % 12;
     return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
   };
-  return wordOf(channel(0), channel(8), channel(4));
+  return packPixel(channel(0), channel(8), channel(4));
 }

@@ -1,42 +1,48 @@
 /** An image in memory: one word a pixel, whose bytes are red, green, blue and alpha, rows from the top. */
-export interface Pixels {
+export interface PixelBuffer {
   readonly width: number;
   readonly height: number;
   readonly words: Uint32Array;
 }
 
 /** A pixel of a colour, whatever the order of bytes in a word is here. */
-export function wordOf(red: number, green: number, blue: number, alpha = 255): number {
+export function packPixel(red: number, green: number, blue: number, alpha = 255): number {
   return new Uint32Array(Uint8Array.of(red, green, blue, alpha).buffer)[0] ?? 0;
 }
 
 /** The image whose pixel at (x, y) is the source's pixel number `from(x, y)`: every change of shape is one of these. */
-function remap(
-  { words }: Pixels,
+function mapPixels(
+  { words }: PixelBuffer,
   width: number,
   height: number,
   from: (x: number, y: number) => number,
-): Pixels {
-  const made = new Uint32Array(width * height);
+): PixelBuffer {
+  const target = new Uint32Array(width * height);
   let at = 0;
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) made[at++] = words[from(x, y)] ?? 0;
+    for (let x = 0; x < width; x++) target[at++] = words[from(x, y)] ?? 0;
   }
-  return { width, height, words: made };
+  return { width, height, words: target };
 }
 
 /** The rectangle at (left, top), cut to the image's edges. */
-export function crop(source: Pixels, left: number, top: number, width: number, height: number): Pixels {
+export function crop(
+  source: PixelBuffer,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): PixelBuffer {
   const x0 = clamp(Math.round(left), 0, source.width - 1);
   const y0 = clamp(Math.round(top), 0, source.height - 1);
   const w = clamp(Math.round(width), 1, source.width - x0);
   const h = clamp(Math.round(height), 1, source.height - y0);
-  return remap(source, w, h, (x, y) => (y0 + y) * source.width + x0 + x);
+  return mapPixels(source, w, h, (x, y) => (y0 + y) * source.width + x0 + x);
 }
 
-export function flip(source: Pixels, horizontal: boolean, vertical: boolean): Pixels {
+export function flip(source: PixelBuffer, horizontal: boolean, vertical: boolean): PixelBuffer {
   const { width, height } = source;
-  return remap(
+  return mapPixels(
     source,
     width,
     height,
@@ -45,19 +51,19 @@ export function flip(source: Pixels, horizontal: boolean, vertical: boolean): Pi
 }
 
 /** Clockwise, to the nearest quarter turn: a demonstration needs no interpolation. */
-export function rotate(source: Pixels, degrees: number): Pixels {
+export function rotate(source: PixelBuffer, degrees: number): PixelBuffer {
   const { width, height } = source;
   const quarters = ((Math.round(degrees / 90) % 4) + 4) % 4;
-  if (quarters === 1) return remap(source, height, width, (x, y) => (height - 1 - x) * width + y);
+  if (quarters === 1) return mapPixels(source, height, width, (x, y) => (height - 1 - x) * width + y);
   if (quarters === 2) return flip(source, true, true);
-  if (quarters === 3) return remap(source, height, width, (x, y) => x * width + width - 1 - y);
+  if (quarters === 3) return mapPixels(source, height, width, (x, y) => x * width + width - 1 - y);
   return source;
 }
 
 /** By the nearest pixel. */
-export function resize(source: Pixels, width: number, height: number): Pixels {
+export function resize(source: PixelBuffer, width: number, height: number): PixelBuffer {
   const columns = Array.from({ length: width }, (_, x) => Math.floor((x * source.width) / width));
-  return remap(
+  return mapPixels(
     source,
     width,
     height,

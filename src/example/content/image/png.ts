@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { Pixels } from './pixels.ts';
+import type { PixelBuffer } from './pixels.ts';
 
 export const PNG_SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** An image as PNG (RFC 2083): 8 bits a channel, with alpha, one data chunk, no filters. */
-export function encodePng({ width, height, words }: Pixels): Uint8Array {
+export function encodePng({ width, height, words }: PixelBuffer): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
@@ -17,16 +17,16 @@ export function encodePng({ width, height, words }: Pixels): Uint8Array {
   for (let y = 0; y < height; y++) {
     rows.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
   }
-  return joined([
+  return concatBytes([
     PNG_SIGNATURE,
-    chunk('IHDR', new Uint8Array(header.buffer)),
-    chunk('IDAT', deflateSync(rows, { level: 1 })),
-    chunk('IEND', new Uint8Array(0)),
+    createChunk('IHDR', new Uint8Array(header.buffer)),
+    createChunk('IDAT', deflateSync(rows, { level: 1 })),
+    createChunk('IEND', new Uint8Array(0)),
   ]);
 }
 
-function chunk(type: string, content: Uint8Array): Uint8Array {
-  const body = joined([new TextEncoder().encode(type), content]);
+function createChunk(type: string, content: Uint8Array): Uint8Array {
+  const body = concatBytes([new TextEncoder().encode(type), content]);
   const frame = new DataView(new ArrayBuffer(body.length + 8));
   frame.setUint32(0, content.length);
   new Uint8Array(frame.buffer).set(body, 4);
@@ -34,12 +34,12 @@ function chunk(type: string, content: Uint8Array): Uint8Array {
   return new Uint8Array(frame.buffer);
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return joined;
 }

@@ -1,10 +1,10 @@
-import type { ImageSize, Media, StoredFile } from '../entries.ts';
-import { lazily } from './lazy.ts';
-import { crop, type Pixels, resize } from './pixels.ts';
+import type { ImageSize, MediaFile, StoredFile } from '../entries.ts';
+import { computeOnce } from './lazy.ts';
+import { crop, type PixelBuffer, resize } from './pixels.ts';
 import { encodePng } from './png.ts';
 
 /** The sizes in which WordPress keeps an image: the longest edges, and whether it is cut to fit. */
-const SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [
+const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [
   ['medium', 300, 300, false],
   ['large', 1024, 1024, false],
   ['thumbnail', 150, 150, true],
@@ -13,50 +13,58 @@ const SIZES: readonly (readonly [name: string, width: number, height: number, cu
   ['2048x2048', 2048, 2048, false],
 ];
 
-interface Planned {
+interface PlannedSize {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  readonly cut: boolean;
+  readonly isCropped: boolean;
 }
 
 /** The sizes that an image is to have: those that are smaller than itself. */
-export function plannedSizes(image: { readonly width: number; readonly height: number }): readonly Planned[] {
-  return SIZES.flatMap(([name, width, height, cut]): Planned[] => {
+export function planImageSizes(image: {
+  readonly width: number;
+  readonly height: number;
+}): readonly PlannedSize[] {
+  return IMAGE_SIZES.flatMap(([name, width, height, isCropped]): PlannedSize[] => {
     if (image.width <= width && image.height <= height) return [];
-    if (cut) {
-      return [{ name, width: Math.min(width, image.width), height: Math.min(height, image.height), cut }];
+    if (isCropped) {
+      return [
+        { name, width: Math.min(width, image.width), height: Math.min(height, image.height), isCropped },
+      ];
     }
     const scale = Math.min(width / image.width, height / image.height);
     const scaled = (length: number): number => Math.max(1, Math.round(length * scale));
-    return [{ name, width: scaled(image.width), height: scaled(image.height), cut }];
+    return [{ name, width: scaled(image.width), height: scaled(image.height), isCropped }];
   });
 }
 
 /** The names of sizes that an image lacks. */
-export function missingSizes(media: Media): readonly string[] {
+export function listMissingSizes(media: MediaFile): readonly string[] {
   if (media.image === undefined) return [];
-  return plannedSizes(media.image).flatMap(({ name }) => (Object.hasOwn(media.sizes, name) ? [] : [name]));
+  return planImageSizes(media.image).flatMap(({ name }) => (Object.hasOwn(media.sizes, name) ? [] : [name]));
 }
 
 /** Stores an image's smaller sizes beside it. Each is made when it is first read. */
-export function makeSizes(
+export function storeImageSizes(
   image: { readonly width: number; readonly height: number },
-  pixels: () => Pixels,
+  pixels: () => PixelBuffer,
   file: string,
   files: Map<string, StoredFile>,
 ): Readonly<Record<string, ImageSize>> {
-  const made = plannedSizes(image).map(({ name, width, height, cut }): [string, ImageSize] => {
+  const made = planImageSizes(image).map(({ name, width, height, isCropped }): [string, ImageSize] => {
     const path = file.replace(/\.[^.]+$/, `-${width}x${height}.png`);
-    const shrink = cut ? cover : resize;
-    files.set(path, { type: 'image/png', bytes: lazily(() => encodePng(shrink(pixels(), width, height))) });
+    const shrink = isCropped ? resizeAndCrop : resize;
+    files.set(path, {
+      type: 'image/png',
+      readBytes: computeOnce(() => encodePng(shrink(pixels(), width, height))),
+    });
     return [name, { file: path.slice(path.lastIndexOf('/') + 1), width, height }];
   });
   return Object.fromEntries(made);
 }
 
 /** Fills the size and cuts off what hangs over, evenly. */
-function cover(pixels: Pixels, width: number, height: number): Pixels {
+function resizeAndCrop(pixels: PixelBuffer, width: number, height: number): PixelBuffer {
   const scale = Math.max(width / pixels.width, height / pixels.height);
   const [wide, high] = [Math.ceil(pixels.width * scale), Math.ceil(pixels.height * scale)];
   return crop(resize(pixels, wide, high), (wide - width) / 2, (high - height) / 2, width, height);

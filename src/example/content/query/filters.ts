@@ -1,30 +1,30 @@
 import type { SiteRequest } from '../../site/declare.ts';
 import type { Entry } from '../entries.ts';
-import { readDate } from '../rules/dates.ts';
-import { hasStatus } from '../rules/statuses.ts';
+import { parseDateTime } from '../rules/dates.ts';
+import { matchesStatus } from '../rules/statuses.ts';
 import type { ContentState } from '../state.ts';
-import { matches, type Search } from './search.ts';
-import { readTaxonomies } from './taxonomy.ts';
+import { matchesSearch, type SearchQuery } from './search.ts';
+import { createTaxonomyCondition } from './taxonomy.ts';
 
-export type Condition = (entry: Entry) => boolean;
-type Filter = (request: SiteRequest<ContentState>) => Condition | undefined;
+export type EntryCondition = (entry: Entry) => boolean;
+type ParameterFilter = (request: SiteRequest<ContentState>) => EntryCondition | undefined;
 
 /** What narrows a list, one filter a parameter. A filter whose parameter is absent gives no condition. */
-const FILTERS: Readonly<Record<string, Filter>> = {
+const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   status: ({ params }) => {
-    const wanted = params.strings('status');
-    return (entry) => hasStatus(entry, wanted);
+    const statuses = params.strings('status');
+    return (entry) => matchesStatus(entry, statuses);
   },
-  author: among('author', (entry) => entry.author),
-  author_exclude: apartFrom('author_exclude', (entry) => entry.author),
-  include: among('include', (entry) => entry.id),
-  exclude: apartFrom('exclude', (entry) => entry.id),
-  parent: among('parent', (entry) => entry.parent),
-  parent_exclude: apartFrom('parent_exclude', (entry) => entry.parent),
-  after: dated('after', (entry, time) => entry.date > time),
-  before: dated('before', (entry, time) => entry.date < time),
-  modified_after: dated('modified_after', (entry, time) => entry.modified > time),
-  modified_before: dated('modified_before', (entry, time) => entry.modified < time),
+  author: includesId('author', (entry) => entry.author),
+  author_exclude: excludesId('author_exclude', (entry) => entry.author),
+  include: includesId('include', (entry) => entry.id),
+  exclude: excludesId('exclude', (entry) => entry.id),
+  parent: includesId('parent', (entry) => entry.parent),
+  parent_exclude: excludesId('parent_exclude', (entry) => entry.parent),
+  after: comparesDate('after', (entry, time) => entry.date > time),
+  before: comparesDate('before', (entry, time) => entry.date < time),
+  modified_after: comparesDate('modified_after', (entry, time) => entry.modified > time),
+  modified_before: comparesDate('modified_before', (entry, time) => entry.modified < time),
   slug: ({ params }) => {
     const slugs = new Set(params.strings('slug'));
     return slugs.size === 0 ? undefined : (entry) => slugs.has(entry.slug);
@@ -51,35 +51,38 @@ const FILTERS: Readonly<Record<string, Filter>> = {
     const types = params.strings('mime_type');
     return types.length === 0 ? undefined : (entry) => types.includes(entry.media?.mime ?? '');
   },
-  taxonomies: ({ params, state }) => readTaxonomies(params, state.terms),
+  taxonomies: ({ params, state }) => createTaxonomyCondition(params, state.terms),
 };
 
 /** Every condition of a list. */
-export function readConditions(request: SiteRequest<ContentState>, search: Search | undefined): Condition[] {
-  const conditions = Object.values(FILTERS).flatMap((filter) => filter(request) ?? []);
+export function createEntryConditions(
+  request: SiteRequest<ContentState>,
+  search: SearchQuery | undefined,
+): EntryCondition[] {
+  const conditions = Object.values(PARAMETER_FILTERS).flatMap((filter) => filter(request) ?? []);
   if (search === undefined) return conditions;
   // A search by anybody passes over what a password protects, or its hits would tell of the content.
-  const open: Condition = (entry) => request.user !== null || entry.password === '';
-  return [...conditions, open, (entry) => matches(entry, search)];
+  const isSearchable: EntryCondition = (entry) => request.user !== null || entry.password === '';
+  return [...conditions, isSearchable, (entry) => matchesSearch(entry, search)];
 }
 
-function among(name: string, key: (entry: Entry) => number): Filter {
+function includesId(name: string, key: (entry: Entry) => number): ParameterFilter {
   return ({ params }) => {
     const ids = new Set(params.integers(name));
     return ids.size === 0 ? undefined : (entry) => ids.has(key(entry));
   };
 }
 
-function apartFrom(name: string, key: (entry: Entry) => number): Filter {
+function excludesId(name: string, key: (entry: Entry) => number): ParameterFilter {
   return ({ params }) => {
     const ids = new Set(params.integers(name));
     return ids.size === 0 ? undefined : (entry) => !ids.has(key(entry));
   };
 }
 
-function dated(name: string, test: (entry: Entry, time: number) => boolean): Filter {
+function comparesDate(name: string, test: (entry: Entry, time: number) => boolean): ParameterFilter {
   return ({ params }) => {
-    const time = readDate(params.string(name, ''));
+    const time = parseDateTime(params.string(name, ''));
     return time === undefined ? undefined : (entry) => test(entry, time);
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import type { Params } from '../../site/params.ts';
+import type { RequestParams } from '../../site/params.ts';
 import type { Entry, Term } from '../entries.ts';
 
 type Condition = (entry: Entry) => boolean;
@@ -7,12 +7,15 @@ type Condition = (entry: Entry) => boolean;
 const TAXONOMIES = ['categories', 'tags'] as const;
 
 /** A condition for the taxonomy parameters of a list, in both spellings; undefined where none is given. */
-export function readTaxonomies(params: Params, terms: ReadonlyMap<number, Term>): Condition | undefined {
+export function createTaxonomyCondition(
+  params: RequestParams,
+  terms: ReadonlyMap<number, Term>,
+): Condition | undefined {
   const conditions = TAXONOMIES.flatMap((name) => [
-    ...conditionsOf(params.get(name), (asked) => including(name, asked, terms)),
-    ...conditionsOf(params.get(`${name}_exclude`), (asked) => {
-      const found = including(name, { ...asked, all: false }, terms);
-      return (entry) => !found(entry);
+    ...createConditions(params.get(name), (termQuery) => hasTerms(name, termQuery, terms)),
+    ...createConditions(params.get(`${name}_exclude`), (termQuery) => {
+      const isIncluded = hasTerms(name, { ...termQuery, requireAll: false }, terms);
+      return (entry) => !isIncluded(entry);
     }),
   ]);
   if (conditions.length === 0) return undefined;
@@ -21,44 +24,47 @@ export function readTaxonomies(params: Params, terms: ReadonlyMap<number, Term>)
     : (entry) => conditions.every((condition) => condition(entry));
 }
 
-interface Asked {
+interface TermQuery {
   readonly ids: readonly number[];
-  readonly children: boolean;
+  readonly includeChildren: boolean;
   /** Whether every term must be there; else one is enough. */
-  readonly all: boolean;
+  readonly requireAll: boolean;
 }
 
-function conditionsOf(value: Json | undefined, make: (asked: Asked) => Condition): readonly Condition[] {
-  const asked = read(value);
-  return asked === undefined || asked.ids.length === 0 ? [] : [make(asked)];
+function createConditions(
+  value: Json | undefined,
+  createCondition: (termQuery: TermQuery) => Condition,
+): readonly Condition[] {
+  const termQuery = parseTermQuery(value);
+  return termQuery === undefined || termQuery.ids.length === 0 ? [] : [createCondition(termQuery)];
 }
 
 /** A list of ids, or `{ terms, operator, include_children }`. */
-function read(value: Json | undefined): Asked | undefined {
-  if (Array.isArray(value)) return { ids: numbers(value), children: false, all: false };
+function parseTermQuery(value: Json | undefined): TermQuery | undefined {
+  if (Array.isArray(value)) return { ids: filterNumbers(value), includeChildren: false, requireAll: false };
   if (!isJsonObject(value)) return undefined;
   return {
-    ids: numbers(value['terms']),
-    children: value['include_children'] === true,
-    all: value['operator'] === 'AND',
+    ids: filterNumbers(value['terms']),
+    includeChildren: value['include_children'] === true,
+    requireAll: value['operator'] === 'AND',
   };
 }
 
-function numbers(value: Json | undefined): readonly number[] {
+function filterNumbers(value: Json | undefined): readonly number[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
 }
 
-function including(
+function hasTerms(
   name: (typeof TAXONOMIES)[number],
-  { ids, children, all }: Asked,
+  { ids, includeChildren, requireAll }: TermQuery,
   terms: ReadonlyMap<number, Term>,
 ): Condition {
-  const wanted = ids.map((id) => (children ? withDescendants(id, terms) : new Set([id])));
-  const has = (entry: Entry, family: ReadonlySet<number>): boolean =>
+  const families = ids.map((id) => (includeChildren ? withDescendants(id, terms) : new Set([id])));
+  const hasTermOf = (entry: Entry, family: ReadonlySet<number>): boolean =>
     entry[name].some((id) => family.has(id));
-  return all
-    ? (entry) => wanted.every((family) => has(entry, family))
-    : (entry) => wanted.some((family) => has(entry, family));
+  return requireAll
+    ? (entry) => families.every((family) => hasTermOf(entry, family))
+    : (entry) => families.some((family) => hasTermOf(entry, family));
 }
 
 function withDescendants(id: number, terms: ReadonlyMap<number, Term>): ReadonlySet<number> {

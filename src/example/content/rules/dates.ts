@@ -1,30 +1,31 @@
-const SHAPE = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/i;
+const DATE_TIME_PATTERN =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/i;
 
 /**
  * The time that a date-time names, in milliseconds; undefined where it names none. Without a zone it is the site's.
  * Days past a month's end run over into the next, as with PHP's strtotime.
  */
-export function readDate(text: string): number | undefined {
-  const found = SHAPE.exec(text);
-  if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+export function parseDateTime(text: string): number | undefined {
+  const groups = DATE_TIME_PATTERN.exec(text);
+  if (groups === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = groups.slice(1, 7).map(Number);
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 59)
     return undefined;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - offsetOf(found[7] ?? 'Z');
+  return Date.UTC(year, month - 1, day, hour, minute, second) - parseZoneOffset(groups[7] ?? 'Z');
 }
 
-function offsetOf(zone: string): number {
+function parseZoneOffset(zone: string): number {
   if (/^z$/i.test(zone)) return 0;
   const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
 /** As the interface shows dates: `2025-01-15T09:00:00`, without a zone. */
-export function showDate(time: number): string {
+export function formatDateTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
 }
 
 /** WordPress keeps whole seconds. */
-export function wholeSecond(time: number): number {
+export function truncateToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }

@@ -1,13 +1,13 @@
-import type { Kind } from '../entries.ts';
+import type { EntryKind } from '../entries.ts';
 import type { ContentState } from '../state.ts';
 
-const LONGEST = 200;
+const MAX_SLUG_LENGTH = 200;
 
 /**
  * A title as part of an address (sanitize_title): lower case, accents taken off, everything else that is no letter or
  * digit a hyphen; letters beyond Latin percent-encoded.
  */
-export function slugOf(title: string): string {
+export function sanitizeTitle(title: string): string {
   const plain = title
     .replace(/<[^<>]*>/g, '')
     .normalize('NFKD')
@@ -19,20 +19,20 @@ export function slugOf(title: string): string {
     .replace(/^-+|-+$/g, '');
   let slug = '';
   for (const letter of plain) {
-    const part = letter < '\u0080' ? letter : encoded(letter);
+    const part = letter < '\u0080' ? letter : encodeLetter(letter);
     // A cut in the middle of an encoded letter would leave an address that cannot be read.
-    if (slug.length + part.length > LONGEST) break;
+    if (slug.length + part.length > MAX_SLUG_LENGTH) break;
     slug += part;
   }
   return slug.replace(/-+$/, '');
 }
 
-function encoded(letter: string): string {
+function encodeLetter(letter: string): string {
   return encodeURIComponent(letter).toLowerCase();
 }
 
 /** The slug itself where it is free within its type, else with -2, -3 … */
-export function uniqueSlug(state: ContentState, slug: string, kind: Kind, id: number): string {
+export function createUniqueSlug(state: ContentState, slug: string, kind: EntryKind, id: number): string {
   if (slug === '') return '';
   const taken = new Set<string>();
   for (const entry of state.entries.values()) {
@@ -41,7 +41,7 @@ export function uniqueSlug(state: ContentState, slug: string, kind: Kind, id: nu
   let free = slug;
   for (let number = 2; taken.has(free); number++) {
     const suffix = `-${number}`;
-    free = slug.slice(0, LONGEST - suffix.length) + suffix;
+    free = slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix;
   }
   return free;
 }

@@ -1,12 +1,12 @@
-import type { Entry, Status } from '../entries.ts';
+import type { Entry, EntryStatus } from '../entries.ts';
 import type { ContentState } from '../state.ts';
 
 /** What may be written. */
-export const WRITABLE = ['publish', 'future', 'draft', 'pending', 'private'] as const;
+export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
 /** What a list of posts or pages may be narrowed to. */
-export const LISTABLE: readonly string[] = [
-  ...WRITABLE,
+export const LISTABLE_STATUSES: readonly string[] = [
+  ...WRITABLE_STATUSES,
   'trash',
   'auto-draft',
   'inherit',
@@ -20,21 +20,21 @@ export const LISTABLE: readonly string[] = [
 export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 
 /** `any` leaves out what is thrown away. */
-export function hasStatus(entry: Entry, wanted: readonly string[]): boolean {
-  return wanted.includes(entry.status) || (wanted.includes('any') && entry.status !== 'trash');
+export function matchesStatus(entry: Entry, statuses: readonly string[]): boolean {
+  return statuses.includes(entry.status) || (statuses.includes('any') && entry.status !== 'trash');
 }
 
 /** A post dated ahead waits, and one that waits for a moment in the past is out (wp_insert_post, with its minute). */
-export function statusByDate(status: Status, date: number, now: number): Status {
+export function adjustStatusToDate(status: EntryStatus, date: number, now: number): EntryStatus {
   if (status === 'publish' && date - now >= 60_000) return 'future';
   return status === 'future' && date - now < 60_000 ? 'publish' : status;
 }
 
 /** Publishes what was scheduled for a moment that is past, as WordPress's cron does. */
-export function publishDue(state: ContentState, now: number): void {
+export function publishScheduledEntries(state: ContentState, now: number): void {
   for (const [id, entry] of state.entries) {
     if (entry.status === 'future' && entry.date <= now) {
-      state.entries.set(id, { ...entry, status: 'publish', floating: false });
+      state.entries.set(id, { ...entry, status: 'publish', isDateFloating: false });
     }
   }
 }

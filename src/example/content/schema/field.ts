@@ -1,52 +1,55 @@
 import type { Json, JsonObject } from '../../../json.ts';
 
 /** Who sees a field: readers, other documents that embed it, editors. */
-export const EVERYWHERE = ['view', 'edit', 'embed'] as const;
-export const READERS = ['view', 'edit'] as const;
-export const EDITORS = ['edit'] as const;
+export const ALL_CONTEXTS = ['view', 'edit', 'embed'] as const;
+export const VIEW_CONTEXTS = ['view', 'edit'] as const;
+export const EDIT_CONTEXT = ['edit'] as const;
 
-type Contexts = typeof EVERYWHERE | typeof READERS | typeof EDITORS;
+type FieldContexts = typeof ALL_CONTEXTS | typeof VIEW_CONTEXTS | typeof EDIT_CONTEXT;
 
 /** A property of a response schema, as WordPress writes them. */
-export function field(
+export function schemaField(
   description: string,
   type: string | readonly string[],
-  context: Contexts,
-  more: JsonObject = {},
+  context: FieldContexts,
+  keywords: JsonObject = {},
 ): JsonObject {
-  return { description, type, context, ...more };
+  return { description, type, context, ...keywords };
 }
 
 /** A property that only responses have. */
-export function shown(
+export function readOnlyField(
   description: string,
   type: string | readonly string[],
-  context: Contexts,
-  more: JsonObject = {},
+  context: FieldContexts,
+  keywords: JsonObject = {},
 ): JsonObject {
-  return field(description, type, context, { ...more, readonly: true });
+  return schemaField(description, type, context, { ...keywords, readonly: true });
 }
 
-export function schemaOf(title: string, properties: Readonly<Record<string, JsonObject>>): JsonObject {
+export function createRecordSchema(
+  title: string,
+  properties: Readonly<Record<string, JsonObject>>,
+): JsonObject {
   return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties };
 }
 
 /** A text that is stored raw and shown rendered. */
-export function rendered(
-  what: string,
+export function renderedTextField(
+  label: string,
   owner: string,
-  contexts: Contexts,
-  more: Readonly<Record<string, JsonObject>> = {},
+  contexts: FieldContexts,
+  keywords: Readonly<Record<string, JsonObject>> = {},
 ): Readonly<Record<string, Json>> {
   return {
     properties: {
-      raw: field(`${what} for the ${owner}, as it exists in the database.`, 'string', EDITORS),
-      rendered: shown(
-        `HTML ${what.toLowerCase()} for the ${owner}, transformed for display.`,
+      raw: schemaField(`${label} for the ${owner}, as it exists in the database.`, 'string', EDIT_CONTEXT),
+      rendered: readOnlyField(
+        `HTML ${label.toLowerCase()} for the ${owner}, transformed for display.`,
         'string',
         contexts,
       ),
-      ...more,
+      ...keywords,
     },
   };
 }

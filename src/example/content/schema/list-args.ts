@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args } from '../../site/declare.ts';
-import type { Kind } from '../entries.ts';
-import { LISTABLE, MEDIA_STATUSES } from '../rules/statuses.ts';
-import { FORMATS } from './entry.ts';
+import type { ArgumentSchemas } from '../../site/declare.ts';
+import type { EntryKind } from '../entries.ts';
+import { LISTABLE_STATUSES, MEDIA_STATUSES } from '../rules/statuses.ts';
+import { POST_FORMATS } from './entry.ts';
 import { TAXONOMY_ARGS } from './taxonomy-args.ts';
 
-export const CONTEXT: JsonObject = {
+export const CONTEXT_ARG: JsonObject = {
   description: 'Scope under which the request is made; determines fields present in response.',
   type: 'string',
   enum: ['view', 'embed', 'edit'],
@@ -41,16 +41,16 @@ const ORDER: JsonObject = {
   enum: ['asc', 'desc'],
 };
 
-const ORDERED_BY = [
+const ORDER_BY_VALUES = [
   ...['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'],
 ];
 
-function orderBy(values: readonly string[]): JsonObject {
+function createOrderByArg(values: readonly string[]): JsonObject {
   return { description: 'Sort collection by post attribute.', type: 'string', default: 'date', enum: values };
 }
 
-const FIRST: Args = {
-  context: CONTEXT,
+const COMMON_ARGS: ArgumentSchemas = {
+  context: CONTEXT_ARG,
   page: PAGE,
   per_page: { ...PER_PAGE, default: 10 },
   search: SEARCH,
@@ -76,17 +76,17 @@ const FIRST: Args = {
   include: INCLUDE,
 };
 
-const MENU_ORDER: Args = {
+const MENU_ORDER_ARGS: ArgumentSchemas = {
   menu_order: { description: 'Limit result set to posts with a specific menu_order value.', type: 'integer' },
 };
 
-const ORDERING: Args = {
+const ORDER_ARGS: ArgumentSchemas = {
   search_semantics: { description: 'How to interpret the search input.', type: 'string', enum: ['exact'] },
   offset: OFFSET,
   order: ORDER,
 };
 
-const PARENTS: Args = {
+const PARENT_ARGS: ArgumentSchemas = {
   parent: { description: 'Limit result set to items with particular parent IDs.', ...IDS },
   parent_exclude: {
     description: 'Limit result set to all items except those of a particular parent ID.',
@@ -94,7 +94,7 @@ const PARENTS: Args = {
   },
 };
 
-function narrowing(statuses: readonly string[], status: string): Args {
+function createFilterArgs(statuses: readonly string[], status: string): ArgumentSchemas {
   return {
     search_columns: {
       default: [],
@@ -116,18 +116,18 @@ function narrowing(statuses: readonly string[], status: string): Args {
   };
 }
 
-const OF_POSTS: Args = {
+const POST_ARGS: ArgumentSchemas = {
   sticky: { description: 'Limit result set to items that are sticky.', type: 'boolean' },
   ignore_sticky: { description: 'Whether to ignore sticky posts or not.', type: 'boolean', default: true },
   format: {
     description: 'Limit result set to items assigned one or more given formats.',
     type: 'array',
     uniqueItems: true,
-    items: { enum: FORMATS, type: 'string' },
+    items: { enum: POST_FORMATS, type: 'string' },
   },
 };
 
-const OF_MEDIA: Args = {
+const MEDIA_ARGS: ArgumentSchemas = {
   media_type: {
     default: null,
     description: 'Limit result set to attachments of a particular media type or media types.',
@@ -143,36 +143,36 @@ const OF_MEDIA: Args = {
 };
 
 /** The parameters of a list, in the order in which WordPress has them. */
-export const LIST_ARGS: Readonly<Record<Kind, Args>> = {
+export const LIST_ARGS: Readonly<Record<EntryKind, ArgumentSchemas>> = {
   post: {
-    ...FIRST,
-    ...ORDERING,
-    orderby: orderBy(ORDERED_BY),
-    ...narrowing(LISTABLE, 'publish'),
+    ...COMMON_ARGS,
+    ...ORDER_ARGS,
+    orderby: createOrderByArg(ORDER_BY_VALUES),
+    ...createFilterArgs(LISTABLE_STATUSES, 'publish'),
     ...TAXONOMY_ARGS,
-    ...OF_POSTS,
+    ...POST_ARGS,
   },
   page: {
-    ...FIRST,
-    ...MENU_ORDER,
-    ...ORDERING,
-    orderby: orderBy([...ORDERED_BY, 'menu_order']),
-    ...PARENTS,
-    ...narrowing(LISTABLE, 'publish'),
+    ...COMMON_ARGS,
+    ...MENU_ORDER_ARGS,
+    ...ORDER_ARGS,
+    orderby: createOrderByArg([...ORDER_BY_VALUES, 'menu_order']),
+    ...PARENT_ARGS,
+    ...createFilterArgs(LISTABLE_STATUSES, 'publish'),
   },
   attachment: {
-    ...FIRST,
-    ...ORDERING,
-    orderby: orderBy(ORDERED_BY),
-    ...PARENTS,
-    ...narrowing(MEDIA_STATUSES, 'inherit'),
-    ...OF_MEDIA,
+    ...COMMON_ARGS,
+    ...ORDER_ARGS,
+    orderby: createOrderByArg(ORDER_BY_VALUES),
+    ...PARENT_ARGS,
+    ...createFilterArgs(MEDIA_STATUSES, 'inherit'),
+    ...MEDIA_ARGS,
   },
 };
 
-export const REVISION_LIST_ARGS: Args = {
+export const REVISION_LIST_ARGS: ArgumentSchemas = {
   parent: { description: 'The ID for the parent of the revision.', type: 'integer' },
-  context: CONTEXT,
+  context: CONTEXT_ARG,
   page: PAGE,
   per_page: PER_PAGE,
   search: SEARCH,

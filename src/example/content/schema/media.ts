@@ -1,56 +1,82 @@
 import type { JsonObject } from '../../../json.ts';
-import { ADDRESSING, AUTHOR, COMMON, DISCUSSION, TEMPLATE, TITLE } from './entry.ts';
-import { EDITORS, EVERYWHERE, field, READERS, rendered, schemaOf, shown } from './field.ts';
+import {
+  AUTHOR_FIELD,
+  COMMON_FIELDS,
+  DISCUSSION_FIELDS,
+  PERMALINK_FIELDS,
+  TEMPLATE_FIELD,
+  TITLE_FIELD,
+} from './entry.ts';
+import {
+  ALL_CONTEXTS,
+  createRecordSchema,
+  EDIT_CONTEXT,
+  readOnlyField,
+  renderedTextField,
+  schemaField,
+  VIEW_CONTEXTS,
+} from './field.ts';
 
-const TEXTS: Readonly<Record<string, JsonObject>> = {
-  alt_text: field('Alternative text to display when attachment is not displayed.', 'string', EVERYWHERE),
-  caption: field(
+const TEXT_FIELDS: Readonly<Record<string, JsonObject>> = {
+  alt_text: schemaField(
+    'Alternative text to display when attachment is not displayed.',
+    'string',
+    ALL_CONTEXTS,
+  ),
+  caption: schemaField(
     'The attachment caption.',
     'object',
-    EVERYWHERE,
-    rendered('Caption', 'attachment', EVERYWHERE),
+    ALL_CONTEXTS,
+    renderedTextField('Caption', 'attachment', ALL_CONTEXTS),
   ),
-  description: field('The attachment description.', 'object', READERS, {
-    ...rendered('Description', 'attachment', READERS),
+  description: schemaField('The attachment description.', 'object', VIEW_CONTEXTS, {
+    ...renderedTextField('Description', 'attachment', VIEW_CONTEXTS),
   }),
 };
 
-const FILE: Readonly<Record<string, JsonObject>> = {
-  media_type: shown('Attachment type.', 'string', EVERYWHERE, { enum: ['image', 'file'] }),
-  mime_type: shown('The attachment MIME type.', 'string', EVERYWHERE),
-  media_details: shown('Details about the media file, specific to its type.', 'object', EVERYWHERE),
-  post: field('The ID for the associated post of the attachment.', 'integer', READERS),
-  source_url: shown('URL to the original attachment file.', 'string', EVERYWHERE, { format: 'uri' }),
-  missing_image_sizes: shown('List of the missing image sizes of the attachment.', 'array', EDITORS, {
-    items: { type: 'string' },
+const FILE_FIELDS: Readonly<Record<string, JsonObject>> = {
+  media_type: readOnlyField('Attachment type.', 'string', ALL_CONTEXTS, { enum: ['image', 'file'] }),
+  mime_type: readOnlyField('The attachment MIME type.', 'string', ALL_CONTEXTS),
+  media_details: readOnlyField('Details about the media file, specific to its type.', 'object', ALL_CONTEXTS),
+  post: schemaField('The ID for the associated post of the attachment.', 'integer', VIEW_CONTEXTS),
+  source_url: readOnlyField('URL to the original attachment file.', 'string', ALL_CONTEXTS, {
+    format: 'uri',
   }),
+  missing_image_sizes: readOnlyField(
+    'List of the missing image sizes of the attachment.',
+    'array',
+    EDIT_CONTEXT,
+    {
+      items: { type: 'string' },
+    },
+  ),
 };
 
-export const MEDIA_SCHEMA: JsonObject = schemaOf('attachment', {
-  ...COMMON,
-  ...ADDRESSING,
-  title: TITLE,
-  author: AUTHOR,
-  ...DISCUSSION,
+export const MEDIA_SCHEMA: JsonObject = createRecordSchema('attachment', {
+  ...COMMON_FIELDS,
+  ...PERMALINK_FIELDS,
+  title: TITLE_FIELD,
+  author: AUTHOR_FIELD,
+  ...DISCUSSION_FIELDS,
   // It has no fields of its own; PHP writes an empty object as a list.
-  meta: field('Meta fields.', 'object', READERS, { properties: [] }),
-  template: TEMPLATE,
-  ...TEXTS,
-  ...FILE,
+  meta: schemaField('Meta fields.', 'object', VIEW_CONTEXTS, { properties: [] }),
+  template: TEMPLATE_FIELD,
+  ...TEXT_FIELDS,
+  ...FILE_FIELDS,
 });
 
-const PERCENT = (what: string): JsonObject => ({
+const percentArg = (what: string): JsonObject => ({
   description: `${what} as a percentage of the image.`,
   type: 'number',
 });
 
 /** One edit of an image. */
-const MODIFIER: JsonObject = {
+const IMAGE_EDIT_SCHEMA: JsonObject = {
   description: 'Image edit.',
   type: 'object',
   required: ['type', 'args'],
   oneOf: [
-    modifier('Flip', {
+    createEditSchema('Flip', {
       flip: {
         description: 'Flip direction.',
         type: 'object',
@@ -61,24 +87,24 @@ const MODIFIER: JsonObject = {
         },
       },
     }),
-    modifier('Rotation', {
+    createEditSchema('Rotation', {
       angle: { description: 'Angle to rotate clockwise in degrees.', type: 'number' },
     }),
-    modifier('Crop', {
-      left: PERCENT('Horizontal position from the left to begin the crop,'),
-      top: PERCENT('Vertical position from the top to begin the crop,'),
-      width: PERCENT('Width of the crop,'),
-      height: PERCENT('Height of the crop,'),
+    createEditSchema('Crop', {
+      left: percentArg('Horizontal position from the left to begin the crop,'),
+      top: percentArg('Vertical position from the top to begin the crop,'),
+      width: percentArg('Width of the crop,'),
+      height: percentArg('Height of the crop,'),
     }),
   ],
 };
 
 export const EDIT_ARGS: Readonly<Record<string, JsonObject>> = {
   src: { description: 'URL to the edited image file.', type: 'string', format: 'uri', required: true },
-  modifiers: { description: 'Array of image edits.', type: 'array', minItems: 1, items: MODIFIER },
+  modifiers: { description: 'Array of image edits.', type: 'array', minItems: 1, items: IMAGE_EDIT_SCHEMA },
 };
 
-function modifier(title: string, args: Readonly<Record<string, JsonObject>>): JsonObject {
+function createEditSchema(title: string, args: Readonly<Record<string, JsonObject>>): JsonObject {
   const type = title === 'Rotation' ? 'rotate' : title.toLowerCase();
   return {
     title,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declare.ts';
 
 const TERMS: JsonObject = {
   description: 'Term IDs.',
@@ -22,7 +22,7 @@ const OPERATOR: JsonObject = {
 };
 
 /** A list of ids, or an object that says more. */
-function byTerms(description: string, more: Readonly<Record<string, JsonObject>>): JsonObject {
+function createTermArg(description: string, more: Readonly<Record<string, JsonObject>>): JsonObject {
   return {
     description,
     type: ['object', 'array'],
@@ -44,23 +44,26 @@ function byTerms(description: string, more: Readonly<Record<string, JsonObject>>
   };
 }
 
-function including(taxonomy: string): string {
+function describeIncluded(taxonomy: string): string {
   return `Limit result set to items with specific terms assigned in the ${taxonomy} taxonomy.`;
 }
 
-function excluding(taxonomy: string): string {
+function describeExcluded(taxonomy: string): string {
   return `Limit result set to items except those with specific terms assigned in the ${taxonomy} taxonomy.`;
 }
 
 /** Only categories have children. */
-export const TAXONOMY_ARGS: Args = {
+export const TAXONOMY_ARGS: ArgumentSchemas = {
   tax_relation: {
     description: 'Limit result set based on relationship between multiple taxonomies.',
     type: 'string',
     enum: ['AND', 'OR'],
   },
-  categories: byTerms(including('categories'), { include_children: INCLUDE_CHILDREN, operator: OPERATOR }),
-  categories_exclude: byTerms(excluding('categories'), { include_children: INCLUDE_CHILDREN }),
-  tags: byTerms(including('tags'), { operator: OPERATOR }),
-  tags_exclude: byTerms(excluding('tags'), {}),
+  categories: createTermArg(describeIncluded('categories'), {
+    include_children: INCLUDE_CHILDREN,
+    operator: OPERATOR,
+  }),
+  categories_exclude: createTermArg(describeExcluded('categories'), { include_children: INCLUDE_CHILDREN }),
+  tags: createTermArg(describeIncluded('tags'), { operator: OPERATOR }),
+  tags_exclude: createTermArg(describeExcluded('tags'), {}),
 };

@@ -1,7 +1,7 @@
-import type { Entry, Kind } from '../entries.ts';
+import type { Entry, EntryKind } from '../entries.ts';
 
 /** An entry before anything is known of it, with what WordPress assumes. */
-export function blankEntry(kind: Kind, id: number, time: number): Entry {
+export function createBlankEntry(kind: EntryKind, id: number, time: number): Entry {
   return {
     id,
     kind,
@@ -13,12 +13,12 @@ export function blankEntry(kind: Kind, id: number, time: number): Entry {
     password: '',
     author: 0,
     date: time,
-    floating: kind !== 'attachment',
+    isDateFloating: kind !== 'attachment',
     modified: time,
     parent: 0,
     menuOrder: 0,
-    comments: kind === 'page' ? 'closed' : 'open',
-    pings: kind === 'post' ? 'open' : 'closed',
+    commentStatus: kind === 'page' ? 'closed' : 'open',
+    pingStatus: kind === 'post' ? 'open' : 'closed',
     featuredMedia: 0,
     template: '',
     format: 'standard',

@@ -1,17 +1,17 @@
-import { createRandom, type Random } from '../../site/random.ts';
-import type { Entry, Status } from '../entries.ts';
-import { slugOf, uniqueSlug } from '../rules/slug.ts';
+import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
+import type { Entry, EntryStatus } from '../entries.ts';
+import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
 import type { ContentState } from '../state.ts';
-import { blankEntry } from './blank.ts';
-import { DAY, EPOCH, HOUR } from './epoch.ts';
-import { writeContent, writeSentence, writeTitle } from './prose.ts';
+import { createBlankEntry } from './blank.ts';
+import { CONTENT_EPOCH, MS_PER_DAY, MS_PER_HOUR } from './epoch.ts';
+import { generateContent, generateSentence, generateTitle } from './prose.ts';
 
-const POSTS = 240;
-const SECTIONS = ['About', 'Visit', 'Services', 'Archive', 'Contact'];
-const SUBPAGES = 6;
+const POST_COUNT = 240;
+const SECTION_TITLES = ['About', 'Visit', 'Services', 'Archive', 'Contact'];
+const SUBPAGES_PER_SECTION = 6;
 
 /** How many of the newest posts are not simply published, from the newest on. */
-const UNPUBLISHED: readonly (readonly [Status, number])[] = [
+const UNPUBLISHED_COUNTS: readonly (readonly [EntryStatus, number])[] = [
   ['future', 5],
   ['draft', 8],
   ['pending', 4],
@@ -19,7 +19,7 @@ const UNPUBLISHED: readonly (readonly [Status, number])[] = [
   ['trash', 3],
 ];
 
-const FORMATS = [
+const FORMAT_POOL = [
   'standard',
   'standard',
   'standard',
@@ -32,90 +32,107 @@ const FORMATS = [
 ];
 
 /** Far ahead, so that something is always scheduled, whatever year it is. */
-const SCHEDULED_IN = 20 * 365 * DAY;
+const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
 
-export function fillContent(state: ContentState): void {
+export function seedPostsAndPages(state: ContentState): void {
   const images = [...state.entries.values()].filter(({ kind }) => kind === 'attachment').map(({ id }) => id);
-  const random = createRandom(state.random.integer(1, 2 ** 31));
-  fillPages(state, random);
-  for (let index = POSTS - 1; index >= 0; index--) add(state, somePost(state, random, images, index));
+  const random = createSeededRandom(state.random.integer(1, 2 ** 31));
+  seedPages(state, random);
+  for (let index = POST_COUNT - 1; index >= 0; index--)
+    addEntry(state, createPost(state, random, images, index));
 }
 
 /** The post that is the `index`th newest. */
-function somePost(state: ContentState, random: Random, images: readonly number[], index: number): Entry {
-  const status = statusOf(index);
+function createPost(
+  state: ContentState,
+  random: SeededRandom,
+  images: readonly number[],
+  index: number,
+): Entry {
+  const status = getPostStatus(index);
   const date =
     status === 'future'
-      ? EPOCH + SCHEDULED_IN + index * DAY
-      : EPOCH - index * 2 * DAY - random.integer(0, 20) * HOUR;
+      ? CONTENT_EPOCH + SCHEDULE_AHEAD + index * MS_PER_DAY
+      : CONTENT_EPOCH - index * 2 * MS_PER_DAY - random.integer(0, 20) * MS_PER_HOUR;
   const terms = [...state.terms.values()];
   return {
-    ...blankEntry('post', state.nextId(), date),
+    ...createBlankEntry('post', state.nextId(), date),
     status,
-    title: writeTitle(random),
-    content: writeContent(random),
-    excerpt: random.chance(0.3) ? writeSentence(random) : '',
+    title: generateTitle(random),
+    content: generateContent(random),
+    excerpt: random.chance(0.3) ? generateSentence(random) : '',
     // Every sixtieth is for members, and every eightieth stays on top; never both.
     password: index % 60 === 59 ? 'harbour' : '',
     sticky: index % 80 === 40,
     author: random.integer(1, state.authors.size),
-    floating: status === 'draft' || status === 'pending',
-    modified: (status === 'future' ? EPOCH : date) + random.integer(0, 40) * HOUR,
-    comments: random.chance(0.8) ? 'open' : 'closed',
+    isDateFloating: status === 'draft' || status === 'pending',
+    modified: (status === 'future' ? CONTENT_EPOCH : date) + random.integer(0, 40) * MS_PER_HOUR,
+    commentStatus: random.chance(0.8) ? 'open' : 'closed',
     featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
-    format: random.pick(FORMATS),
-    categories: random.sample(ids(terms, 'category'), random.integer(1, 2)),
-    tags: random.sample(ids(terms, 'post_tag'), random.integer(0, 4)),
+    format: random.pick(FORMAT_POOL),
+    categories: random.sample(filterTermIds(terms, 'category'), random.integer(1, 2)),
+    tags: random.sample(filterTermIds(terms, 'post_tag'), random.integer(0, 4)),
   };
 }
 
-function statusOf(index: number): Status {
+function getPostStatus(index: number): EntryStatus {
   let upTo = 0;
-  for (const [status, count] of UNPUBLISHED) {
+  for (const [status, count] of UNPUBLISHED_COUNTS) {
     upTo += count;
     if (index < upTo) return status;
   }
   return 'publish';
 }
 
-function ids(
+function filterTermIds(
   terms: readonly { readonly id: number; readonly taxonomy: string }[],
   taxonomy: string,
 ): number[] {
   return terms.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
 }
 
-function fillPages(state: ContentState, random: Random): void {
-  const top = SECTIONS.map((title, index) => add(state, somePage(state, random, title, 0, index)));
+function seedPages(state: ContentState, random: SeededRandom): void {
+  const top = SECTION_TITLES.map((title, index) =>
+    addEntry(state, createPage(state, random, title, 0, index)),
+  );
   for (const { id, title } of top) {
-    for (let index = 0; index < SUBPAGES; index++) {
-      const child = add(state, somePage(state, random, `${title}: ${writeTitle(random)}`, id, index));
+    for (let index = 0; index < SUBPAGES_PER_SECTION; index++) {
+      const child = addEntry(
+        state,
+        createPage(state, random, `${title}: ${generateTitle(random)}`, id, index),
+      );
       // One leaf in a third generation.
-      if (index === 0) add(state, somePage(state, random, `${title}: notes`, child.id, 0));
+      if (index === 0) addEntry(state, createPage(state, random, `${title}: notes`, child.id, 0));
     }
   }
 }
 
-function somePage(state: ContentState, random: Random, title: string, parent: number, order: number): Entry {
-  const date = EPOCH - random.integer(500, 900) * DAY;
+function createPage(
+  state: ContentState,
+  random: SeededRandom,
+  title: string,
+  parent: number,
+  order: number,
+): Entry {
+  const date = CONTENT_EPOCH - random.integer(500, 900) * MS_PER_DAY;
   return {
-    ...blankEntry('page', state.nextId(), date),
-    status: parent !== 0 && order === SUBPAGES - 1 ? 'draft' : 'publish',
+    ...createBlankEntry('page', state.nextId(), date),
+    status: parent !== 0 && order === SUBPAGES_PER_SECTION - 1 ? 'draft' : 'publish',
     title,
-    content: writeContent(random),
+    content: generateContent(random),
     author: random.integer(1, 2),
-    floating: false,
-    modified: date + random.integer(0, 400) * DAY,
+    isDateFloating: false,
+    modified: date + random.integer(0, 400) * MS_PER_DAY,
     parent,
     menuOrder: order,
   };
 }
 
-function add(state: ContentState, entry: Entry): Entry {
-  const slug = uniqueSlug(state, slugOf(entry.title), entry.kind, entry.id);
+function addEntry(state: ContentState, entry: Entry): Entry {
+  const slug = createUniqueSlug(state, sanitizeTitle(entry.title), entry.kind, entry.id);
   const added: Entry =
     entry.status === 'trash'
-      ? { ...entry, slug: `${slug}__trashed`, before: { status: 'publish', slug } }
+      ? { ...entry, slug: `${slug}__trashed`, beforeTrash: { status: 'publish', slug } }
       : { ...entry, slug };
   state.entries.set(entry.id, added);
   return added;

@@ -1,7 +1,7 @@
-import type { Random } from '../../site/random.ts';
+import type { SeededRandom } from '../../site/random.ts';
 
 /** Sentences of the imagined paper of a small harbour town. `{x}` is replaced by a word of the list `x`. */
-const WORDS = {
+const WORD_LISTS = {
   who: [
     'the harbour master',
     'a retired ferry pilot',
@@ -44,7 +44,7 @@ const WORDS = {
   season: ['spring', 'summer', 'autumn', 'winter'],
 } as const;
 
-const SENTENCES = [
+const SENTENCE_PATTERNS = [
   'In {season}, {who} {did} {what} {when}.',
   '{who} {did} {what}, {why}.',
   'Nobody had {did} {what} {when}, so {who} began on Monday.',
@@ -52,7 +52,7 @@ const SENTENCES = [
   'If you pass {what} this {season}, look for the plate that {who} left.',
 ] as const;
 
-const TITLES = [
+const TITLE_PATTERNS = [
   'How {who} {did} {what}',
   'A walk to {what} in {season}',
   'Notes on {what}, {when}',
@@ -60,40 +60,42 @@ const TITLES = [
   'Open day at {what} this {season}',
 ] as const;
 
-export function writeSentence(random: Random): string {
-  return filled(random, random.pick(SENTENCES));
+export function generateSentence(random: SeededRandom): string {
+  return fillPattern(random, random.pick(SENTENCE_PATTERNS));
 }
 
-export function writeTitle(random: Random): string {
-  return filled(random, random.pick(TITLES));
+export function generateTitle(random: SeededRandom): string {
+  return fillPattern(random, random.pick(TITLE_PATTERNS));
 }
 
-export function writeParagraph(random: Random): string {
-  return Array.from({ length: random.integer(3, 6) }, () => writeSentence(random)).join(' ');
+export function generateParagraph(random: SeededRandom): string {
+  return Array.from({ length: random.integer(3, 6) }, () => generateSentence(random)).join(' ');
 }
 
 /** Content in block markup, with a heading and a list now and then. */
-export function writeContent(random: Random): string {
-  const blocks = Array.from({ length: random.integer(2, 5) }, () => paragraph(writeParagraph(random)));
-  if (random.chance(0.4)) blocks.splice(1, 0, heading(writeTitle(random)));
-  if (random.chance(0.25)) blocks.push(list([writeSentence(random), writeSentence(random)]));
+export function generateContent(random: SeededRandom): string {
+  const blocks = Array.from({ length: random.integer(2, 5) }, () =>
+    toParagraphBlock(generateParagraph(random)),
+  );
+  if (random.chance(0.4)) blocks.splice(1, 0, toHeadingBlock(generateTitle(random)));
+  if (random.chance(0.25)) blocks.push(toListBlock([generateSentence(random), generateSentence(random)]));
   return blocks.join('\n\n');
 }
 
-export function paragraph(text: string): string {
+export function toParagraphBlock(text: string): string {
   return `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 }
 
-function heading(text: string): string {
+function toHeadingBlock(text: string): string {
   return `<!-- wp:heading -->\n<h2>${text}</h2>\n<!-- /wp:heading -->`;
 }
 
-function list(items: readonly string[]): string {
+function toListBlock(items: readonly string[]): string {
   return `<!-- wp:list -->\n<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>\n<!-- /wp:list -->`;
 }
 
-function filled(random: Random, pattern: string): string {
-  const text = Object.entries(WORDS).reduce(
+function fillPattern(random: SeededRandom, pattern: string): string {
+  const text = Object.entries(WORD_LISTS).reduce(
     (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick<string>(words)),
     pattern,
   );

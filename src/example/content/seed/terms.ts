@@ -1,5 +1,5 @@
 import type { Term } from '../entries.ts';
-import { slugOf } from '../rules/slug.ts';
+import { sanitizeTitle } from '../rules/slug.ts';
 
 /** Categories with the parent of each; a parent stands before its children. */
 const CATEGORIES: readonly (readonly [name: string, parent: string | null])[] = [
@@ -24,25 +24,25 @@ const TAGS: readonly string[] = [
 ];
 
 /** Ids as an import would have given them: categories first, tags after. */
-export const TERMS: readonly Term[] = [...categories(), ...tags()];
+export const SEED_TERMS: readonly Term[] = [...createCategories(), ...createTags()];
 
-function categories(): Term[] {
+function createCategories(): Term[] {
   const ids = new Map(CATEGORIES.map(([name], index) => [name, index + 1]));
   return CATEGORIES.map(([name, parent], index) => ({
     id: index + 1,
     taxonomy: 'category',
     name,
-    slug: slugOf(name),
+    slug: sanitizeTitle(name),
     parent: (parent === null ? undefined : ids.get(parent)) ?? 0,
   }));
 }
 
-function tags(): Term[] {
+function createTags(): Term[] {
   return TAGS.map((name, index) => ({
     id: CATEGORIES.length + index + 1,
     taxonomy: 'post_tag',
     name,
-    slug: slugOf(name),
+    slug: sanitizeTitle(name),
     parent: 0,
   }));
 }

@@ -1,38 +1,38 @@
 /** Elements that stand alone: a text that holds them has been laid out by its writer. */
-const BLOCK = /^<\/?(?:p|h[1-6]|ul|ol|li|div|figure|blockquote|pre|table|hr)\b/i;
+const BLOCK_ELEMENT = /^<\/?(?:p|h[1-6]|ul|ol|li|div|figure|blockquote|pre|table|hr)\b/i;
 
 /** What an excerpt made from content holds at most. */
 const EXCERPT_WORDS = 55;
 
 /** Content as a page shows it: block marks are taken out, and loose text becomes paragraphs (wpautop, in short). */
 export function renderContent(raw: string): string {
-  const text = withoutBlockMarks(raw).replace(/\r\n?/g, '\n');
+  const text = stripBlockComments(raw).replace(/\r\n?/g, '\n');
   const pieces = text
     .split(/\n{2,}/)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
   if (pieces.length === 0) return '';
-  return `${pieces.map((piece) => (BLOCK.test(piece) ? piece : paragraph(piece))).join('\n\n\n\n')}\n`;
+  return `${pieces.map((piece) => (BLOCK_ELEMENT.test(piece) ? piece : toParagraph(piece))).join('\n\n\n\n')}\n`;
 }
 
 /** What a writer wrote as excerpt, or else the first words of the content. */
 export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
-  if (excerpt.trim() !== '') return `${paragraph(excerpt.trim())}\n`;
-  const all = withoutTags(renderContent(content))
+  if (excerpt.trim() !== '') return `${toParagraph(excerpt.trim())}\n`;
+  const all = stripTags(renderContent(content))
     .split(/\s+/)
     .filter((word) => word !== '');
   if (all.length === 0) return '';
   const text = all.slice(0, Math.max(0, words)).join(' ');
-  return `${paragraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
+  return `${toParagraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
 }
 
 /** Version of the block format: 1 where there are blocks, else 0. */
-export function blockVersion(raw: string): number {
+export function getBlockVersion(raw: string): number {
   return raw.includes('<!-- wp:') ? 1 : 0;
 }
 
 /** By search and not by a pattern, which a hostile text could make slow. */
-function withoutBlockMarks(raw: string): string {
+function stripBlockComments(raw: string): string {
   const kept: string[] = [];
   let from = 0;
   for (let at = raw.indexOf('<!--'); at !== -1; at = raw.indexOf('<!--', from)) {
@@ -45,10 +45,10 @@ function withoutBlockMarks(raw: string): string {
   return kept.join('') + raw.slice(from);
 }
 
-export function withoutTags(html: string): string {
+export function stripTags(html: string): string {
   return html.replace(/<[^<>]*>/g, '');
 }
 
-function paragraph(text: string): string {
+function toParagraph(text: string): string {
   return `<p>${text.replaceAll('\n', '<br />\n')}</p>`;
 }

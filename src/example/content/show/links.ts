@@ -1,72 +1,82 @@
 import type { JsonObject } from '../../../json.ts';
-import { asLinks } from '../../site/answers.ts';
-import type { Link, SiteRequest } from '../../site/declare.ts';
-import type { Entry, Kind } from '../entries.ts';
-import { mayWrite } from '../rules/rights.ts';
+import { toItemLinks } from '../../site/answers.ts';
+import type { ItemLink, SiteRequest } from '../../site/declare.ts';
+import type { Entry, EntryKind } from '../entries.ts';
+import { canEdit } from '../rules/rights.ts';
 import type { ContentState } from '../state.ts';
 
 /** Where the lists of each kind stand. */
-export const COLLECTIONS: Readonly<Record<Kind, string>> = {
+export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   post: '/core/v2/posts',
   page: '/core/v2/pages',
   attachment: '/core/v2/media',
 };
 
-const TAXONOMIES = [
+const TAXONOMY_ROUTES = [
   ['category', '/core/v2/categories'],
   ['post_tag', '/core/v2/tags'],
 ] as const;
 
 /** Names of relations below `wp:` may be written short. */
-const CURIES: Link = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
+const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
 
 /** The resources that an entry hangs together with; in the edit context what its reader may do with it, too. */
-export function entryLinks(entry: Entry, request: SiteRequest<ContentState>, context: string): JsonObject {
+export function createEntryLinks(
+  entry: Entry,
+  request: SiteRequest<ContentState>,
+  context: string,
+): JsonObject {
   const { link } = request;
-  const self = link(`${COLLECTIONS[entry.kind]}/${entry.id}`);
-  const links: Record<string, string | Link | Link[]> = {
+  const self = link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`);
+  const links: Record<string, string | ItemLink | ItemLink[]> = {
     self,
-    collection: link(COLLECTIONS[entry.kind]),
+    collection: link(COLLECTION_ROUTES[entry.kind]),
     about: link(`/core/v2/types/${entry.kind}`),
     author: { embeddable: true, href: link(`/core/v2/users/${entry.author}`) },
     replies: { embeddable: true, href: link('/core/v2/comments', { post: entry.id }) },
-    ...(entry.kind === 'attachment' ? {} : versions(entry, request)),
-    ...relatives(entry, request),
-    ...(context === 'edit' && mayWrite(request.user) ? actions(entry.kind, self) : {}),
+    ...(entry.kind === 'attachment' ? {} : createRevisionLinks(entry, request)),
+    ...createRelatedLinks(entry, request),
+    ...(context === 'edit' && canEdit(request.user) ? createActionLinks(entry.kind, self) : {}),
   };
-  const short = Object.keys(links).some((relation) => relation.startsWith('wp:'));
-  return asLinks(short ? { ...links, curies: CURIES } : links);
+  const needsCuries = Object.keys(links).some((relation) => relation.startsWith('wp:'));
+  return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
 }
 
-function versions({ id, kind }: Entry, { state, link }: SiteRequest<ContentState>): Record<string, Link> {
-  const route = `${COLLECTIONS[kind]}/${id}/revisions`;
-  const kept = [...state.revisions.values()].filter((revision) => revision.parent === id);
-  const latest = kept.at(-1);
+function createRevisionLinks(
+  { id, kind }: Entry,
+  { state, link }: SiteRequest<ContentState>,
+): Record<string, ItemLink> {
+  const route = `${COLLECTION_ROUTES[kind]}/${id}/revisions`;
+  const revisions = [...state.revisions.values()].filter((revision) => revision.parent === id);
+  const latest = revisions.at(-1);
   return {
-    'version-history': { count: kept.length, href: link(route) },
+    'version-history': { count: revisions.length, href: link(route) },
     ...(latest === undefined
       ? {}
       : { 'predecessor-version': { id: latest.id, href: link(`${route}/${latest.id}`) } }),
   };
 }
 
-function relatives(entry: Entry, { state, link }: SiteRequest<ContentState>): Record<string, Link | Link[]> {
+function createRelatedLinks(
+  entry: Entry,
+  { state, link }: SiteRequest<ContentState>,
+): Record<string, ItemLink | ItemLink[]> {
   const { id, kind, parent, featuredMedia } = entry;
-  const links: Record<string, Link | Link[]> = {};
+  const links: Record<string, ItemLink | ItemLink[]> = {};
   if (kind === 'page' && state.entries.has(parent)) {
-    links['up'] = { embeddable: true, href: link(`${COLLECTIONS.page}/${parent}`) };
+    links['up'] = { embeddable: true, href: link(`${COLLECTION_ROUTES.page}/${parent}`) };
   }
   if (featuredMedia !== 0) {
     links['wp:featuredmedia'] = {
       embeddable: true,
-      href: link(`${COLLECTIONS.attachment}/${featuredMedia}`),
+      href: link(`${COLLECTION_ROUTES.attachment}/${featuredMedia}`),
     };
   }
   if (kind !== 'attachment') {
-    links['wp:attachment'] = { href: link(COLLECTIONS.attachment, { parent: id }) };
+    links['wp:attachment'] = { href: link(COLLECTION_ROUTES.attachment, { parent: id }) };
   }
   if (kind === 'post') {
-    links['wp:term'] = TAXONOMIES.map(([taxonomy, route]) => ({
+    links['wp:term'] = TAXONOMY_ROUTES.map(([taxonomy, route]) => ({
       taxonomy,
       embeddable: true,
       href: link(route, { post: id }),
@@ -75,7 +85,7 @@ function relatives(entry: Entry, { state, link }: SiteRequest<ContentState>): Re
   return links;
 }
 
-const ACTIONS: Readonly<Record<Kind, readonly string[]>> = {
+const EDITOR_ACTIONS: Readonly<Record<EntryKind, readonly string[]>> = {
   post: [
     ...['publish', 'unfiltered-html', 'sticky', 'assign-author'],
     ...['create-categories', 'assign-categories', 'create-tags', 'assign-tags'],
@@ -84,6 +94,6 @@ const ACTIONS: Readonly<Record<Kind, readonly string[]>> = {
   attachment: ['unfiltered-html', 'assign-author'],
 };
 
-function actions(kind: Kind, href: string): Record<string, string> {
-  return Object.fromEntries(ACTIONS[kind].map((action) => [`wp:action-${action}`, href]));
+function createActionLinks(kind: EntryKind, href: string): Record<string, string> {
+  return Object.fromEntries(EDITOR_ACTIONS[kind].map((action) => [`wp:action-${action}`, href]));
 }

@@ -1,65 +1,84 @@
 import type { JsonObject } from '../../../json.ts';
-import { asLinks } from '../../site/answers.ts';
+import { toItemLinks } from '../../site/answers.ts';
 import type { SiteRequest } from '../../site/declare.ts';
 import type { Entry, Revision } from '../entries.ts';
-import { showDate } from '../rules/dates.ts';
-import { autosaveSchema, revisionSchema } from '../schema/revision.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { createAutosaveSchema, createRevisionSchema } from '../schema/revision.ts';
 import type { ContentState } from '../state.ts';
-import { byNumber } from './address.ts';
-import { inContext } from './context.ts';
+import { getIdPermalink } from './address.ts';
+import { filterByFieldContext } from './context.ts';
 import { renderContent, renderExcerpt } from './html.ts';
-import { COLLECTIONS } from './links.ts';
+import { COLLECTION_ROUTES } from './links.ts';
 
 type Request = SiteRequest<ContentState>;
 
 const SCHEMAS = {
-  post: { revision: revisionSchema('post'), autosave: autosaveSchema('post') },
-  page: { revision: revisionSchema('page'), autosave: autosaveSchema('page') },
+  post: { revision: createRevisionSchema('post'), autosave: createAutosaveSchema('post') },
+  page: { revision: createRevisionSchema('page'), autosave: createAutosaveSchema('page') },
 } as const;
 
-export function showRevision(
+export function serializeRevision(
   revision: Revision,
   kind: 'post' | 'page',
   request: Request,
   context: string,
 ): JsonObject {
-  const shown = inContext(fields(revision, request), SCHEMAS[kind].revision, context);
-  return { ...shown, _links: parentLink(revision.parent, kind, request) };
+  const shown = filterByFieldContext(
+    createRevisionFields(revision, request),
+    SCHEMAS[kind].revision,
+    context,
+  );
+  return { ...shown, _links: createParentLink(revision.parent, kind, request) };
 }
 
-export function showAutosave(
+export function serializeAutosave(
   autosave: Revision,
   kind: 'post' | 'page',
   request: Request,
   context: string,
 ): JsonObject {
-  const preview = `${byNumber({ id: autosave.parent, kind }, request)}&preview_id=${autosave.parent}&preview=true`;
-  const shown = inContext(
-    { ...fields(autosave, request), preview_link: preview },
+  const preview = `${getIdPermalink({ id: autosave.parent, kind }, request)}&preview_id=${autosave.parent}&preview=true`;
+  const shown = filterByFieldContext(
+    { ...createRevisionFields(autosave, request), preview_link: preview },
     SCHEMAS[kind].autosave,
     context,
   );
-  return { ...shown, _links: parentLink(autosave.parent, kind, request) };
+  return { ...shown, _links: createParentLink(autosave.parent, kind, request) };
 }
 
 /** A draft that its own author saves keeps no copy aside: what is answered is the draft, in an autosave's form. */
-export function showSavedDraft(draft: Entry, kind: 'post' | 'page', request: Request): JsonObject {
+export function serializeSavedDraft(draft: Entry, kind: 'post' | 'page', request: Request): JsonObject {
   const { id, author, title, content, excerpt, footnotes, modified, slug } = draft;
-  const copy = { id, author, title, content, excerpt, footnotes, parent: 0, date: modified, autosave: true };
-  const preview = `${byNumber(draft, request)}&preview=true`;
-  return inContext(
-    { ...fields(copy, request), ...(draft.floating ? UNDATED : {}), slug, preview_link: preview },
+  const copy = {
+    id,
+    author,
+    title,
+    content,
+    excerpt,
+    footnotes,
+    parent: 0,
+    date: modified,
+    isAutosave: true,
+  };
+  const preview = `${getIdPermalink(draft, request)}&preview=true`;
+  return filterByFieldContext(
+    {
+      ...createRevisionFields(copy, request),
+      ...(draft.isDateFloating ? NO_DATE : {}),
+      slug,
+      preview_link: preview,
+    },
     SCHEMAS[kind].autosave,
     'edit',
   );
 }
 
 /** What is no revision shows that it has no date yet. */
-const UNDATED = { date: null, date_gmt: null };
+const NO_DATE = { date: null, date_gmt: null };
 
-function fields(revision: Revision, request: Request): JsonObject {
-  const time = showDate(revision.date);
-  const guid = byNumber({ id: revision.id, kind: 'post' }, request);
+function createRevisionFields(revision: Revision, request: Request): JsonObject {
+  const time = formatDateTime(revision.date);
+  const guid = getIdPermalink({ id: revision.id, kind: 'post' }, request);
   return {
     author: revision.author,
     date: time,
@@ -68,7 +87,7 @@ function fields(revision: Revision, request: Request): JsonObject {
     modified: time,
     modified_gmt: time,
     parent: revision.parent,
-    slug: `${revision.parent}-${revision.autosave ? 'autosave' : 'revision'}-v1`,
+    slug: `${revision.parent}-${revision.isAutosave ? 'autosave' : 'revision'}-v1`,
     guid: { rendered: guid, raw: guid },
     title: { raw: revision.title, rendered: revision.title },
     content: { raw: revision.content, rendered: renderContent(revision.content) },
@@ -77,6 +96,6 @@ function fields(revision: Revision, request: Request): JsonObject {
   };
 }
 
-function parentLink(parent: number, kind: 'post' | 'page', { link }: Request): JsonObject {
-  return asLinks({ parent: link(`${COLLECTIONS[kind]}/${parent}`) });
+function createParentLink(parent: number, kind: 'post' | 'page', { link }: Request): JsonObject {
+  return toItemLinks({ parent: link(`${COLLECTION_ROUTES[kind]}/${parent}`) });
 }

@@ -1,53 +1,55 @@
 import type { Json, JsonObject } from '../../../json.ts';
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/answers.ts';
 import type { SiteRequest } from '../../site/declare.ts';
-import { findEntry, isRefusal } from '../access.ts';
+import { findEntry, isErrorResult } from '../access.ts';
 import type { Entry } from '../entries.ts';
-import { matches, readSearch } from '../query/search.ts';
-import { showDate } from '../rules/dates.ts';
-import { addressOf } from '../show/address.ts';
-import { renderContent, withoutTags } from '../show/html.ts';
+import { matchesSearch, parseSearch } from '../query/search.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { getPermalink } from '../show/address.ts';
+import { renderContent, stripTags } from '../show/html.ts';
 import type { ContentState } from '../state.ts';
-import { create, update } from '../write/save.ts';
-import type { Tool } from './tool.ts';
+import { createEntry, updateEntry } from '../write/save.ts';
+import type { Ability } from './tool.ts';
 
 type Request = SiteRequest<ContentState>;
 
-const POST_ID = { type: 'integer', description: 'The post.', required: true };
+const POST_ID_SCHEMA = { type: 'integer', description: 'The post.', required: true };
 
-function objectOf(properties: Readonly<Record<string, JsonObject>>): JsonObject {
+function createInputSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: 'object', properties, additionalProperties: false };
 }
 
 /** All that can be done. What only reads comes first. */
-export const TOOLS: readonly Tool[] = [
+export const ABILITIES: readonly Ability[] = [
   {
     name: 'site/describe',
     title: 'Describe the site',
     description: 'Counts what the site holds.',
-    input: objectOf({}),
-    changes: false,
+    inputSchema: createInputSchema({}),
+    changesSite: false,
     run: (_, { state }) => ({
-      posts: count(state, 'post'),
-      pages: count(state, 'page'),
-      media: count(state, 'attachment'),
+      posts: countEntries(state, 'post'),
+      pages: countEntries(state, 'page'),
+      media: countEntries(state, 'attachment'),
     }),
   },
   {
     name: 'content/search-posts',
     title: 'Search posts',
     description: 'Finds published posts that hold all of the words.',
-    input: objectOf({
+    inputSchema: createInputSchema({
       query: { type: 'string', description: 'The words.', minLength: 1, required: true },
       limit: { type: 'integer', description: 'How many posts at most.', minimum: 1, maximum: 20, default: 5 },
     }),
-    changes: false,
+    changesSite: false,
     run(input, request) {
-      const search = readSearch(text(input['query']));
-      const found = published(request.state).filter((post) => search !== undefined && matches(post, search));
+      const search = parseSearch(toText(input['query']));
+      const found = listPublishedPosts(request.state).filter(
+        (post) => search !== undefined && matchesSearch(post, search),
+      );
       return {
         total: found.length,
-        posts: found.slice(0, number(input['limit'], 5)).map((post) => brief(post, request)),
+        posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
       };
     },
   },
@@ -55,95 +57,101 @@ export const TOOLS: readonly Tool[] = [
     name: 'content/count-words',
     title: 'Count words',
     description: 'Counts the words of a published post.',
-    input: objectOf({ post: POST_ID }),
-    changes: false,
-    run: withPost((post) => ({ post: post.id, words: words(post).length })),
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: false,
+    run: withPublishedPost((post) => ({ post: post.id, words: listWords(post).length })),
   },
   {
     name: 'content/summarize-post',
     title: 'Summarize a post',
     description: 'Gives the first sentence of a published post.',
-    input: objectOf({ post: POST_ID }),
-    changes: false,
-    run: withPost((post) => ({ post: post.id, summary: firstSentence(post) })),
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: false,
+    run: withPublishedPost((post) => ({ post: post.id, summary: getFirstSentence(post) })),
   },
   {
     name: 'content/create-draft',
     title: 'Create a draft',
     description: 'Writes a new draft in the name of the user.',
-    input: objectOf({
+    inputSchema: createInputSchema({
       title: { type: 'string', description: 'Its title.', minLength: 1, required: true },
       content: { type: 'string', description: 'Its text.', default: '' },
     }),
-    changes: true,
+    changesSite: true,
     run(input, request) {
-      const draft = create('post', { title: text(input['title']), content: text(input['content']) }, request);
-      return isRefusal(draft) ? draft : brief(draft, request);
+      const draft = createEntry(
+        'post',
+        { title: toText(input['title']), content: toText(input['content']) },
+        request,
+      );
+      return isErrorResult(draft) ? draft : summarizeEntry(draft, request);
     },
   },
   {
     name: 'content/publish-post',
     title: 'Publish a post',
     description: 'Publishes a draft or a pending post.',
-    input: objectOf({ post: POST_ID }),
-    changes: true,
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: true,
     run(input, request) {
-      const post = findEntry(request.state, 'post', number(input['post'], 0));
-      if (isRefusal(post)) return post;
-      const after = update(post, { status: 'publish' }, request);
-      return isRefusal(after) ? after : brief(after, request);
+      const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
+      if (isErrorResult(post)) return post;
+      const after = updateEntry(post, { status: 'publish' }, request);
+      return isErrorResult(after) ? after : summarizeEntry(after, request);
     },
   },
 ];
 
-export function findTool(name: string): Tool | undefined {
-  return TOOLS.find((tool) => tool.name === name);
+export function findAbility(name: string): Ability | undefined {
+  return ABILITIES.find((ability) => ability.name === name);
 }
 
 /** Runs on a published post that no password protects; others are not found. */
-function withPost(run: (post: Entry, request: Request) => JsonObject): Tool['run'] {
+function withPublishedPost(run: (post: Entry, request: Request) => JsonObject): Ability['run'] {
   return (input, request) => {
-    const id = number(input['post'], 0);
-    const post = published(request.state).find((one) => one.id === id);
-    return post === undefined ? refuse(404, 'rest_post_invalid_id', 'Invalid post ID.') : run(post, request);
+    const id = toNumber(input['post'], 0);
+    const post = listPublishedPosts(request.state).find((one) => one.id === id);
+    return post === undefined
+      ? restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
+      : run(post, request);
   };
 }
 
-function published({ entries }: ContentState): readonly Entry[] {
+function listPublishedPosts({ entries }: ContentState): readonly Entry[] {
   return [...entries.values()]
     .filter(({ kind, status, password }) => kind === 'post' && status === 'publish' && password === '')
     .sort((a, b) => b.date - a.date);
 }
 
-function count({ entries }: ContentState, kind: Entry['kind']): number {
+function countEntries({ entries }: ContentState, kind: Entry['kind']): number {
   return [...entries.values()].filter((entry) => entry.kind === kind && entry.status !== 'trash').length;
 }
 
-function brief(post: Entry, request: Request): JsonObject {
+function summarizeEntry(post: Entry, request: Request): JsonObject {
   const { id, title, status, date } = post;
-  return { id, title, status, date: showDate(date), link: addressOf(post, request) };
+  return { id, title, status, date: formatDateTime(date), link: getPermalink(post, request) };
 }
 
-function words({ content }: Entry): readonly string[] {
-  return plain(content)
+function listWords({ content }: Entry): readonly string[] {
+  return toPlainText(content)
     .split(/\s+/)
     .filter((word) => word !== '');
 }
 
-function firstSentence({ content }: Entry): string {
-  const all = plain(content);
+function getFirstSentence({ content }: Entry): string {
+  const all = toPlainText(content);
   const end = all.indexOf('. ');
   return end === -1 ? all : all.slice(0, end + 1);
 }
 
-function plain(content: string): string {
-  return withoutTags(renderContent(content)).trim();
+function toPlainText(content: string): string {
+  return stripTags(renderContent(content)).trim();
 }
 
-function text(value: Json | undefined): string {
+function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function number(value: Json | undefined, otherwise: number): number {
+function toNumber(value: Json | undefined, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }

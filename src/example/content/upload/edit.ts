@@ -1,27 +1,29 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
-import type { Media, Modifier } from '../entries.ts';
+import type { ImageEdit, MediaFile } from '../entries.ts';
 import { decodePng } from '../image/decode.ts';
-import { crop, flip, type Pixels, rotate } from '../image/pixels.ts';
+import { crop, flip, type PixelBuffer, rotate } from '../image/pixels.ts';
 import { encodePng } from '../image/png.ts';
 import type { ContentState } from '../state.ts';
-import { storeMedia } from './store.ts';
+import { storeMediaFile } from './store.ts';
 
 /** The steps of an edit, as the parameter holds them. */
-export function readModifiers(list: readonly JsonObject[]): readonly Modifier[] {
-  return list.flatMap(({ type, args }): Modifier[] => {
+export function parseImageEdits(list: readonly JsonObject[]): readonly ImageEdit[] {
+  return list.flatMap(({ type, args }): ImageEdit[] => {
     const given = isJsonObject(args) ? args : {};
-    if (type === 'rotate') return [{ type, angle: number(given['angle']) }];
+    if (type === 'rotate') return [{ type, angle: toNumber(given['angle']) }];
     if (type === 'flip') {
-      const ways = isJsonObject(given['flip']) ? given['flip'] : {};
-      return [{ type, horizontal: ways['horizontal'] === true, vertical: ways['vertical'] === true }];
+      const directions = isJsonObject(given['flip']) ? given['flip'] : {};
+      return [
+        { type, horizontal: directions['horizontal'] === true, vertical: directions['vertical'] === true },
+      ];
     }
     if (type !== 'crop') return [];
-    const [left, top] = [number(given['left']), number(given['top'])];
-    return [{ type, left, top, width: number(given['width']), height: number(given['height']) }];
+    const [left, top] = [toNumber(given['left']), toNumber(given['top'])];
+    return [{ type, left, top, width: toNumber(given['width']), height: toNumber(given['height']) }];
   });
 }
 
-function number(value: Json | undefined): number {
+function toNumber(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 
@@ -29,29 +31,33 @@ function number(value: Json | undefined): number {
  * The edited copy of an image, stored beside it. A PNG is really turned and cut; of the other kinds, which are not read
  * here, the copy only records what was asked.
  */
-export function editMedia(
+export function createEditedCopy(
   state: ContentState,
-  media: Media,
-  modifiers: readonly Modifier[],
+  media: MediaFile,
+  edits: readonly ImageEdit[],
   { id, now }: { readonly id: number; readonly now: Date },
-): Media {
-  const bytes = state.files.get(media.file)?.bytes() ?? new Uint8Array(0);
+): MediaFile {
+  const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array(0);
   const pixels = media.mime === 'image/png' ? decodePng(bytes) : null;
-  const edited = pixels === null ? bytes : encodePng(modifiers.reduce(apply, pixels));
-  const stored = storeMedia(state, { name: editedName(media.file), type: media.mime, bytes: edited }, now);
-  return { ...stored, alt: media.alt, edit: { of: id, file: media.file, modifiers } };
+  const edited = pixels === null ? bytes : encodePng(edits.reduce(applyEdit, pixels));
+  const stored = storeMediaFile(
+    state,
+    { name: getEditedName(media.file), type: media.mime, bytes: edited },
+    now,
+  );
+  return { ...stored, alt: media.alt, edit: { sourceId: id, file: media.file, edits } };
 }
 
 /** `harbour-edited.png`, however often it is edited: the store adds a number. */
-function editedName(file: string): string {
+function getEditedName(file: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return name.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
 }
 
-function apply(pixels: Pixels, modifier: Modifier): Pixels {
-  if (modifier.type === 'rotate') return rotate(pixels, modifier.angle);
-  if (modifier.type === 'flip') return flip(pixels, modifier.horizontal, modifier.vertical);
-  const { left, top, width, height } = modifier;
+function applyEdit(pixels: PixelBuffer, edit: ImageEdit): PixelBuffer {
+  if (edit.type === 'rotate') return rotate(pixels, edit.angle);
+  if (edit.type === 'flip') return flip(pixels, edit.horizontal, edit.vertical);
+  const { left, top, width, height } = edit;
   const across = (percent: number): number => (pixels.width * percent) / 100;
   const down = (percent: number): number => (pixels.height * percent) / 100;
   return crop(pixels, across(left), down(top), across(width), down(height));

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/answers.ts';
 import type { SiteError, SiteRequest } from '../../site/declare.ts';
-import { readImageFacts } from '../image/dimensions.ts';
+import { readImageInfo } from '../image/dimensions.ts';
 import type { ContentState } from '../state.ts';
-import { nameFromDisposition, safeName, typeOfName } from './types.ts';
+import { getMediaType, parseDispositionFileName, sanitizeFileName } from './types.ts';
 
 /** The largest file that is kept: 10 MiB. */
-export const LARGEST_FILE: number = 10 * 1024 * 1024;
+export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
-export interface Received {
+export interface ReceivedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -17,38 +17,38 @@ export interface Received {
 type Request = SiteRequest<ContentState>;
 
 /** The file of a request: of the form's field `file`, or the whole body with its name in `Content-Disposition`. */
-export function receiveFile(request: Request): Received | SiteError {
+export function readRequestFile(request: Request): ReceivedFile | SiteError {
   const fromForm = request.files.find(({ field }) => field === 'file');
   // The two ways fail under different names, because two parts of WordPress take the file in.
-  const failure = fromForm === undefined ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error';
-  const sent = fromForm ?? fromBody(request);
-  if ('kind' in sent) return sent;
+  const errorCode = fromForm === undefined ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error';
+  const received = fromForm ?? readRawBody(request);
+  if ('kind' in received) return received;
 
   const expected = request.headers.get('content-md5')?.trim();
-  if (expected !== undefined && expected !== createHash('md5').update(sent.bytes).digest('hex')) {
-    return refuse(412, 'rest_upload_hash_mismatch', 'Content hash did not match expected.');
+  if (expected !== undefined && expected !== createHash('md5').update(received.bytes).digest('hex')) {
+    return restError(412, 'rest_upload_hash_mismatch', 'Content hash did not match expected.');
   }
-  if (sent.bytes.length > LARGEST_FILE) {
-    const message = `This file is too big. Files must be less than ${LARGEST_FILE / 1024} KB in size.`;
-    return refuse(400, 'rest_upload_file_too_big', message);
+  if (received.bytes.length > MAX_FILE_BYTES) {
+    const message = `This file is too big. Files must be less than ${MAX_FILE_BYTES / 1024} KB in size.`;
+    return restError(400, 'rest_upload_file_too_big', message);
   }
-  return judged(sent.name, sent.bytes, failure);
+  return validateFile(received.name, received.bytes, errorCode);
 }
 
-function fromBody({ body, headers }: Request): { name: string; bytes: Uint8Array } | SiteError {
+function readRawBody({ body, headers }: Request): { name: string; bytes: Uint8Array } | SiteError {
   if (body === null || body.length === 0) {
-    return refuse(400, 'rest_upload_no_data', 'No data supplied.');
+    return restError(400, 'rest_upload_no_data', 'No data supplied.');
   }
   if (headers.get('content-type') === null) {
-    return refuse(400, 'rest_upload_no_content_type', 'No Content-Type supplied.');
+    return restError(400, 'rest_upload_no_content_type', 'No Content-Type supplied.');
   }
   const disposition = headers.get('content-disposition');
   if (disposition === null) {
-    return refuse(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.');
+    return restError(400, 'rest_upload_no_content_disposition', 'No Content-Disposition supplied.');
   }
-  const name = nameFromDisposition(disposition);
+  const name = parseDispositionFileName(disposition);
   if (name === undefined || name === '') {
-    return refuse(
+    return restError(
       400,
       'rest_upload_invalid_disposition',
       'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.',
@@ -58,14 +58,14 @@ function fromBody({ body, headers }: Request): { name: string; bytes: Uint8Array
 }
 
 /** The ending has to be one that is allowed, and an image has to be one. */
-function judged(given: string, bytes: Uint8Array, failure: string): Received | SiteError {
-  const name = safeName(given);
-  const type = typeOfName(name);
+function validateFile(originalName: string, bytes: Uint8Array, errorCode: string): ReceivedFile | SiteError {
+  const name = sanitizeFileName(originalName);
+  const type = getMediaType(name);
   if (bytes.length === 0) {
-    return refuse(500, failure, 'File is empty. Please upload something more substantial.');
+    return restError(500, errorCode, 'File is empty. Please upload something more substantial.');
   }
-  if (type === undefined || (type.startsWith('image/') && readImageFacts(bytes)?.mime !== type)) {
-    return refuse(500, failure, 'Sorry, you are not allowed to upload this file type.');
+  if (type === undefined || (type.startsWith('image/') && readImageInfo(bytes)?.mime !== type)) {
+    return restError(500, errorCode, 'Sorry, you are not allowed to upload this file type.');
   }
   return { name, type, bytes };
 }

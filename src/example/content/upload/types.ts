@@ -1,5 +1,5 @@
 /** What may be uploaded, by the file name's ending. What a page could run is not among it. */
-const TYPES: Readonly<Record<string, string>> = {
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -17,13 +17,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The media type that a name's ending stands for; undefined where such files are refused. */
-export function typeOfName(name: string): string | undefined {
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
+export function getMediaType(name: string): string | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined;
 }
 
 /** A name that is safe as a file's: no folders, no leading dots, hyphens for anything strange. */
-export function safeName(name: string): string {
+export function sanitizeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return base
     .normalize('NFKD')
@@ -34,7 +34,7 @@ export function safeName(name: string): string {
 }
 
 /** The name of a `Content-Disposition` header, of the kind that WordPress reads (RFC 6266, without `filename*`). */
-export function nameFromDisposition(header: string): string | undefined {
+export function parseDispositionFileName(header: string): string | undefined {
   for (const part of header.split(';').slice(1)) {
     const [key = '', value] = part.split(/=(.*)/s);
     if (key.trim().toLowerCase() !== 'filename' || value === undefined) continue;

@@ -1,31 +1,31 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/answers.ts';
 import type { SiteError, SiteRequest } from '../../site/declare.ts';
-import type { Params } from '../../site/params.ts';
-import type { Entry, Kind, Status } from '../entries.ts';
-import { readDate } from '../rules/dates.ts';
-import { slugOf } from '../rules/slug.ts';
+import type { RequestParams } from '../../site/params.ts';
+import type { Entry, EntryKind, EntryStatus } from '../entries.ts';
+import { parseDateTime } from '../rules/dates.ts';
+import { sanitizeTitle } from '../rules/slug.ts';
 import type { ContentState } from '../state.ts';
 
 /** What a request changes; a date of null makes it the draft's again. */
-export type Changes = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
+export type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
 
-type Read = (params: Params, kind: Kind) => Changes;
+type FieldReader = (params: RequestParams, kind: EntryKind) => EntryChanges;
 
 /** One field of the body each. A field that the caller did not give changes nothing, and null is as if not given. */
-const FIELDS: Readonly<Record<string, Read>> = {
+const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
   title: (params) => {
-    const title = rawText(params.get('title'));
+    const title = readRawText(params.get('title'));
     return title === undefined ? {} : { title };
   },
-  status: (params) => (params.has('status') ? { status: toStatus(params.string('status', '')) } : {}),
-  slug: (params) => (params.has('slug') ? { slug: slugOf(params.string('slug', '')) } : {}),
+  status: (params) => (params.has('status') ? { status: parseStatus(params.string('status', '')) } : {}),
+  slug: (params) => (params.has('slug') ? { slug: sanitizeTitle(params.string('slug', '')) } : {}),
   author: (params) => (params.integer('author', 0) === 0 ? {} : { author: params.integer('author', 0) }),
-  comments: (params) => openness('comments', params.string('comment_status')),
-  pings: (params) => openness('pings', params.string('ping_status')),
+  comments: (params) => readOpenStatus('comments', params.string('comment_status')),
+  pings: (params) => readOpenStatus('pings', params.string('ping_status')),
   template: (params) => (params.has('template') ? { template: params.string('template', '') } : {}),
-  texts: (params, kind) => (kind === 'attachment' ? captions(params) : texts(params)),
-  ofPosts: (params, kind) => (kind === 'post' ? ofPosts(params) : {}),
+  texts: (params, kind) => (kind === 'attachment' ? readCaptions(params) : readTexts(params)),
+  ofPosts: (params, kind) => (kind === 'post' ? readPostFields(params) : {}),
   ofPages: (params, kind) =>
     kind === 'page' && params.has('menu_order') ? { menuOrder: params.integer('menu_order', 0) } : {},
   parent: (params, kind) => {
@@ -36,46 +36,49 @@ const FIELDS: Readonly<Record<string, Read>> = {
     const notes = params.object('meta')?.['footnotes'];
     return typeof notes === 'string' || notes === null ? { footnotes: notes ?? '' } : {};
   },
-  date: (params) => dates(params),
+  date: (params) => readDates(params),
 };
 
 /** Reads a body and refuses what contradicts the site or itself. `before` is what is changed, if anything is. */
-export function readChanges(
+export function readEntryChanges(
   { params, state, user }: SiteRequest<ContentState>,
-  kind: Kind,
-  before?: Entry,
-): Changes | SiteError {
-  const changes: Changes = Object.assign({}, ...Object.values(FIELDS).map((read) => read(params, kind)));
+  kind: EntryKind,
+  current?: Entry,
+): EntryChanges | SiteError {
+  const changes: EntryChanges = Object.assign(
+    {},
+    ...Object.values(FIELD_READERS).map((read) => read(params, kind)),
+  );
 
   const { author, password = '', parent = 0 } = changes;
   if (author !== undefined && author !== user?.id && !state.authors.has(author)) {
-    return refuse(400, 'rest_invalid_author', 'Invalid author ID.');
+    return restError(400, 'rest_invalid_author', 'Invalid author ID.');
   }
   if (password !== '' && changes.sticky === true) {
-    return refuse(400, 'rest_invalid_field', 'A post can not be sticky and have a password.');
+    return restError(400, 'rest_invalid_field', 'A post can not be sticky and have a password.');
   }
-  if (password !== '' && before?.sticky === true) {
-    return refuse(400, 'rest_invalid_field', 'A sticky post can not be password protected.');
+  if (password !== '' && current?.sticky === true) {
+    return restError(400, 'rest_invalid_field', 'A sticky post can not be password protected.');
   }
-  if (changes.sticky === true && (before?.password ?? '') !== '') {
-    return refuse(400, 'rest_invalid_field', 'A password protected post can not be set to sticky.');
+  if (changes.sticky === true && (current?.password ?? '') !== '') {
+    return restError(400, 'rest_invalid_field', 'A password protected post can not be set to sticky.');
   }
   if (kind === 'page' && parent !== 0 && !state.entries.has(parent)) {
-    return refuse(400, 'rest_post_invalid_id', 'Invalid post parent ID.');
+    return restError(400, 'rest_post_invalid_id', 'Invalid post parent ID.');
   }
-  return { ...changes, ...featured(params, state) };
+  return { ...changes, ...readFeaturedMedia(params, state) };
 }
 
 /** A text is given plain or as `{ raw }`. */
-export function rawText(value: Json | undefined): string | undefined {
+export function readRawText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const raw = isJsonObject(value) ? value['raw'] : undefined;
   return typeof raw === 'string' ? raw : undefined;
 }
 
-function texts(params: Params): Changes {
-  const content = rawText(params.get('content'));
-  const excerpt = rawText(params.get('excerpt'));
+function readTexts(params: RequestParams): EntryChanges {
+  const content = readRawText(params.get('content'));
+  const excerpt = readRawText(params.get('excerpt'));
   return {
     ...(content === undefined ? {} : { content }),
     ...(excerpt === undefined ? {} : { excerpt }),
@@ -83,13 +86,13 @@ function texts(params: Params): Changes {
   };
 }
 
-function captions(params: Params): Changes {
-  const content = rawText(params.get('description'));
-  const excerpt = rawText(params.get('caption'));
+function readCaptions(params: RequestParams): EntryChanges {
+  const content = readRawText(params.get('description'));
+  const excerpt = readRawText(params.get('caption'));
   return { ...(content === undefined ? {} : { content }), ...(excerpt === undefined ? {} : { excerpt }) };
 }
 
-function ofPosts(params: Params): Changes {
+function readPostFields(params: RequestParams): EntryChanges {
   const format = params.string('format', '');
   return {
     ...(format === '' ? {} : { format }),
@@ -99,24 +102,32 @@ function ofPosts(params: Params): Changes {
   };
 }
 
-function openness(field: 'comments' | 'pings', value: string | undefined): Changes {
+function readOpenStatus(field: 'comments' | 'pings', value: string | undefined): EntryChanges {
   return value === 'open' || value === 'closed' ? { [field]: value } : {};
 }
 
-function toStatus(text: string): Status {
-  const known: readonly Status[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit'];
-  return known.find((status) => status === text) ?? 'draft';
+function parseStatus(text: string): EntryStatus {
+  const statuses: readonly EntryStatus[] = [
+    'publish',
+    'future',
+    'draft',
+    'pending',
+    'private',
+    'trash',
+    'inherit',
+  ];
+  return statuses.find((status) => status === text) ?? 'draft';
 }
 
 /** `date` goes before `date_gmt`; either as null takes the date away. */
-function dates(params: Params): Changes {
-  const time = readDate(params.string('date', params.string('date_gmt', '')));
+function readDates(params: RequestParams): EntryChanges {
+  const time = parseDateTime(params.string('date', params.string('date_gmt', '')));
   if (time !== undefined) return { date: time };
   return params.get('date') === null || params.get('date_gmt') === null ? { date: null } : {};
 }
 
 /** An image that does not exist leaves what was; a file that is no image takes it away, as 0 does. */
-function featured(params: Params, state: ContentState): Changes {
+function readFeaturedMedia(params: RequestParams, state: ContentState): EntryChanges {
   const id = params.integer('featured_media');
   if (id === undefined) return {};
   const media = state.entries.get(id)?.media;

@@ -1,26 +1,26 @@
 import type { Entry } from '../entries.ts';
-import { wholeSecond } from '../rules/dates.ts';
+import { truncateToSecond } from '../rules/dates.ts';
 import type { ContentState } from '../state.ts';
-import { keepRevision } from './revise.ts';
-import type { Writing } from './save.ts';
+import { saveRevision } from './revise.ts';
+import type { WriteScope } from './save.ts';
 
 /** Throws an entry away: it keeps its number, and its name is free for others. */
-export function trash(entry: Entry, { state, now, user }: Writing): Entry {
-  const time = wholeSecond(now.getTime());
+export function trashEntry(entry: Entry, { state, now, user }: WriteScope): Entry {
+  const time = truncateToSecond(now.getTime());
   const trashed: Entry = {
     ...entry,
     status: 'trash',
     slug: `${entry.slug}__trashed`,
     modified: time,
-    before: { status: entry.status, slug: entry.slug },
+    beforeTrash: { status: entry.status, slug: entry.slug },
   };
   state.entries.set(entry.id, trashed);
-  keepRevision(state, trashed, user?.id ?? entry.author, time);
+  saveRevision(state, trashed, user?.id ?? entry.author, time);
   return trashed;
 }
 
 /** Takes an entry out of the site with its revisions and files. What hung on it hangs on what it hung on. */
-export function remove(entry: Entry, state: ContentState): void {
+export function deleteEntry(entry: Entry, state: ContentState): void {
   state.entries.delete(entry.id);
   for (const { id, parent } of state.revisions.values()) {
     if (parent === entry.id) state.revisions.delete(id);
@@ -32,10 +32,10 @@ export function remove(entry: Entry, state: ContentState): void {
       state.entries.set(other.id, { ...other, parent, featuredMedia });
     }
   }
-  for (const file of filesOf(entry)) state.files.delete(file);
+  for (const file of listFiles(entry)) state.files.delete(file);
 }
 
-function filesOf({ media }: Entry): readonly string[] {
+function listFiles({ media }: Entry): readonly string[] {
   if (media === undefined) return [];
   const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
   return [media.file, ...Object.values(media.sizes).map(({ file }) => folder + file)];
