@@ -63,5 +63,5 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   declarations: [{ namespace: 'boards/v2', routes: ROUTES }],
   createState: createBoardState,
   oembed: boardOembed,
-  outside: findBoardPage,
+  findPage: findBoardPage,
 };

@@ -1,13 +1,13 @@
-import type { OutsideAnswer, OutsideRequest } from '../site/definition.ts';
+import type { SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/html.ts';
-import type { EmbeddedPage, OembedSource } from '../site/oembed-source.ts';
+import type { OembedPage, OembedSource } from '../site/oembed-source.ts';
 import { type Board, type BoardState, stagesOf, tasksOf } from './model/index.ts';
 
 const HTML = 'text/html; charset=UTF-8';
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
 /** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
-export function findBoardPage({ state, path, address }: OutsideRequest<BoardState>): OutsideAnswer | null {
+export function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): SitePage | null {
   const image = [...state.images.values()].find((each) => each.path === path);
   if (image !== undefined) {
     return { type: image.type, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
@@ -25,7 +25,7 @@ export function findBoardPage({ state, path, address }: OutsideRequest<BoardStat
 
 /** The pages of the site and public boards, for oEmbed. */
 export const boardOembed: OembedSource<BoardState> = {
-  find(state, { pathname, origin }): EmbeddedPage | null {
+  findPage(state, { pathname, origin }): OembedPage | null {
     const page = state.pages.find((each) => each.path === pathname);
     const board = publicBoardAt(state, pathname);
     const found = page ?? board;

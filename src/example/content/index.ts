@@ -1,17 +1,17 @@
-import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from '../site/declare.ts';
+import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from '../site/declarations.ts';
 import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { AI_NAMESPACE } from './ai.ts';
-import { EXTENSION_NAMESPACE } from './ext/index.ts';
-import { FILE_MANAGER_NAMESPACE } from './fm.ts';
-import { MEDIA_ROUTES } from './media.ts';
-import { CONTENT_OEMBED, findContentPage } from './outside.ts';
+import { AI_NAMESPACE } from './extension/ai-providers.ts';
+import { EXTENSION_NAMESPACE } from './extension/index.ts';
+import { FILE_MANAGER_NAMESPACE } from './extension/file-manager.ts';
+import { MEDIA_ROUTES } from './routes/media.ts';
+import { CONTENT_OEMBED, findContentPage } from './public-pages.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { POST_ROUTES } from './posts.ts';
 import { publishScheduledEntries } from './rules/statuses.ts';
-import { type ContentState, createContentState } from './state.ts';
+import { type ContentState, createContentState } from './model/state.ts';
 
-export type { ContentState } from './state.ts';
+export type { ContentState } from './model/state.ts';
 
 const CORE_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'core/v2',

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../json.ts';
 import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import { parseBatchPath } from '../../validation/request/batch-path.ts';
-import { restError } from './answers.ts';
-import type { ArgumentSchemas, RouteDeclaration, SiteError, SiteRequest, SiteResponse } from './declare.ts';
+import { restError } from './responses.ts';
+import type { ArgumentSchemas, RouteDeclaration, SiteError, SiteRequest, SiteResponse } from './declarations.ts';
 import { type MatchedRequest, matchRequest, respondToRequest, type ServerContext } from './dispatch.ts';
-import { NO_VALUES, type RestRequest } from './incoming.ts';
-import { errorResponse, wrapInEnvelope } from './outcome.ts';
+import { NO_VALUES, type RestRequest } from './rest-request.ts';
+import { errorResponse, wrapInEnvelope } from './rest-response.ts';
 
 const MAX_REQUESTS = 25;
 

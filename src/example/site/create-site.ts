@@ -5,9 +5,9 @@ import type { ExampleSiteOptions, SiteClock, SiteDefinition } from './definition
 import type { ServerContext } from './dispatch.ts';
 import { oembedNamespace } from './oembed.ts';
 import { createSeededRandom } from './random.ts';
-import { createRouteRegistry } from './registry.ts';
-import { createRequestHandler } from './serve.ts';
-import { createNamespaceIndexAdder, createRootIndexRoute } from './server-routes.ts';
+import { createRouteRegistry } from './route-registry.ts';
+import { createRequestHandler } from './handle-request.ts';
+import { createNamespaceIndexAdder, createRootIndexRoute } from './index-routes.ts';
 import type { DemoUser } from './users.ts';
 
 /** A running example site: a Hono app, to be served or asked with `request()`. */

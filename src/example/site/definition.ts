@@ -1,4 +1,4 @@
-import type { NamespaceDeclaration } from './declare.ts';
+import type { NamespaceDeclaration } from './declarations.ts';
 import type { OembedSource } from './oembed-source.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
 import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
-import { forbiddenError, hasRole, ok, restError } from './answers.ts';
+import { forbiddenError, hasRole, ok, restError } from './responses.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
   SiteError,
   SiteRequest,
   SiteResponse,
-} from './declare.ts';
+} from './declarations.ts';
 import type { SiteDefinition } from './definition.ts';
 import { escapeHtml } from './html.ts';
 import type { OembedPage } from './oembed-source.ts';
-import { toErrorBody } from './outcome.ts';
+import { toErrorBody } from './rest-response.ts';
 
 const URL_ARG: JsonObject = {
   description: 'The URL of the resource for which to fetch oEmbed data.',

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import type { Pagination, SiteRequest } from './declare.ts';
+import type { Pagination, SiteRequest } from './declarations.ts';
 
 /** `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the pages beside this one. */
 export function createPaginationHeaders<State>(

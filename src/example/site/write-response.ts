@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
-import type { RestRequest } from './incoming.ts';
+import type { RestRequest } from './rest-request.ts';
 import { rootLinkHeader } from './links.ts';
-import type { RestResponse } from './outcome.ts';
+import type { RestResponse } from './rest-response.ts';
 
 /** What every answer of the interface carries (WP_REST_Server::serve_request). */
 const COMMON_HEADERS = {

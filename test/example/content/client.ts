@@ -1,4 +1,4 @@
-import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/entries.ts';
+import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 

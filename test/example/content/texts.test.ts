@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { matchesSearch, parseSearch } from '../../../src/example/content/query/search.ts';
 import { formatDateTime, parseDateTime } from '../../../src/example/content/rules/dates.ts';
 import { sanitizeTitle } from '../../../src/example/content/rules/slug.ts';
-import { renderContent, renderExcerpt } from '../../../src/example/content/show/html.ts';
-import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/upload/types.ts';
+import { renderContent, renderExcerpt } from '../../../src/example/content/serialize/render-html.ts';
+import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/upload/file-name.ts';
 
 describe('a slug', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { paintLandscape } from '../../../src/example/content/image/paint.ts';
-import { encodePng } from '../../../src/example/content/image/png.ts';
-import { basic, useWordPress } from '../../support/wordpress.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { encodePng } from '../../../src/example/content/image/encode-png.ts';
+import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { createClient, type Identity } from './client.ts';
 import { differences, shapeOf } from './shape.ts';
 import { DIFFERENCES } from './wordpress-differences.ts';
@@ -96,7 +96,7 @@ describe('Site A beside a real WordPress', () => {
         const user = site.users.find(({ role }) => role === as);
         const headers = new Headers(init.headers);
         if (user !== undefined)
-          headers.set('authorization', basic({ user: user.login, password: user.password }));
+          headers.set('authorization', basicAuth({ user: user.login, password: user.password }));
         return site.request(`http://localhost/wp-json/core/v2${path}`, { ...init, headers });
       },
     };
@@ -106,7 +106,7 @@ describe('Site A beside a real WordPress', () => {
     const { url, users } = wordpress();
     const send: Side['send'] = (path, as, init) => {
       const headers = new Headers(init.headers);
-      if (as !== 'anonymous') headers.set('authorization', basic(users[as]));
+      if (as !== 'anonymous') headers.set('authorization', basicAuth(users[as]));
       return fetch(`${url}wp-json/wp/v2${path}`, { ...init, headers });
     };
     const list = async (path: string): Promise<{ id: number; slug: string }[]> =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paintLandscape } from '../../../src/example/content/image/paint.ts';
-import { encodePng } from '../../../src/example/content/image/png.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { contentClient, got, id } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 

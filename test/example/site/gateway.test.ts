@@ -39,15 +39,15 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   afterAll(() => running.stop());
 
   test('operations answer at their documented paths, by the gateway’s addresses', async () => {
-    const list = await running.ask('/library/v1/books?per_page=1&tag=sea,sky,land');
+    const list = await running.request('/library/v1/books?per_page=1&tag=sea,sky,land');
     expect([list.status, list.headers.get('x-wp-total')]).toEqual([200, '25']);
-    const made = await running.ask('/library/v1/books', {
+    const made = await running.request('/library/v1/books', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...as('admin') },
       body: JSON.stringify({ title: 'Through the gateway' }),
     });
     expect([made.status, await made.json()]).toMatchObject([201, { title: 'Through the gateway' }]);
-    const refused = await running.ask('/library/v1/books', { method: 'POST' });
+    const refused = await running.request('/library/v1/books', { method: 'POST' });
     expect([refused.status, await refused.json()]).toMatchObject([
       400,
       { code: 'rest_missing_callback_param' },

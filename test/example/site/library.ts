@@ -6,13 +6,13 @@ import {
   restError,
   slicePage,
   toItemLinks,
-} from '../../../src/example/site/answers.ts';
+} from '../../../src/example/site/responses.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
   SiteRequest,
-} from '../../../src/example/site/declare.ts';
+} from '../../../src/example/site/declarations.ts';
 import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { JsonObject } from '../../../src/json.ts';

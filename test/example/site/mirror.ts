@@ -1,6 +1,6 @@
-import { ok, requireRole } from '../../../src/example/site/answers.ts';
+import { ok, requireRole } from '../../../src/example/site/responses.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
-import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declare.ts';
+import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declarations.ts';
 import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { basic, useWordPress } from '../../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { as } from './library.ts';
 import { createMirror } from './mirror.ts';
 
@@ -212,7 +212,7 @@ function nameOf({ method = 'GET', path, as: user, body = '' }: Asked): string {
 test.each(REQUESTS.map((asked) => [nameOf(asked), asked] as const))('%s', async (_name, asked) => {
   const { url, users } = wordpress();
   const path = `index.php?rest_route=${asked.path}`;
-  const theirs = asked.as === undefined ? {} : { authorization: basic(users[ROLES[asked.as]]) };
+  const theirs = asked.as === undefined ? {} : { authorization: basicAuth(users[ROLES[asked.as]]) };
   const ours = asked.as === undefined ? {} : as(asked.as);
   const there = await told(await fetch(url + path, init(asked, theirs)), url.replace(/\/$/, ''));
   const here = await told(await site.request(`${BASE}/${path}`, init(asked, ours)), BASE);

@@ -1,4 +1,4 @@
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/responses.ts';
 import { commentsOn, commentView } from '../comments/resource.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import {
@@ -48,7 +48,7 @@ const activityResource = createResource<Activity, readonly [Board]>({
   read: permit.anyMember,
   write: permit.managers,
   parents: boardOfPath,
-  find: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
+  find: () => restError(404, 'activity_not_found', 'There is no such activity.'),
   present: activityView.present,
 });
 

@@ -1,4 +1,4 @@
-import { ok, refuse } from '../../site/answers.ts';
+import { ok, restError } from '../../site/responses.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import { type ActivityEntry, type Background, type Board, isSiteError } from '../model/index.ts';
 import { type BoardRoute, schema } from '../rest/index.ts';
@@ -14,7 +14,7 @@ export const backgroundRoutes: readonly BoardRoute[] = [
     change({ state, params, address }, board) {
       const newColor = params.string('color');
       if ((newColor === undefined) !== params.has('image_id')) {
-        return refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
+        return restError(400, 'background_ambiguous', 'Give either a color or an image_id.');
       }
       if (newColor !== undefined) {
         return setBackground(board, { isImage: false, color: newColor, imageUrl: null });
@@ -22,7 +22,7 @@ export const backgroundRoutes: readonly BoardRoute[] = [
       const image = state.images.get(params.integer('image_id', 0));
       return image?.boardId === board.id
         ? setBackgroundImage(board, address(image.path))
-        : refuse(404, 'image_not_found', 'There is no such picture on this board.');
+        : restError(404, 'image_not_found', 'There is no such picture on this board.');
     },
   }),
   boardResource.post('/projects/{board_id:int}/upload/background-image', {

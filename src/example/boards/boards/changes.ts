@@ -1,4 +1,4 @@
-import type { SiteError } from '../../site/declare.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { type ActivityEntry, type Board, CURRENCY_CODES } from '../model/index.ts';
 import { invalidArgument } from '../rest/index.ts';
 

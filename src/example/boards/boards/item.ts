@@ -1,4 +1,4 @@
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import {
   type Board,
   parseTimestamp,

@@ -1,4 +1,4 @@
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import { findContact } from '../contacts/routes.ts';
 import { BOARD_COLORS, type Board, CURRENCIES, isSiteError, userSettings } from '../model/index.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import type { Board, SiteFeature } from '../model/index.ts';
 import {
   type BoardRequest,

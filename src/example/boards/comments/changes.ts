@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import {
   type ActivityAction,
   type BoardState,
@@ -19,7 +19,7 @@ export function readContent(request: BoardRequest): string | SiteError {
 }
 
 export function findComment({ comments }: BoardState, id: number | undefined): Comment | SiteError {
-  return comments.get(id ?? 0) ?? refuse(404, 'comment_not_found', 'There is no such comment.');
+  return comments.get(id ?? 0) ?? restError(404, 'comment_not_found', 'There is no such comment.');
 }
 
 export function addComment(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import { type Board, type Comment, isSiteError, newestFirst, type Reply, type Task } from '../model/index.ts';
 import {
@@ -103,7 +103,7 @@ export const replyResource: BoardResource<Reply, readonly [Board]> = createResou
   find(request, board) {
     const reply = request.state.replies.get(request.params.integer('reply_id', 0));
     return reply === undefined
-      ? refuse(404, 'reply_not_found', 'There is no such reply.')
+      ? restError(404, 'reply_not_found', 'There is no such reply.')
       : checkOwner(request, board, reply);
   },
   present: replyView.present,
@@ -115,7 +115,7 @@ function checkOwner<Written extends Comment | Reply>(
   written: Written,
 ): Written | SiteError {
   if (written.boardId !== board.id) {
-    return refuse(404, 'comment_not_found', 'It is not on this board.');
+    return restError(404, 'comment_not_found', 'It is not on this board.');
   }
   return requireOwner(request, board, written.authorId) ?? written;
 }

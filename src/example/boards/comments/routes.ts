@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { created, refuse } from '../../site/answers.ts';
+import { created, restError } from '../../site/responses.ts';
 import { isSiteError, type Privacy, toTimestamp } from '../model/index.ts';
 import { type BoardRequest, type BoardRoute, PAGING, schema } from '../rest/index.ts';
 import { taskResource } from '../tasks/resource.ts';
@@ -62,7 +62,7 @@ export const commentRoutes: readonly BoardRoute[] = [
           if (params.has('reply_to')) {
             const comment = findComment(state, params.integer('reply_to'));
             if (isSiteError(comment) || comment.taskId !== task.id) {
-              return refuse(404, 'comment_not_found', 'There is no such comment on this task.');
+              return restError(404, 'comment_not_found', 'There is no such comment on this task.');
             }
             addReply(request, comment, text);
             return created(commentResource.show(request, comment), location);

@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { type Board, type Contact, recordActivity, removeFrom } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -19,7 +19,7 @@ import {
 export function findContact({ state, params }: BoardRequest, name: string): Contact | SiteError {
   return (
     state.contacts.get(params.integer(name, 0)) ??
-    refuse(404, 'contact_not_found', 'There is no such contact.')
+    restError(404, 'contact_not_found', 'There is no such contact.')
   );
 }
 
@@ -37,7 +37,7 @@ const contactResource = createResource<Contact, readonly [Board]>({
     const contact = state.contacts.get(params.integer('contact_id', 0));
     return contact !== undefined && board.contactIds.includes(contact.id)
       ? contact
-      : refuse(404, 'contact_not_found', 'There is no such contact on this board.');
+      : restError(404, 'contact_not_found', 'There is no such contact on this board.');
   },
   present:
     () =>

@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { Args, SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import {
   type Board,
   type Folder,
@@ -28,7 +28,7 @@ const ARGS = {
   title: schema.string('Name of the folder.', { minLength: 1, maxLength: 100 }),
   description: schema.string('What it is for.', { maxLength: 1000 }),
   color: schema.color('Colour of the folder: `#1098ad`.'),
-} as const satisfies Args;
+} as const satisfies ArgumentSchemas;
 
 const folderView = createView<Folder, BoardRequest>((request) => request, {
   id: schema.readOnly(schema.integer('Number of the folder.')),
@@ -56,7 +56,7 @@ const folderResource = createResource<Folder, readonly []>({
   parents: () => [],
   find: ({ state, params }) =>
     state.folders.get(params.integer('folder_id', 0)) ??
-    refuse(404, 'folder_not_found', 'There is no such folder.'),
+    restError(404, 'folder_not_found', 'There is no such folder.'),
   present: folderView.present,
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { type Board, nextId, type StoredImage, slugify, toTimestamp } from '../model/index.ts';
 import { type BoardRequest, createView, type ItemView, responseSchema, schema } from '../rest/index.ts';
 
@@ -27,20 +27,20 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
   const isRaw = /^image\//i.test(headers.get('content-type') ?? '');
   const bytes = file?.bytes ?? (isRaw ? body : null);
   if (bytes === null || bytes.length === 0) {
-    return refuse(400, 'rest_upload_no_data', 'No picture was sent: send a form with a field `file`.');
+    return restError(400, 'rest_upload_no_data', 'No picture was sent: send a form with a field `file`.');
   }
   if (bytes.length > MAX_IMAGE_SIZE) {
-    return refuse(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
+    return restError(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
   }
   const stored = [...state.images.values()].reduce((sum, { size }) => sum + size, 0);
   if (stored + bytes.length > MAX_TOTAL_SIZE) {
-    return refuse(400, 'rest_upload_limited_space', 'Not enough space to upload.');
+    return restError(400, 'rest_upload_limited_space', 'Not enough space to upload.');
   }
   const signature = SIGNATURES.find(([, , first]) =>
     first.every((byte, index) => byte === null || bytes[index] === byte),
   );
   if (signature === undefined) {
-    return refuse(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
+    return restError(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
   }
   const [type, extension] = signature;
   const id = nextId(state, 'images');

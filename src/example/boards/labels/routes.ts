@@ -1,4 +1,4 @@
-import { ok, refuse } from '../../site/answers.ts';
+import { ok, restError } from '../../site/responses.ts';
 import { addLabel } from '../boards/create.ts';
 import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
 import { type BoardRoute, invalidArgument, PAGING, schema, substringFilter } from '../rest/index.ts';
@@ -101,7 +101,7 @@ const taskLabels: readonly BoardRoute[] = [
       const task = findTask(request.state, board.id, request.params.string('task_id'));
       if (isSiteError(task)) return task;
       if (!task.labels.includes(label.id)) {
-        return refuse(404, 'label_not_found', 'The task does not carry this label.');
+        return restError(404, 'label_not_found', 'The task does not carry this label.');
       }
       unlabelTask(request, task, label.id);
       return ok({ deleted: true, previous: labelResource.show(request, label) });

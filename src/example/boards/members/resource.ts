@@ -1,4 +1,4 @@
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/responses.ts';
 import type { Board, Member, MemberRole } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -36,6 +36,6 @@ export const memberResource: BoardResource<Member, readonly [Board]> = createRes
   parents: boardOfPath,
   find: ({ params }, board) =>
     board.members.find(({ userId }) => userId === params.integer('user_id', 0)) ??
-    refuse(404, 'member_not_found', 'This user is not on the board.'),
+    restError(404, 'member_not_found', 'This user is not on the board.'),
   present: memberView.present,
 });

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import {
   type Board,
   findUser,

@@ -1,6 +1,6 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
-import { DEMO_USERS, type User } from '../../site/users.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
+import { DEMO_USERS, type SiteUser } from '../../site/users.ts';
 import type { Activity, ActivityEntry, ActivitySubject } from './activity.ts';
 import type { Board, Contact, Folder, Label, Page, Stage, StoredImage } from './board.ts';
 import { defaultSiteSettings, defaultUserSettings } from './default-settings.ts';
@@ -10,7 +10,7 @@ import { toTimestamp } from './timestamp.ts';
 
 /** Everything that the site stores. */
 export interface BoardState {
-  readonly users: readonly User[];
+  readonly users: readonly SiteUser[];
   readonly boards: Map<number, Board>;
   readonly stages: Map<number, Stage>;
   readonly tasks: Map<number, Task>;
@@ -47,7 +47,7 @@ export type NumberedCollection =
   | 'images';
 
 /** A site without boards; `createBoardState` of the seed fills it. */
-export function createEmptyState(users: readonly User[] = DEMO_USERS): BoardState {
+export function createEmptyState(users: readonly SiteUser[] = DEMO_USERS): BoardState {
   return {
     users,
     boards: new Map(),
@@ -83,7 +83,7 @@ export function nextId(state: BoardState, collection: NumberedCollection): numbe
 
 /** The user and the time of a change. */
 export interface ActivityAuthor {
-  readonly user: User | null;
+  readonly user: SiteUser | null;
   readonly now: Date;
 }
 
@@ -127,7 +127,7 @@ function toId(id: RequestedId): number {
 }
 
 export function findBoard(state: BoardState, id: RequestedId): Board | SiteError {
-  return state.boards.get(toId(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
+  return state.boards.get(toId(id)) ?? restError(404, 'board_not_found', 'There is no such board.');
 }
 
 export function findStage(state: BoardState, boardId: number, id: RequestedId): Stage | SiteError {
@@ -150,14 +150,14 @@ function onBoard<Item extends { readonly boardId: number }>(
 ): Item | SiteError {
   return item?.boardId === boardId
     ? item
-    : refuse(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
+    : restError(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
 }
 
-export function findUser(state: BoardState, id: RequestedId): User | SiteError {
+export function findUser(state: BoardState, id: RequestedId): SiteUser | SiteError {
   const userId = toId(id);
   return (
     state.users.find((user) => user.id === userId) ??
-    refuse(404, 'user_not_found', 'There is no such user on this site.')
+    restError(404, 'user_not_found', 'There is no such user on this site.')
   );
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { forbid, ok } from '../../site/answers.ts';
-import type { Args, SiteError } from '../../site/declare.ts';
+import { forbiddenError, ok } from '../../site/responses.ts';
+import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { type Board, isSiteError } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -24,7 +24,7 @@ export interface ReportScope {
   readonly period: DayPeriod;
 }
 
-export const SCOPE_ARGS: Args = {
+export const SCOPE_ARGS: ArgumentSchemas = {
   ...PERIOD,
   board_ids: schema.ids('Only these boards. Absent: every board that the caller is a member of.', {
     maxItems: 100,
@@ -40,7 +40,7 @@ export function readScope(request: BoardRequest): ReportScope | SiteError {
   const boards = requested.size === 0 ? own : own.filter(({ id }) => requested.has(id));
   // The error is the same for a missing board, so that the client does not learn which boards exist.
   if (boards.length < requested.size) {
-    return forbid(user, 'rest_forbidden', 'Sorry, one of these boards is not yours to look into.');
+    return forbiddenError(user, 'rest_forbidden', 'Sorry, one of these boards is not yours to look into.');
   }
   return { boards: new Map(boards.map((board) => [board.id, board])), period };
 }

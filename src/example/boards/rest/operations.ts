@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args, Method, SiteError } from '../../site/declare.ts';
+import type { ArgumentSchemas, EndpointMethod, SiteError } from '../../site/declarations.ts';
 import type { ActivityEntry } from '../model/index.ts';
 import type { BoardPermission } from './permissions.ts';
 import type { BoardRequest, BoardRoute, HandlerResult } from './route.ts';
@@ -53,12 +53,12 @@ type DeclareOperation<Item, Parents extends List> = (
 ) => BoardRoute;
 
 export type ResourceOperations<Item, Parents extends List> = Partial<
-  Record<Method, ResourceOperation<Item, Parents>>
+  Record<EndpointMethod, ResourceOperation<Item, Parents>>
 >;
 
 /** An endpoint: its arguments, its permission, and at most one function that performs it. */
 export type ResourceOperation<Item, Parents extends List> = {
-  readonly args?: Args;
+  readonly args?: ArgumentSchemas;
   readonly permission?: BoardPermission;
 } & (ItemOperation<Item, Parents> | CollectionOperation<Item, Parents>);
 

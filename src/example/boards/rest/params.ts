@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json.ts';
-import { collection, refuse, slicePage } from '../../site/answers.ts';
-import type { Args, SiteAnswer, SiteError } from '../../site/declare.ts';
-import type { Params } from '../../site/params.ts';
+import { listResponse, restError, slicePage } from '../../site/responses.ts';
+import type { ArgumentSchemas, SiteResponse, SiteError } from '../../site/declarations.ts';
+import type { RequestParams } from '../../site/request-params.ts';
 import { dayOf, isCalendarDay, type Timestamp } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 import * as schema from './schema.ts';
@@ -20,12 +20,12 @@ export function invalidArgument(name: string, message: string): SiteError {
 
 /** Refuses a change that the current state does not allow: `conflict('task_archived', 'The task is archived.')`. */
 export function refuseConflict(code: string, message: string): SiteError {
-  return refuse(409, code, message);
+  return restError(409, code, message);
 }
 
 /** The value of an argument with an `enum`; `undefined` when the client sent none. */
 export function enumParam<Value extends string>(
-  params: Params,
+  params: RequestParams,
   name: string,
   values: readonly Value[],
 ): Value | undefined {
@@ -35,7 +35,7 @@ export function enumParam<Value extends string>(
 
 /** The values of an array argument whose items have an `enum`. */
 export function enumParams<Value extends string>(
-  params: Params,
+  params: RequestParams,
   name: string,
   values: readonly Value[],
 ): Value[] {
@@ -66,7 +66,7 @@ export function substringFilter({ params }: BoardRequest): (text: string) => boo
 }
 
 /** Arguments of a list with pages. */
-export const PAGING: Args = {
+export const PAGING: ArgumentSchemas = {
   page: schema.integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
   per_page: schema.integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
 };
@@ -76,10 +76,10 @@ export function responsePage<T>(
   { params }: BoardRequest,
   items: readonly T[],
   show: (item: T) => JsonObject,
-): SiteAnswer {
+): SiteResponse {
   const page = params.integer('page', 1);
   const perPage = params.integer('per_page', 20);
-  return collection(slicePage(items, { page, perPage }).map(show), { total: items.length, page, perPage });
+  return listResponse(slicePage(items, { page, perPage }).map(show), { total: items.length, page, perPage });
 }
 
 /** The pattern allows text after the day because `$` would allow a line feed; `maxLength` excludes both. */
@@ -91,7 +91,7 @@ const DAY: JsonObject = {
 };
 
 /** Arguments of a period of days. */
-export const PERIOD: Args = {
+export const PERIOD: ArgumentSchemas = {
   from: { ...DAY, description: 'First day, in UTC: `2026-01-31`. Absent: from the beginning.' },
   to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
 };

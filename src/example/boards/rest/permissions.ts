@@ -1,6 +1,6 @@
-import { forbid, hasRole, refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
-import type { User } from '../../site/users.ts';
+import { forbiddenError, hasRole, restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
+import type { SiteUser } from '../../site/users.ts';
 import {
   type Board,
   type BoardState,
@@ -23,21 +23,21 @@ const ROLES: Readonly<Record<BoardRight, readonly MemberRole[]>> = {
   manage: ['manager'],
 };
 
-export function roleOn(user: User | null, board: Board): MemberRole | undefined {
+export function roleOn(user: SiteUser | null, board: Board): MemberRole | undefined {
   return board.members.find((member) => member.userId === user?.id)?.role;
 }
 
 /** Whether a user is a member of a board or an administrator of the site. */
-export function isMember(user: User | null, board: Board): boolean {
+export function isMember(user: SiteUser | null, board: Board): boolean {
   return hasRole(user, 'administrator') || roleOn(user, board) !== undefined;
 }
 
 /** Members may read a board. Everybody may while its public access is on, except an archived board. */
-export function canReadBoard(user: User | null, board: Board): boolean {
+export function canReadBoard(user: SiteUser | null, board: Board): boolean {
   return hasRight(user, board, 'read');
 }
 
-export function hasRight(user: User | null, board: Board, right: BoardRight): boolean {
+export function hasRight(user: SiteUser | null, board: Board, right: BoardRight): boolean {
   if (hasRole(user, 'administrator')) return true;
   const role = roleOn(user, board);
   if (role !== undefined && ROLES[right].includes(role)) return true;
@@ -45,7 +45,7 @@ export function hasRight(user: User | null, board: Board, right: BoardRight): bo
 }
 
 /** The boards that a user may read, by number. */
-export function readableBoards({ boards }: BoardState, user: User | null): Board[] {
+export function readableBoards({ boards }: BoardState, user: SiteUser | null): Board[] {
   return [...boards.values()].filter((board) => canReadBoard(user, board));
 }
 
@@ -68,15 +68,15 @@ export function canReadPeople({ user }: BoardRequest, board: Board): boolean {
 export type BoardPermission = (request: BoardRequest) => SiteError | undefined;
 
 /** Refuses a client without a right on a board. */
-export function requireRight(user: User | null, board: Board, right: BoardRight): SiteError | undefined {
-  return hasRight(user, board, right) ? undefined : forbid(user);
+export function requireRight(user: SiteUser | null, board: Board, right: BoardRight): SiteError | undefined {
+  return hasRight(user, board, right) ? undefined : forbiddenError(user);
 }
 
 /** Permission on the board of the path. A client without an account does not learn whether the board exists. */
 function onBoard(right: BoardRight): BoardPermission {
   return ({ state, user, params }) => {
     const board = findBoard(state, params.string('board_id'));
-    if (isSiteError(board)) return user === null ? forbid(user) : board;
+    if (isSiteError(board)) return user === null ? forbiddenError(user) : board;
     return requireRight(user, board, right);
   };
 }
@@ -94,7 +94,7 @@ const anyMember: BoardPermission = (request) => {
   const error = viewers(request);
   if (error !== undefined) return error;
   const board = findBoard(request.state, request.params.string('board_id'));
-  return isSiteError(board) || isMember(request.user, board) ? undefined : forbid(request.user);
+  return isSiteError(board) || isMember(request.user, board) ? undefined : forbiddenError(request.user);
 };
 
 /** Members of the board with the role `member` or `manager`. */
@@ -105,17 +105,17 @@ const managers = onBoard('manage');
 
 /** Administrators of the site. */
 const administrators: BoardPermission = ({ user }) =>
-  hasRole(user, 'administrator') ? undefined : forbid(user);
+  hasRole(user, 'administrator') ? undefined : forbiddenError(user);
 
 /** Users with an account. */
 const signedIn: BoardPermission = ({ user }) =>
-  user === null ? refuse(401, 'rest_not_logged_in', 'You are not currently logged in.') : undefined;
+  user === null ? restError(401, 'rest_not_logged_in', 'You are not currently logged in.') : undefined;
 
 /** Users whom the general settings let create boards. */
 const boardCreators: BoardPermission = ({ state, user }) =>
   hasRole(user, CREATORS[state.settings.general.board_creators])
     ? undefined
-    : forbid(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
+    : forbiddenError(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
 
 type PermissionName =
   | 'everyone'
@@ -144,12 +144,12 @@ export function withFeature(feature: SiteFeature, permission: BoardPermission): 
   return (request) =>
     request.state.settings.features[feature]
       ? permission(request)
-      : refuse(403, 'feature_disabled', `The module ${feature} is switched off on this site.`);
+      : restError(403, 'feature_disabled', `The module ${feature} is switched off on this site.`);
 }
 
 /** Refuses everybody but the owner of an item and the managers of its board. */
 export function requireOwner({ user }: BoardRequest, board: Board, ownerId: number): SiteError | undefined {
   return user?.id === ownerId || hasRight(user, board, 'manage')
     ? undefined
-    : forbid(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
+    : forbiddenError(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
 }

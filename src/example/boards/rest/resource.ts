@@ -1,4 +1,4 @@
-import type { SiteError } from '../../site/declare.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import {
   type ActivityEntry,
   type ActivitySubject,

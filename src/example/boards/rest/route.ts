@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../../json.ts';
 import type {
   EndpointDeclaration,
-  Method,
+  EndpointMethod,
   RouteDeclaration,
-  SiteAnswer,
+  SiteResponse,
   SiteError,
   SiteRequest,
-} from '../../site/declare.ts';
+} from '../../site/declarations.ts';
 import type { BoardState } from '../model/index.ts';
 
 export type BoardRequest = SiteRequest<BoardState>;
 export type BoardRoute = RouteDeclaration<BoardState>;
 /** The result of a handler: the content of a response, or an error. */
-export type HandlerResult = SiteAnswer | SiteError;
+export type HandlerResult = SiteResponse | SiteError;
 
 /** Patterns of path parameters, as WordPress plugins write them. `str` is meant as “no white space”. */
 const GROUPS = {
@@ -40,7 +40,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Endpoints of one route by method, in the order in which the index lists them. */
-export type EndpointsByMethod = Partial<Record<Method, Omit<EndpointDeclaration<BoardState>, 'methods'>>>;
+export type EndpointsByMethod = Partial<Record<EndpointMethod, Omit<EndpointDeclaration<BoardState>, 'methods'>>>;
 
 /**
  * Declares a route. Its path is written as `/projects/{board_id:int}/labels`: the parameters become groups of the

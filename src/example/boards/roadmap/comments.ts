@@ -1,4 +1,4 @@
-import { created, refuse } from '../../site/answers.ts';
+import { created, restError } from '../../site/responses.ts';
 import { addComment, addReply, deleteComment, findComment, readContent } from '../comments/changes.ts';
 import { commentResource, replyResource } from '../comments/resource.ts';
 import { CONTENT_ARG, PRIVACY_ARG, readPrivacy } from '../comments/routes.ts';
@@ -58,7 +58,7 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
     respond(request, comment, board) {
       // A client does not learn of comments that they may not read.
       if (!canReadComment(request, board, comment)) {
-        return refuse(404, 'comment_not_found', 'There is no such comment.');
+        return restError(404, 'comment_not_found', 'There is no such comment.');
       }
       const text = readContent(request);
       if (isSiteError(text)) return text;

@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import {
   type ActivityEntry,
   archiveItem,
@@ -70,7 +70,7 @@ function vote({ state, user, now }: BoardRequest, idea: Task): SiteError | Activ
   const limit = state.settings.roadmap.votes_per_user;
   const used = own.filter(({ ideaId }) => state.tasks.get(ideaId)?.boardId === idea.boardId).length;
   if (limit > 0 && used >= limit) {
-    return refuse(403, 'vote_limit_reached', `You have given all of your ${limit} votes on this roadmap.`);
+    return restError(403, 'vote_limit_reached', `You have given all of your ${limit} votes on this roadmap.`);
   }
   state.votes.push({ ideaId: idea.id, userId, at: toTimestamp(now) });
   return { action: 'voted', text: `voted for “${idea.title}”` };

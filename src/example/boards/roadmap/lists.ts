@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import {
   type Board,
   type BoardState,
@@ -32,7 +32,7 @@ function findRoadmapStage(state: BoardState, board: Board, name: string): Stage 
   return (
     stages.find(({ slug }) => slug === name) ??
     stages.find(({ id }) => String(id) === name) ??
-    refuse(404, 'stage_not_found', 'There is no such stage on this roadmap.')
+    restError(404, 'stage_not_found', 'There is no such stage on this roadmap.')
   );
 }
 

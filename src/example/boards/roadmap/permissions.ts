@@ -1,5 +1,5 @@
-import { forbid, refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { forbiddenError, restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { findComment } from '../comments/changes.ts';
 import { type Board, findBoard, isSiteError, type RoadmapSettings } from '../model/index.ts';
 import {
@@ -25,13 +25,13 @@ export function roadmapParticipants(
   return withFeature('roadmaps', (request) => {
     const { state, user } = request;
     const found = findParent(request);
-    if (user === null) return forbid(user, 'rest_not_logged_in', 'You are not currently logged in.');
+    if (user === null) return forbiddenError(user, 'rest_not_logged_in', 'You are not currently logged in.');
     if (isSiteError(found)) return found;
     const error = requireRight(user, found[0], 'read');
     if (error !== undefined) return error;
     return setting === null || state.settings.roadmap[setting]
       ? undefined
-      : refuse(403, 'roadmap_closed', 'Sorry, the roadmap does not take that at the moment.');
+      : restError(403, 'roadmap_closed', 'Sorry, the roadmap does not take that at the moment.');
   });
 }
 
@@ -39,7 +39,7 @@ export function roadmapParticipants(
 export const roadmapOfPath: BoardFinder = (request) => {
   const found = boardOfPath(request);
   if (isSiteError(found)) return found;
-  return found[0].kind === 'roadmap' ? found : refuse(404, 'roadmap_not_found', 'This board is no roadmap.');
+  return found[0].kind === 'roadmap' ? found : restError(404, 'roadmap_not_found', 'This board is no roadmap.');
 };
 
 /** The board of the idea of the path. */
@@ -47,7 +47,7 @@ export const boardOfIdea: BoardFinder = ({ state, params }) => {
   const idea = state.tasks.get(params.integer('idea_id', 0));
   return idea?.type === 'idea'
     ? boardById(findBoard(state, idea.boardId))
-    : refuse(404, 'idea_not_found', 'There is no such idea.');
+    : restError(404, 'idea_not_found', 'There is no such idea.');
 };
 
 /** The board of the comment of the path, which must be on an idea. */
@@ -56,7 +56,7 @@ export const boardOfComment: BoardFinder = ({ state, params }) => {
   if (isSiteError(comment)) return comment;
   return state.tasks.get(comment.taskId)?.type === 'idea'
     ? boardById(findBoard(state, comment.boardId))
-    : refuse(404, 'comment_not_found', 'There is no such comment on an idea.');
+    : restError(404, 'comment_not_found', 'There is no such comment on an idea.');
 };
 
 function boardById(board: Board | SiteError): readonly [Board] | SiteError {

@@ -1,5 +1,5 @@
-import { refuse } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, BoardState, Task } from '../model/index.ts';
 import {
@@ -133,6 +133,6 @@ function findIdea(parameter: string): (request: BoardRequest, board: Board) => T
         : [...state.tasks.values()].find(({ boardId, slug }) => boardId === board.id && slug === name);
     return idea !== undefined && canReadTask(request, board, idea)
       ? idea
-      : refuse(404, 'idea_not_found', 'There is no such idea on this roadmap.');
+      : restError(404, 'idea_not_found', 'There is no such idea on this roadmap.');
   };
 }

@@ -1,9 +1,9 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import type { RoadmapPageSettings } from '../model/index.ts';
 import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from '../settings/resource.ts';
 
-const SETTINGS_ARGS: Args = {
+const SETTINGS_ARGS: ArgumentSchemas = {
   accept_ideas: schema.boolean('Whether users may send in ideas.'),
   moderate_ideas: schema.boolean('Whether an idea waits for a manager before it shows.'),
   allow_comments: schema.boolean('Whether users may comment on ideas.'),
@@ -24,7 +24,7 @@ const settings = siteSettings(
 
 const LAYOUTS: readonly RoadmapPageSettings['layout'][] = ['columns', 'list'];
 
-const PAGE_ARGS: Args = {
+const PAGE_ARGS: ArgumentSchemas = {
   page_id: schema.nullable(
     schema.integer('Page of the site that shows the roadmap, one of `admin/pages`. Null for none.'),
   ),
@@ -63,12 +63,12 @@ export const roadmapSettingsRoutes: readonly BoardRoute[] = [
     GET: {},
     POST: {
       args: PAGE_ARGS,
-      change({ state, params, given }, roadmapPage) {
+      change({ state, params, suppliedNames }, roadmapPage) {
         const pageId = params.has('page_id') ? params.integer('page_id', 0) : null;
         if (pageId !== null && !state.pages.some(({ id }) => id === pageId)) {
           return invalidArgument('page_id', 'There is no such page on this site.');
         }
-        if (given.has('page_id')) roadmapPage.page_id = pageId;
+        if (suppliedNames.has('page_id')) roadmapPage.page_id = pageId;
         for (const name of ['title', 'intro', 'accent_color'] as const) {
           roadmapPage[name] = params.string(name, roadmapPage[name]);
         }

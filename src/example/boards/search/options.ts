@@ -1,4 +1,4 @@
-import { forbid, hasRole, ok } from '../../site/answers.ts';
+import { forbiddenError, hasRole, ok } from '../../site/responses.ts';
 import { showPerson } from '../members/person.ts';
 import { findUser, isSiteError, labelsOf, stagesOf } from '../model/index.ts';
 import { countBy } from '../reports/counts.ts';
@@ -93,7 +93,7 @@ export const associatedUsersRoute: BoardRoute = declareGet(
     permission(request) {
       const { user, params } = request;
       const isAllowed = hasRole(user, 'administrator') || params.string('id') === String(user?.id);
-      return permit.signedIn(request) ?? (isAllowed ? undefined : forbid(user));
+      return permit.signedIn(request) ?? (isAllowed ? undefined : forbiddenError(user));
     },
     handle(request) {
       const { state, params } = request;

@@ -1,5 +1,5 @@
-import type { Random } from '../../site/random.ts';
-import type { User } from '../../site/users.ts';
+import type { SeededRandom } from '../../site/random.ts';
+import type { SiteUser } from '../../site/users.ts';
 import type {
   ActivityEntry,
   ActivitySubject,
@@ -15,14 +15,14 @@ import type { BoardPlan } from './plans.ts';
 export interface SeedActivity extends ActivityEntry {
   readonly boardId: number;
   readonly subject: ActivitySubject;
-  readonly user: User | null;
+  readonly user: SiteUser | null;
   readonly at: Timestamp;
 }
 
 /** The state that the seed fills, with the sources of its content. */
 export interface SeedContext {
   readonly state: BoardState;
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** In no particular order. */
   readonly history: SeedActivity[];
 }
@@ -35,6 +35,6 @@ export interface SeededBoard {
   readonly labels: readonly Label[];
 }
 
-export function findSeedUser(state: BoardState, id: number): User | null {
+export function findSeedUser(state: BoardState, id: number): SiteUser | null {
   return state.users.find((user) => user.id === id) ?? null;
 }

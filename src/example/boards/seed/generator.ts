@@ -1,4 +1,4 @@
-import type { StateOrigin } from '../../site/definition.ts';
+import type { StateSeed } from '../../site/definition.ts';
 import { DEMO_USERS } from '../../site/users.ts';
 import { type BoardState, createEmptyState, nextId, recordActivity, userSettings } from '../model/index.ts';
 import { seedBoard } from './boards.ts';
@@ -8,7 +8,7 @@ import { BOARD_PLANS } from './plans.ts';
 import { daysAgo } from './timestamps.ts';
 
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
-export function createBoardState({ random }: Pick<StateOrigin, 'random'>): BoardState {
+export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
   const state = createEmptyState([
     ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
     ...SEED_USERS,

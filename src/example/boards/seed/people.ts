@@ -1,8 +1,8 @@
-import type { User } from '../../site/users.ts';
+import type { SiteUser } from '../../site/users.ts';
 import type { Contact } from '../model/index.ts';
 
 /** Users without passwords, in addition to the three demo users. */
-export const SEED_USERS: readonly User[] = [
+export const SEED_USERS: readonly SiteUser[] = [
   { id: 4, login: 'mira', name: 'Mira Novak', email: 'mira@example.com', role: 'editor' },
   { id: 5, login: 'jonas', name: 'Jonas Weber', email: 'jonas@example.com', role: 'subscriber' },
   { id: 6, login: 'leila', name: 'Leila Haddad', email: 'leila@example.com', role: 'subscriber' },

@@ -1,4 +1,4 @@
-import type { Random } from '../../site/random.ts';
+import type { SeededRandom } from '../../site/random.ts';
 import {
   archiveItem,
   nextId,
@@ -96,7 +96,7 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
 }
 
 /** A title that no task of the board has; numbered when random pairs of words are taken. */
-function unusedTitle(random: Random, plan: BoardPlan, taken: ReadonlySet<string>): string {
+function unusedTitle(random: SeededRandom, plan: BoardPlan, taken: ReadonlySet<string>): string {
   const title = (): string => `${random.pick(plan.verbs)} ${random.pick(plan.things)}`;
   for (let tries = 0; tries < 20; tries++) {
     const made = title();

@@ -1,4 +1,4 @@
-import type { Random } from '../../site/random.ts';
+import type { SeededRandom } from '../../site/random.ts';
 import { type Timestamp, toTimestamp } from '../model/index.ts';
 
 /** The end of the generated history: a new state contains no later timestamp. A Monday. */
@@ -12,7 +12,7 @@ export function daysAgo(days: number): Timestamp {
 }
 
 /** A random timestamp from a range that includes both ends, in whole minutes after its start. */
-export function randomTimestamp(random: Random, from: Timestamp, to: Timestamp): Timestamp {
+export function randomTimestamp(random: SeededRandom, from: Timestamp, to: Timestamp): Timestamp {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const minutes = Math.max(0, Math.floor((end - start) / 60_000));
   return toTimestamp(new Date(start + random.integer(0, minutes) * 60_000));

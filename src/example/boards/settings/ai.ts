@@ -1,11 +1,11 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { AI_PROVIDERS } from '../model/index.ts';
 import { type BoardRoute, enumParam, refuseConflict, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 
 const TONES = ['neutral', 'friendly', 'formal'] as const;
 
-const ARGS: Args = {
+const ARGS: ArgumentSchemas = {
   enabled: schema.boolean('Whether tasks offer help with writing.'),
   provider: schema.enumeration('Whose model helps.', AI_PROVIDERS),
   model: schema.string('Name of the model, as its provider calls it.', { maxLength: 100 }),

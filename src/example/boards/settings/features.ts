@@ -1,5 +1,5 @@
-import { ok } from '../../site/answers.ts';
-import type { Args } from '../../site/declare.ts';
+import { ok } from '../../site/responses.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { COMPANION_PLUGINS, FEATURES, type SiteFeature } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
@@ -14,7 +14,7 @@ const DESCRIPTIONS: Readonly<Record<SiteFeature, string>> = {
   folders: 'Folders for boards.',
 };
 
-const ARGS: Args = Object.fromEntries(
+const ARGS: ArgumentSchemas = Object.fromEntries(
   FEATURES.map((feature) => [feature, schema.boolean(DESCRIPTIONS[feature])]),
 );
 

@@ -1,4 +1,4 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { CURRENCY_CODES } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
@@ -7,7 +7,7 @@ const WEEK_STARTS = ['monday', 'sunday'] as const;
 const DATE_FORMATS = ['Y-m-d', 'd.m.Y', 'm/d/Y'] as const;
 const CREATORS = ['administrators', 'editors', 'everyone'] as const;
 
-const ARGS: Args = {
+const ARGS: ArgumentSchemas = {
   default_currency: schema.enumeration('Currency of new boards (ISO 4217).', CURRENCY_CODES),
   week_starts_on: schema.enumeration('First day of a week in calendars.', WEEK_STARTS),
   date_format: schema.enumeration('How days are written, as PHP names it.', DATE_FORMATS),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import { type BoardRequest, type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';
 

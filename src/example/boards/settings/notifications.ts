@@ -1,4 +1,4 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { boardResource } from '../boards/resource.ts';
 import {
   type Board,
@@ -28,7 +28,7 @@ const EVENTS: Readonly<Record<NotificationEvent, string>> = {
 };
 
 /** One argument for each event. */
-const EVENT_ARGS: Args = Object.fromEntries(
+const EVENT_ARGS: ArgumentSchemas = Object.fromEntries(
   NOTIFICATION_EVENTS.map((event) => [event, schema.boolean(`Whether the user is told: ${EVENTS[event]}`)]),
 );
 

@@ -1,4 +1,4 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { DASHBOARD_WIDGETS, TASK_TABS } from '../model/index.ts';
 import { type BoardRoute, enumParam, enumParams, responseSchema, schema } from '../rest/index.ts';
 import { ownSettings } from './resource.ts';
@@ -6,7 +6,7 @@ import { ownSettings } from './resource.ts';
 const LAYOUTS = ['grid', 'list'] as const;
 const SORTS = ['recent', 'title', 'created'] as const;
 
-const DASHBOARD_ARGS: Args = {
+const DASHBOARD_ARGS: ArgumentSchemas = {
   layout: schema.enumeration('How boards are laid out.', LAYOUTS),
   sort: schema.enumeration('What they are sorted by.', SORTS),
   widgets: schema.array(

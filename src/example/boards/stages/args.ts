@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { schema } from '../rest/index.ts';
 
 /** Properties of a stage that clients change. */
-export const STAGE_ARGS: Args = {
+export const STAGE_ARGS: ArgumentSchemas = {
   title: schema.string('Name of the stage.', { minLength: 1, maxLength: 100 }),
   color: schema.color('Colour of its head: `#ffd43b`.'),
   default_status: schema.nullable(

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json.ts';
-import type { SiteError } from '../../site/declare.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { HEX_COLOR } from '../boards/changes.ts';
 import { type Board, isSiteError, type Stage } from '../model/index.ts';
 import { type BoardRequest, invalidArgument, isMember } from '../rest/index.ts';
@@ -64,7 +64,7 @@ export function readStageProperty(
 export function readStageChange(request: BoardRequest, board: Board): StageChange | SiteError {
   let changes: StageChange = {};
   for (const property of STAGE_PROPERTIES) {
-    if (!request.given.has(property)) continue;
+    if (!request.suppliedNames.has(property)) continue;
     const change = readStageProperty(request, board, property);
     if (isSiteError(change)) return change;
     changes = { ...changes, ...change };

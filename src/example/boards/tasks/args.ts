@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { TASK_PRIORITIES } from '../model/index.ts';
 import { schema } from '../rest/index.ts';
 
@@ -25,14 +25,14 @@ export const TASK_TITLE_ARG: JsonObject = schema.string('What is to be done, in 
 });
 export const MINUTES_ARG: JsonObject = schema.integer('Whole minutes.', { minimum: 0, maximum: 525_600 });
 
-export const DATE_ARGS: Args = {
+export const DATE_ARGS: ArgumentSchemas = {
   starts_at: date('When work begins: `2026-03-02T09:00:00Z`.'),
   due_at: date('When it has to be done, not before it starts.'),
   remind_at: date('When its assignees are reminded.'),
 };
 
 /** Properties of a task that clients change. */
-export const TASK_ARGS: Args = {
+export const TASK_ARGS: ArgumentSchemas = {
   title: TASK_TITLE_ARG,
   description: schema.string('The whole of it, in Markdown.', { maxLength: 50_000 }),
   priority: PRIORITY_ARG,

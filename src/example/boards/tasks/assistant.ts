@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/answers.ts';
+import { ok } from '../../site/responses.ts';
 import { parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
 import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
 import { changeTask } from './changes.ts';

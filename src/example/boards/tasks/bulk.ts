@@ -1,5 +1,5 @@
-import { ok } from '../../site/answers.ts';
-import type { Args, SiteError } from '../../site/declare.ts';
+import { ok } from '../../site/responses.ts';
+import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { type Board, findTask, findUser, isSiteError, type Task } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -118,7 +118,7 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
   return ok({ action, done, refused });
 }
 
-const BULK_ARGS: Args = {
+const BULK_ARGS: ArgumentSchemas = {
   action: schema.enumeration('What is done to each.', ACTION_NAMES, { required: true }),
   task_ids: TASK_IDS_ARG,
   stage_id: { ...STAGE_ID_ARG, description: 'For `move`: the stage to move to.' },

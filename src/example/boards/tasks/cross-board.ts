@@ -1,4 +1,4 @@
-import { ok, refuse } from '../../site/answers.ts';
+import { ok, restError } from '../../site/responses.ts';
 import { findContact } from '../contacts/routes.ts';
 import { isSiteError, stagesOf, type Task, tasksOnBoard } from '../model/index.ts';
 import {
@@ -114,7 +114,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
         const board = task && state.boards.get(task.boardId);
         // The client does not learn whether a task exists that they may not read.
         if (!task || !board || !canReadBoard(user, board) || !canReadTask(request, board, task)) {
-          return refuse(404, 'task_not_found', 'There is no such task that you may see.');
+          return restError(404, 'task_not_found', 'There is no such task that you may see.');
         }
         const { id, title, slug, position } = state.stages.get(task.stageId) ?? NO_STAGE;
         return ok({

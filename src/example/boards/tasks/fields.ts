@@ -1,4 +1,4 @@
-import type { SiteError } from '../../site/declare.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import {
   type Board,
   isSiteError,
@@ -102,7 +102,7 @@ export function readStatus({ params }: BoardRequest): TaskStatus {
 export function readTaskValues(request: BoardRequest, board: Board, task?: Task): TaskValues | SiteError {
   let values: TaskValues = {};
   for (const [name, read] of Object.entries(READERS)) {
-    if (!request.given.has(name)) continue;
+    if (!request.suppliedNames.has(name)) continue;
     const value = read(request, board, name);
     if (isSiteError(value)) return value;
     values = { ...values, ...value };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import type { Args, SiteError } from '../../site/declare.ts';
+import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { dayOf, TASK_PRIORITIES, type Task, type TaskPriority, toTimestamp } from '../model/index.ts';
 import {
   type BoardRequest,
@@ -18,7 +18,7 @@ const anyOf = (items: JsonObject, description: string): JsonObject =>
 const ID: JsonObject = { type: 'integer', minimum: 1 };
 
 /** Arguments that narrow a list of tasks. A task passes all of them; of an array, it matches one value. */
-export const TASK_FILTER_ARGS: Args = {
+export const TASK_FILTER_ARGS: ArgumentSchemas = {
   search: schema.string('Words that the title or the description holds, in any case.', { maxLength: 200 }),
   stage_ids: anyOf(ID, 'Only tasks in one of these stages.'),
   assignees: anyOf(ID, 'Only tasks of one of these users.'),
@@ -113,7 +113,7 @@ function isOfMember({ state, user }: BoardRequest, { boardId }: Task): boolean {
 }
 
 /** Arguments that sort a list of tasks. */
-export const TASK_ORDER_ARGS: Args = {
+export const TASK_ORDER_ARGS: ArgumentSchemas = {
   orderby: schema.enumeration(
     'What the list is sorted by; `position` is as on the board. Tasks without a date come last.',
     ['position', 'title', 'priority', 'due', 'created', 'updated'],

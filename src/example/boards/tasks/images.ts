@@ -1,5 +1,5 @@
-import { ok } from '../../site/answers.ts';
-import type { Args } from '../../site/declare.ts';
+import { ok } from '../../site/responses.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import {
   type ActivityEntry,
@@ -23,7 +23,7 @@ import { taskResource } from './resource.ts';
 
 const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 
-const FILE_ARGS: Args = {
+const FILE_ARGS: ArgumentSchemas = {
   file: schema.string('The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB.', {
     format: 'binary',
   }),

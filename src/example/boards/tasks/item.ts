@@ -1,4 +1,4 @@
-import { ok, refuse } from '../../site/answers.ts';
+import { ok, restError } from '../../site/responses.ts';
 import {
   type Board,
   findStage,
@@ -78,7 +78,7 @@ export const taskItemRoutes: readonly BoardRoute[] = [
   taskResource.delete(`${TASK}/support-ticket`, {
     change: (request, task) =>
       task.supportTicketId === null
-        ? refuse(404, 'ticket_not_found', 'The task came from no support ticket.')
+        ? restError(404, 'ticket_not_found', 'The task came from no support ticket.')
         : changeTask(request, task, { supportTicketId: null }),
   }),
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/responses.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import {
   type Board,
@@ -152,7 +152,7 @@ export const taskResource: BoardResource<Task, readonly [Board]> = createResourc
     // A client does not learn of tasks that they may not read.
     return isSiteError(task) || canReadTask(request, board, task)
       ? task
-      : refuse(404, 'task_not_found', 'There is no such task on this board.');
+      : restError(404, 'task_not_found', 'There is no such task on this board.');
   },
   present: taskView.present,
   log: logTask,

@@ -1,4 +1,4 @@
-import { refuse } from '../../site/answers.ts';
+import { restError } from '../../site/responses.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, Task, TimeTrack } from '../model/index.ts';
 import {
@@ -50,7 +50,7 @@ export const timeTrackResource: BoardResource<TimeTrack, readonly [Task, Board]>
     const track = request.state.timeTracks.get(request.params.integer('track_id', 0));
     return track?.taskId === task.id
       ? (requireOwner(request, board, track.userId) ?? track)
-      : refuse(404, 'track_not_found', 'There is no such time track on this task.');
+      : restError(404, 'track_not_found', 'There is no such time track on this task.');
   },
   present: trackView.present,
   log: (request, { taskId }, entry) => {

@@ -1,4 +1,4 @@
-import type { Args } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import { dayOf, isSiteError, type TimeTrack } from '../model/index.ts';
 import { readScope, SCOPE_ARGS } from '../reports/report.ts';
@@ -17,7 +17,7 @@ import {
 } from '../rest/index.ts';
 import { sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from './sums.ts';
 
-const ARGS: Args = {
+const ARGS: ArgumentSchemas = {
   ...PAGING,
   ...SCOPE_ARGS,
   user_ids: schema.ids('Only the time of these users.', { maxItems: 100 }),

@@ -1,8 +1,8 @@
-import { ok, requireRole, restError } from '../../site/answers.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declare.ts';
-import { isErrorResult } from '../access.ts';
-import type { ContentState } from '../state.ts';
-import { findAbility } from '../tools/toolbox.ts';
+import { ok, requireRole, restError } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { isErrorResult } from '../permissions.ts';
+import type { ContentState } from '../model/state.ts';
+import { findAbility } from '../abilities/catalog.ts';
 import {
   type ChatSession,
   findOwnSession,
@@ -11,10 +11,10 @@ import {
   serializeToolCall,
   type ToolCall,
   updateSession,
-} from './assistant.ts';
+} from './session.ts';
 import { getContextLength } from './models.ts';
 import { STEP_SCHEMA } from './schemas.ts';
-import { composeReply, detectToolIntent } from './understand.ts';
+import { composeReply, detectToolIntent } from './language-model.ts';
 
 type Request = SiteRequest<ContentState>;
 

@@ -1,7 +1,7 @@
-import type { ImageSize, MediaFile, StoredFile } from '../entries.ts';
+import type { ImageSize, MediaFile, StoredFile } from '../model/entries.ts';
 import { computeOnce } from './lazy.ts';
 import { crop, type PixelBuffer, resize } from './pixels.ts';
-import { encodePng } from './png.ts';
+import { encodePng } from './encode-png.ts';
 
 /** The sizes in which WordPress keeps an image: the longest edges, and whether it is cut to fit. */
 const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [

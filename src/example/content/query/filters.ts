@@ -1,8 +1,8 @@
-import type { SiteRequest } from '../../site/declare.ts';
-import type { Entry } from '../entries.ts';
+import type { SiteRequest } from '../../site/declarations.ts';
+import type { Entry } from '../model/entries.ts';
 import { parseDateTime } from '../rules/dates.ts';
 import { matchesStatus } from '../rules/statuses.ts';
-import type { ContentState } from '../state.ts';
+import type { ContentState } from '../model/state.ts';
 import { matchesSearch, type SearchQuery } from './search.ts';
 import { createTaxonomyCondition } from './taxonomy.ts';
 

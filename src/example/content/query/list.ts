@@ -1,7 +1,7 @@
-import { restError } from '../../site/answers.ts';
-import type { Pagination, SiteError, SiteRequest } from '../../site/declare.ts';
-import type { Entry, EntryKind } from '../entries.ts';
-import type { ContentState } from '../state.ts';
+import { restError } from '../../site/responses.ts';
+import type { Pagination, SiteError, SiteRequest } from '../../site/declarations.ts';
+import type { Entry, EntryKind } from '../model/entries.ts';
+import type { ContentState } from '../model/state.ts';
 import { createEntryConditions } from './filters.ts';
 import { sortEntries } from './order.ts';
 import { parseSearch } from './search.ts';

@@ -1,5 +1,5 @@
-import type { RequestParams } from '../../site/params.ts';
-import type { Entry } from '../entries.ts';
+import type { RequestParams } from '../../site/request-params.ts';
+import type { Entry } from '../model/entries.ts';
 import { getRelevanceRank, type SearchQuery } from './search.ts';
 
 type SortKey = (entry: Entry) => number | string;

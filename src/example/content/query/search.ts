@@ -1,4 +1,4 @@
-import type { Entry } from '../entries.ts';
+import type { Entry } from '../model/entries.ts';
 
 /** The columns of a search, by their names in WordPress's table. */
 const COLUMN_READERS: Readonly<Record<SearchColumn, (entry: SearchableText) => string>> = {

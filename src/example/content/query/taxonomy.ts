@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import type { RequestParams } from '../../site/params.ts';
-import type { Entry, Term } from '../entries.ts';
+import type { RequestParams } from '../../site/request-params.ts';
+import type { Entry, Term } from '../model/entries.ts';
 
 type Condition = (entry: Entry) => boolean;
 

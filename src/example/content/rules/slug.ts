@@ -1,5 +1,5 @@
-import type { EntryKind } from '../entries.ts';
-import type { ContentState } from '../state.ts';
+import type { EntryKind } from '../model/entries.ts';
+import type { ContentState } from '../model/state.ts';
 
 const MAX_SLUG_LENGTH = 200;
 

@@ -1,5 +1,5 @@
-import type { Entry, EntryStatus } from '../entries.ts';
-import type { ContentState } from '../state.ts';
+import type { Entry, EntryStatus } from '../model/entries.ts';
+import type { ContentState } from '../model/state.ts';
 
 /** What may be written. */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../json.ts';
-import type { ArgumentSchemas } from '../../site/declare.ts';
-import type { EntryKind } from '../entries.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
+import type { EntryKind } from '../model/entries.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES } from '../rules/statuses.ts';
-import { POST_FORMATS } from './entry.ts';
+import { POST_FORMATS } from './entry-fields.ts';
 import { TAXONOMY_ARGS } from './taxonomy-args.ts';
 
 export const CONTEXT_ARG: JsonObject = {

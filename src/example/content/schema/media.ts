@@ -6,7 +6,7 @@ import {
   PERMALINK_FIELDS,
   TEMPLATE_FIELD,
   TITLE_FIELD,
-} from './entry.ts';
+} from './entry-fields.ts';
 import {
   ALL_CONTEXTS,
   createRecordSchema,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { COMMON_FIELDS, REVISED_FIELDS } from './entry.ts';
+import { COMMON_FIELDS, REVISED_FIELDS } from './entry-fields.ts';
 import {
   ALL_CONTEXTS,
   createRecordSchema,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import type { ArgumentSchemas } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 
 const TERMS: JsonObject = {
   description: 'Term IDs.',

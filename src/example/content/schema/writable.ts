@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../json.ts';
-import type { ArgumentSchemas } from '../../site/declare.ts';
+import type { ArgumentSchemas } from '../../site/declarations.ts';
 
 /** A schema's own properties become arguments without these (rest_get_endpoint_args_for_schema). */
 const RESPONSE_KEYWORDS = new Set(['context', 'readonly']);

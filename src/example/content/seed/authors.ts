@@ -1,5 +1,5 @@
 import { DEMO_USERS } from '../../site/users.ts';
-import type { Author } from '../entries.ts';
+import type { Author } from '../model/entries.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
 
 /** Contributors who write for the site and have no access to it. */

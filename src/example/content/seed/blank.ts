@@ -1,4 +1,4 @@
-import type { Entry, EntryKind } from '../entries.ts';
+import type { Entry, EntryKind } from '../model/entries.ts';
 
 /** An entry before anything is known of it, with what WordPress assumes. */
 export function createBlankEntry(kind: EntryKind, id: number, time: number): Entry {

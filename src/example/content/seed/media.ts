@@ -1,11 +1,11 @@
 import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
-import type { Entry } from '../entries.ts';
+import type { Entry } from '../model/entries.ts';
 import { computeOnce } from '../image/lazy.ts';
-import { type LandscapeOptions, paintLandscape } from '../image/paint.ts';
-import { encodePng } from '../image/png.ts';
+import { type LandscapeOptions, paintLandscape } from '../image/landscape.ts';
+import { encodePng } from '../image/encode-png.ts';
 import { storeImageSizes } from '../image/subsizes.ts';
 import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
-import type { ContentState } from '../state.ts';
+import type { ContentState } from '../model/state.ts';
 import { createBlankEntry } from './blank.ts';
 import { CONTENT_EPOCH, MS_PER_DAY } from './epoch.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { restError } from '../../site/answers.ts';
-import type { SiteError, SiteRequest } from '../../site/declare.ts';
-import { readImageInfo } from '../image/dimensions.ts';
-import type { ContentState } from '../state.ts';
-import { getMediaType, parseDispositionFileName, sanitizeFileName } from './types.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError, SiteRequest } from '../../site/declarations.ts';
+import { readImageInfo } from '../image/image-info.ts';
+import type { ContentState } from '../model/state.ts';
+import { getMediaType, parseDispositionFileName, sanitizeFileName } from './file-name.ts';
 
 /** The largest file that is kept: 10 MiB. */
 export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import { restError } from '../../site/answers.ts';
-import type { SiteError, SiteRequest } from '../../site/declare.ts';
-import type { RequestParams } from '../../site/params.ts';
-import type { Entry, EntryKind, EntryStatus } from '../entries.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError, SiteRequest } from '../../site/declarations.ts';
+import type { RequestParams } from '../../site/request-params.ts';
+import type { Entry, EntryKind, EntryStatus } from '../model/entries.ts';
 import { parseDateTime } from '../rules/dates.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
-import type { ContentState } from '../state.ts';
+import type { ContentState } from '../model/state.ts';
 
 /** What a request changes; a date of null makes it the draft's again. */
 export type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };

@@ -1,7 +1,7 @@
-import type { Entry } from '../entries.ts';
+import type { Entry } from '../model/entries.ts';
 import { truncateToSecond } from '../rules/dates.ts';
-import type { ContentState } from '../state.ts';
-import { saveRevision } from './revise.ts';
+import type { ContentState } from '../model/state.ts';
+import { saveRevision } from './revisions.ts';
 import type { WriteScope } from './save.ts';
 
 /** Throws an entry away: it keeps its number, and its name is free for others. */

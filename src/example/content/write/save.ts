@@ -1,13 +1,13 @@
-import { restError } from '../../site/answers.ts';
-import type { SiteError } from '../../site/declare.ts';
-import type { Entry, EntryKind, EntryStatus } from '../entries.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError } from '../../site/declarations.ts';
+import type { Entry, EntryKind, EntryStatus } from '../model/entries.ts';
 import { truncateToSecond } from '../rules/dates.ts';
 import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
 import { adjustStatusToDate } from '../rules/statuses.ts';
 import { createBlankEntry } from '../seed/blank.ts';
-import type { ContentState } from '../state.ts';
+import type { ContentState } from '../model/state.ts';
 import type { EntryChanges } from './changes.ts';
-import { saveRevision } from './revise.ts';
+import { saveRevision } from './revisions.ts';
 
 /** The category of a post that names none. */
 const DEFAULT_CATEGORY = 1;

@@ -1,0 +1,82 @@
+import type { Json } from '../../json.ts';
+import type { EndpointDeclaration } from '../site/declarations.ts';
+import type { EntryKind } from './model/entries.ts';
+import { canEdit } from './rules/capabilities.ts';
+import { sanitizeTitle } from './rules/slug.ts';
+import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules/statuses.ts';
+import type { ContentState } from './model/state.ts';
+
+type Endpoint = EndpointDeclaration<ContentState>;
+
+/** The theme's templates by kind, beside the usual one. */
+const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
+  post: ['wide'],
+  page: ['wide', 'landing', 'no-title'],
+  attachment: [],
+};
+
+const identity = (value: Json): Json => value;
+
+/** What WordPress judges by rules of its own when an entry is written, and not by the schema. */
+export function createWriteCallbacks(kind: EntryKind): Required<Pick<Endpoint, 'validate' | 'sanitize'>> {
+  return {
+    validate: {
+      slug: (value) => (typeof value === 'string' ? undefined : 'slug is not of type string.'),
+      status(value, { params, state }) {
+        const current = state.entries.get(params.integer('id', 0))?.status;
+        const allowed: readonly unknown[] = [...WRITABLE_STATUSES, current];
+        return allowed.includes(value)
+          ? undefined
+          : `status is not one of ${WRITABLE_STATUSES.slice(0, -1).join(', ')}, and ${WRITABLE_STATUSES.at(-1)}.`;
+      },
+      template(value, { params, state }) {
+        const current = state.entries.get(params.integer('id', 0))?.template;
+        const allowed: readonly unknown[] = ['', current, ...THEME_TEMPLATES[kind]];
+        return allowed.includes(value)
+          ? undefined
+          : `template is not one of ${THEME_TEMPLATES[kind].join(', ')}.`;
+      },
+    },
+    // Texts are taken plain or as an object; what is neither is passed over.
+    sanitize: {
+      title: identity,
+      content: identity,
+      excerpt: identity,
+      caption: identity,
+      description: identity,
+      slug: (value) => (typeof value === 'string' ? sanitizeTitle(value) : ''),
+    },
+  };
+}
+
+/** Who may see which statuses is judged with the value, as at WordPress. */
+export function createListCallbacks(kind: EntryKind): Required<Pick<Endpoint, 'validate' | 'sanitize'>> {
+  const [defaultStatus, allowed] =
+    kind === 'attachment'
+      ? (['inherit', MEDIA_STATUSES] as const)
+      : (['publish', LISTABLE_STATUSES] as const);
+  return {
+    validate: {
+      status(value, { user }) {
+        const requested = splitWords(value).filter((status) => status !== defaultStatus);
+        if (requested.length > 0 && !canEdit(user)) return 'Status is forbidden.';
+        const unknownStatus = requested.find((status) => !allowed.some((one) => one === status));
+        return unknownStatus === undefined ? undefined : `status[0] is not one of ${allowed.join(', ')}.`;
+      },
+    },
+    sanitize: {
+      status(value) {
+        const requested = splitWords(value);
+        return requested.length === 0 ? [defaultStatus] : requested;
+      },
+    },
+  };
+}
+
+/** A list, or text split at commas and spaces. */
+function splitWords(value: Json): readonly string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list
+    .flatMap((item) => (typeof item === 'string' ? item.split(/[\s,]+/) : []))
+    .filter((word) => word !== '');
+}

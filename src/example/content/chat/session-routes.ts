@@ -1,0 +1,147 @@
+import type { JsonObject } from '../../../json.ts';
+import { created, listResponse, ok, requireRole, restError, slicePage } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { isErrorResult } from '../permissions.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import type { ContentState } from '../model/state.ts';
+import {
+  type ChatSession,
+  findOwnSession,
+  getSessionStatus,
+  serializeMessage,
+  serializeToolCall,
+} from './session.ts';
+import { CHAT_MODELS, type ChatModelId, isChatModelId } from './models.ts';
+import { SESSION_SCHEMA } from './schemas.ts';
+
+type Request = SiteRequest<ContentState>;
+
+const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
+const PER_PAGE = 20;
+const MAX_TITLE_LENGTH = 200;
+
+/** A user's own sessions. Bodies hold `title`, `model` and `archived`. */
+export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+  {
+    route: '/chat/sessions',
+    schema: SESSION_SCHEMA,
+    endpoints: [
+      { methods: ['GET'], permission: requireRole('editor'), handle: listSessions },
+      { methods: ['POST'], permission: requireRole('editor'), handle: createSession },
+    ],
+  },
+  {
+    route: '/chat/sessions/(?P<id>[a-zA-Z0-9_-]+)',
+    schema: SESSION_SCHEMA,
+    endpoints: [
+      {
+        methods: ['GET'],
+        permission: requireRole('editor'),
+        handle: withSession((session) => ok(serializeSession(session))),
+      },
+      {
+        methods: ['POST', 'PUT', 'PATCH'],
+        permission: requireRole('editor'),
+        handle: withSession(changeSession),
+      },
+      {
+        methods: ['DELETE'],
+        permission: requireRole('editor'),
+        handle: withSession((session, { state }) => {
+          state.assistant.sessions.delete(session.id);
+          return ok({ deleted: true, previous: serializeSession(session) });
+        }),
+      },
+    ],
+  },
+];
+
+/** Latest first; `page` in the query turns the pages. */
+function listSessions({ state, user, params }: Request): SiteResponse {
+  const ownSessions = [...state.assistant.sessions.values()]
+    .filter(({ owner }) => owner === user?.id)
+    .reverse();
+  const page = Math.max(1, params.integer('page', 1));
+  const pageItems = slicePage(ownSessions, { page, perPage: PER_PAGE });
+  return listResponse(pageItems.map(serializeSession), {
+    total: ownSessions.length,
+    page,
+    perPage: PER_PAGE,
+  });
+}
+
+function createSession(request: Request): SiteResponse | SiteError {
+  const { state, user, now, link } = request;
+  const input = parseSessionInput(request);
+  if (isErrorResult(input)) return input;
+  const time = now.getTime();
+  const session: ChatSession = {
+    id: state.random.text(16),
+    owner: user?.id ?? 0,
+    title: 'New chat',
+    model: CHAT_MODELS[0].id,
+    archived: false,
+    created: time,
+    updated: time,
+    messages: [],
+    ...input,
+  };
+  state.assistant.sessions.set(session.id, session);
+  return created(serializeSession(session), link(`${SESSIONS_ROUTE}/${session.id}`));
+}
+
+function changeSession(session: ChatSession, request: Request): SiteResponse | SiteError {
+  const input = parseSessionInput(request);
+  if (isErrorResult(input)) return input;
+  const changed: ChatSession = { ...session, ...input, updated: request.now.getTime() };
+  request.state.assistant.sessions.set(session.id, changed);
+  return ok(serializeSession(changed));
+}
+
+interface SessionInput {
+  readonly title?: string;
+  readonly model?: ChatModelId;
+  readonly archived?: boolean;
+}
+
+function parseSessionInput({ params }: Request): SessionInput | SiteError {
+  const title = params.string('title');
+  const model = params.string('model');
+  if (title !== undefined && (title.trim() === '' || title.length > MAX_TITLE_LENGTH)) {
+    return { ...invalid('title'), params: { title: `title must have 1 to ${MAX_TITLE_LENGTH} characters.` } };
+  }
+  if (model !== undefined && !isChatModelId(model)) {
+    return { ...invalid('model'), params: { model: 'model is not one of the models.' } };
+  }
+  return {
+    ...(title === undefined ? {} : { title: title.trim() }),
+    ...(model === undefined ? {} : { model }),
+    ...(params.has('archived') ? { archived: params.boolean('archived') } : {}),
+  };
+}
+
+function invalid(name: string): SiteError {
+  return restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
+}
+
+function withSession(handle: (session: ChatSession, request: Request) => SiteResponse | SiteError) {
+  return (request: Request): SiteResponse | SiteError => {
+    const session = findOwnSession(request, request.params.string('id', ''));
+    return isErrorResult(session) ? session : handle(session, request);
+  };
+}
+
+function serializeSession(session: ChatSession): JsonObject {
+  const { id, title, model, archived, created: createdAt, updated, messages, pendingCall } = session;
+  return {
+    id,
+    title,
+    model,
+    archived,
+    status: getSessionStatus(session),
+    created: formatDateTime(createdAt),
+    updated: formatDateTime(updated),
+    messages: messages.map(serializeMessage),
+    pending: pendingCall === undefined ? null : serializeToolCall(pendingCall),
+  };
+}

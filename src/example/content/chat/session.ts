@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../../json.ts';
+import { restError } from '../../site/responses.ts';
+import type { SiteError, SiteRequest } from '../../site/declarations.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import type { ContentState } from '../model/state.ts';
+
+/** What the assistant remembers. */
+export interface AssistantState {
+  readonly sessions: Map<string, ChatSession>;
+  /** By user: when they agreed that what they write is given to the model. */
+  readonly consents: Map<number, number>;
+}
+
+export interface ChatSession {
+  readonly id: string;
+  readonly owner: number;
+  readonly title: string;
+  readonly model: string;
+  readonly archived: boolean;
+  readonly created: number;
+  readonly updated: number;
+  readonly messages: readonly ChatMessage[];
+  /** The tool that the model waits for. Until it has run, or was denied, there is no next step. */
+  readonly pendingCall?: ToolCall;
+}
+
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly text: string;
+  readonly time: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly approval: 'unneeded' | 'waiting' | 'granted';
+}
+
+export function createAssistantState(): AssistantState {
+  return { sessions: new Map(), consents: new Map() };
+}
+
+type Request = SiteRequest<ContentState>;
+
+/** A session of the caller's own; others' are not found, so that nobody learns of them. */
+export function findOwnSession({ state, user }: Request, id: string): ChatSession | SiteError {
+  const session = state.assistant.sessions.get(id);
+  return session !== undefined && session.owner === user?.id
+    ? session
+    : restError(404, 'ext_a_session_not_found', 'There is no such session.');
+}
+
+/** Puts a session's next state, with a message where one was added. */
+export function updateSession(
+  { state, now }: Request,
+  session: ChatSession,
+  change: { readonly message?: Omit<ChatMessage, 'time'>; readonly pendingCall?: ToolCall },
+): ChatSession {
+  const { pendingCall: _, ...rest } = session;
+  const time = now.getTime();
+  const added = change.message === undefined ? [] : [{ ...change.message, time }];
+  const next: ChatSession = {
+    ...rest,
+    updated: time,
+    messages: [...session.messages, ...added],
+    ...(change.pendingCall === undefined ? {} : { pendingCall: change.pendingCall }),
+  };
+  state.assistant.sessions.set(next.id, next);
+  return next;
+}
+
+/** What a session waits for. */
+export function getSessionStatus({
+  pendingCall,
+}: ChatSession): 'ready' | 'awaiting-tool' | 'awaiting-approval' {
+  if (pendingCall === undefined) return 'ready';
+  return pendingCall.approval === 'waiting' ? 'awaiting-approval' : 'awaiting-tool';
+}
+
+export function serializeToolCall({ id, tool, input, approval }: ToolCall): JsonObject {
+  return { id, tool, arguments: input, approval };
+}
+
+export function serializeMessage({ role, text, time }: ChatMessage): JsonObject {
+  return { role, text, time: formatDateTime(time) };
+}
+
+/** The refusal of a body that lacks a member. No argument is declared, so the code is the extension's own. */
+export function missingBodyParam(name: string): SiteError {
+  return { ...restError(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`), params: [name] };
+}
+
+/** The refusal of a body's member that is not what it has to be. */
+export function invalidBodyParam(name: string, message: string): SiteError {
+  return {
+    ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),
+    params: { [name]: message },
+  };
+}

@@ -1,0 +1,56 @@
+import { isRestBoolean } from '../../../validation/wordpress/php-types.ts';
+import { ok, requireRole } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import type { ContentState } from '../model/state.ts';
+import { invalidBodyParam, missingBodyParam } from './session.ts';
+import { CHAT_MODELS } from './models.ts';
+import { CONSENT_SCHEMA, MODEL_SCHEMA, STATUS_SCHEMA } from './schemas.ts';
+
+type Request = SiteRequest<ContentState>;
+
+export const STATUS_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/status',
+  schema: STATUS_SCHEMA,
+  endpoints: [{ methods: ['GET'], permission: requireRole('editor'), handle: getStatus }],
+};
+
+export const MODELS_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/models',
+  schema: MODEL_SCHEMA,
+  endpoints: [{ methods: ['GET'], permission: requireRole('editor'), handle: () => ok(CHAT_MODELS) }],
+};
+
+/** Whether a user agrees that what they write is given to the model. The body holds `granted`. */
+export const CONSENT_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/consent',
+  schema: CONSENT_SCHEMA,
+  endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: setConsent }],
+};
+
+function getStatus({ state, user }: Request): SiteResponse {
+  const id = user?.id ?? 0;
+  const sessions = [...state.assistant.sessions.values()].filter(({ owner }) => owner === id).length;
+  return ok({
+    available: true,
+    model: CHAT_MODELS[0].id,
+    consent: state.assistant.consents.has(id),
+    sessions,
+  });
+}
+
+function setConsent({ state, user, params, now }: Request): SiteResponse | SiteError {
+  const granted = params.get('granted') ?? null;
+  if (granted === null) return missingBodyParam('granted');
+  // "maybe" is true to PHP, and no consent.
+  if (!isRestBoolean(granted)) return invalidBodyParam('granted', 'granted is not of type boolean.');
+  const { consents } = state.assistant;
+  const id = user?.id ?? 0;
+  if (!params.boolean('granted')) {
+    consents.delete(id);
+    return ok({ granted: false, since: null });
+  }
+  const since = consents.get(id) ?? now.getTime();
+  consents.set(id, since);
+  return ok({ granted: true, since: formatDateTime(since) });
+}

@@ -1,0 +1,91 @@
+import { ok, requireRole, restError } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { isErrorResult } from '../permissions.ts';
+import type { ContentState } from '../model/state.ts';
+import { runAbility, serializeAsTool } from '../abilities/ability.ts';
+import { ABILITIES, findAbility } from '../abilities/catalog.ts';
+import {
+  type ChatSession,
+  findOwnSession,
+  getSessionStatus,
+  invalidBodyParam,
+  missingBodyParam,
+  type ToolCall,
+  updateSession,
+} from './session.ts';
+import { APPROVAL_SCHEMA, RESULT_SCHEMA, TOOL_SCHEMA } from './schemas.ts';
+
+type Request = SiteRequest<ContentState>;
+
+export const TOOLS_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/tools',
+  schema: TOOL_SCHEMA,
+  endpoints: [
+    { methods: ['GET'], permission: requireRole('editor'), handle: () => ok(ABILITIES.map(serializeAsTool)) },
+  ],
+};
+
+/** Runs what the model waits for. The body holds `session` and `call`. */
+export const EXECUTE_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/tools/execute',
+  schema: RESULT_SCHEMA,
+  endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: withPendingCall(executeCall) }],
+};
+
+/** Decides on a call that changes the site. The body holds `session`, `call` and `decision`: approve or deny. */
+export const APPROVALS_ROUTE: RouteDeclaration<ContentState> = {
+  route: '/chat/approvals',
+  schema: APPROVAL_SCHEMA,
+  endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: withPendingCall(decideCall) }],
+};
+
+function executeCall(session: ChatSession, call: ToolCall, request: Request): SiteResponse | SiteError {
+  if (call.approval === 'waiting') {
+    return restError(403, 'ext_a_approval_required', `The tool ${call.tool} needs an approval.`);
+  }
+  const tool = findAbility(call.tool);
+  if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
+  const result = runAbility(tool, call.input, request);
+  // A tool that failed has run: the model is told, and the caller too.
+  const text = isErrorResult(result) ? result.message : JSON.stringify(result);
+  const next = updateSession(request, session, { message: { role: 'tool', text } });
+  if (isErrorResult(result)) return result;
+  return ok({ session: next.id, status: getSessionStatus(next), tool: tool.name, result });
+}
+
+function decideCall(session: ChatSession, call: ToolCall, request: Request): SiteResponse | SiteError {
+  const decision = request.params.string('decision', '');
+  if (decision === '') return missingBodyParam('decision');
+  if (decision !== 'approve' && decision !== 'deny') {
+    return invalidBodyParam('decision', 'decision is not one of approve and deny.');
+  }
+  if (call.approval !== 'waiting') {
+    return restError(409, 'ext_a_approval_settled', 'This call waits for no approval.');
+  }
+  const next =
+    decision === 'approve'
+      ? updateSession(request, session, { pendingCall: { ...call, approval: 'granted' } })
+      : updateSession(request, session, { message: { role: 'tool', text: `The user denied ${call.tool}.` } });
+  return ok({ session: next.id, status: getSessionStatus(next), call: call.id, decision });
+}
+
+/** A handler for the call that a session waits for, which the body must name. */
+function withPendingCall(
+  handle: (session: ChatSession, call: ToolCall, request: Request) => SiteResponse | SiteError,
+) {
+  return (request: Request): SiteResponse | SiteError => {
+    const { params, state, user } = request;
+    for (const name of ['session', 'call']) {
+      if (params.string(name, '') === '') return missingBodyParam(name);
+    }
+    const session = findOwnSession(request, params.string('session', ''));
+    if (isErrorResult(session)) return session;
+    if (!state.assistant.consents.has(user?.id ?? 0)) {
+      return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
+    }
+    const { pendingCall } = session;
+    return pendingCall !== undefined && pendingCall.id === params.string('call')
+      ? handle(session, pendingCall, request)
+      : restError(404, 'ext_a_call_not_found', 'The session does not wait for this call.');
+  };
+}

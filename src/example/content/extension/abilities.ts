@@ -1,0 +1,57 @@
+import { forbiddenError, hasRole, ok, restError } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { isErrorResult } from '../permissions.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
+import type { ContentState } from '../model/state.ts';
+import { type Ability, runAbility } from '../abilities/ability.ts';
+import { findAbility } from '../abilities/catalog.ts';
+
+type Request = SiteRequest<ContentState>;
+
+const ABILITY_RUN_SCHEMA = createRecordSchema('ability-run', {
+  ability: readOnlyField('The ability that ran.', 'string', ALL_CONTEXTS),
+  output: readOnlyField('What it gave.', 'object', ALL_CONTEXTS),
+});
+
+/** Runs an ability at once: whoever may change the site needs nobody's approval for it. The body holds `input`. */
+export const ABILITY_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+  {
+    route: '/abilities/(?P<namespace>[^/]+)/(?P<ability>[^/]+)/run',
+    schema: ABILITY_RUN_SCHEMA,
+    endpoints: [
+      {
+        methods: ['POST'],
+        args: {
+          namespace: { description: 'The group of the ability.', type: 'string', required: true },
+          ability: { description: 'The ability within its group.', type: 'string', required: true },
+        },
+        permission: canRunAbility,
+        handle: runNamedAbility,
+      },
+    ],
+  },
+];
+
+function getAbilityName({ params }: Request): string {
+  return `${params.string('namespace', '')}/${params.string('ability', '')}`;
+}
+
+/** Every user may have the site read; what changes it is for editors. */
+function canRunAbility(request: Request): SiteError | undefined {
+  const ability: Ability | undefined = findAbility(getAbilityName(request));
+  return hasRole(request.user, ability?.changesSite === true ? 'editor' : 'subscriber')
+    ? undefined
+    : forbiddenError(
+        request.user,
+        'ext_a_ability_forbidden',
+        'Sorry, you are not allowed to run this ability.',
+      );
+}
+
+function runNamedAbility(request: Request): SiteResponse | SiteError {
+  const name = getAbilityName(request);
+  const ability = findAbility(name);
+  if (ability === undefined) return restError(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
+  const output = runAbility(ability, request.params.object('input') ?? {}, request);
+  return isErrorResult(output) ? output : ok({ ability: name, output });
+}

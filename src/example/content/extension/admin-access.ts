@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../../json.ts';
+import { ok, requireRole, restError } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
+import type { ContentState } from '../model/state.ts';
+
+/** A link that lets its bearer in once, for a few minutes. */
+export interface AccessLink {
+  readonly nonce: string;
+  /** Who made it, and as whom its bearer comes in. */
+  readonly user: { readonly id: number; readonly name: string };
+  readonly expires: number;
+  readonly isUsed: boolean;
+}
+
+const LINK_LIFETIME = 5 * 60_000;
+
+const LINK_SCHEMA = createRecordSchema('admin-access', {
+  nonce: readOnlyField('The secret part of the link.', 'string', ALL_CONTEXTS),
+  url: readOnlyField('The link. It works once.', 'string', ALL_CONTEXTS, { format: 'uri' }),
+  expires: readOnlyField('When the link ends, as GMT.', 'string', ALL_CONTEXTS, { format: 'date-time' }),
+});
+
+const GRANT_SCHEMA = createRecordSchema('admin-access-grant', {
+  granted: readOnlyField('Whether access is granted.', 'boolean', ALL_CONTEXTS),
+  user: readOnlyField('As whom.', 'object', ALL_CONTEXTS, {
+    properties: {
+      id: { description: 'Unique identifier for the user.', type: 'integer' },
+      name: { description: 'Display name of the user.', type: 'string' },
+    },
+  }),
+  redirect: readOnlyField('Where to go on.', 'string', ALL_CONTEXTS, { format: 'uri' }),
+});
+
+export const ADMIN_ACCESS_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+  {
+    route: '/admin-access',
+    schema: LINK_SCHEMA,
+    endpoints: [{ methods: ['POST'], permission: requireRole('administrator'), handle: createAccessLink }],
+  },
+  {
+    // The link is the right: who has it needs no account.
+    route: '/admin-access/(?P<nonce>[a-zA-Z0-9_-]+)',
+    schema: GRANT_SCHEMA,
+    endpoints: [{ methods: ['GET'], handle: redeemAccessLink }],
+  },
+];
+
+function createAccessLink({ state, user, now, link }: SiteRequest<ContentState>): SiteResponse {
+  // An hour after their end, links are forgotten.
+  for (const old of state.accessLinks.values()) {
+    if (old.expires + 3_600_000 < now.getTime()) state.accessLinks.delete(old.nonce);
+  }
+  const nonce = state.random.text(32);
+  const expires = now.getTime() + LINK_LIFETIME;
+  state.accessLinks.set(nonce, {
+    nonce,
+    user: { id: user?.id ?? 0, name: user?.name ?? '' },
+    expires,
+    isUsed: false,
+  });
+  const url = link(`/ext-a/v1/admin-access/${nonce}`);
+  return ok({ nonce, url, expires: formatDateTime(expires) });
+}
+
+function redeemAccessLink({
+  state,
+  params,
+  now,
+  method,
+  address,
+}: SiteRequest<ContentState>): SiteResponse | SiteError {
+  const accessLink = state.accessLinks.get(params.string('nonce', ''));
+  if (accessLink === undefined) return restError(404, 'ext_a_access_unknown', 'There is no such link.');
+  if (accessLink.isUsed) return restError(410, 'ext_a_access_used', 'The link has been used.');
+  if (accessLink.expires <= now.getTime())
+    return restError(410, 'ext_a_access_expired', 'The link has expired.');
+  // Looking at a link's head, as mail programs do, must not use it up.
+  if (method !== 'HEAD') state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
+  const { id, name } = accessLink.user;
+  const grant: JsonObject = { granted: true, user: { id, name }, redirect: address('/wp-admin/') };
+  return ok(grant);
+}

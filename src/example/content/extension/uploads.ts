@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../json.ts';
+import { ok, requireRole } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteRequest } from '../../site/declarations.ts';
+import { isErrorResult } from '../permissions.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
+import { getUploadUrl } from '../serialize/media.ts';
+import type { ContentState } from '../model/state.ts';
+import { type ReceivedFile, readRequestFile } from '../upload/receive.ts';
+
+/** A file that was sent ahead: it waits to be used, an hour long. */
+export interface PendingUpload {
+  readonly id: string;
+  readonly owner: number;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** Below the uploads folder. */
+  readonly file: string;
+  readonly expires: number;
+}
+
+const UPLOAD_LIFETIME = 3_600_000;
+
+const UPLOAD_SCHEMA = createRecordSchema('upload', {
+  id: readOnlyField('Token of the upload.', 'string', ALL_CONTEXTS),
+  name: readOnlyField('Name of the file.', 'string', ALL_CONTEXTS),
+  type: readOnlyField('Media type of the file.', 'string', ALL_CONTEXTS),
+  size: readOnlyField('Size of the file in bytes.', 'integer', ALL_CONTEXTS),
+  url: readOnlyField('Where the file can be read until it expires.', 'string', ALL_CONTEXTS, {
+    format: 'uri',
+  }),
+  expires: readOnlyField('When the file is dropped, as GMT.', 'string', ALL_CONTEXTS, {
+    format: 'date-time',
+  }),
+});
+
+/** Takes a file in, as a form or as the raw body; it becomes no media item. */
+export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+  {
+    route: '/upload',
+    schema: UPLOAD_SCHEMA,
+    endpoints: [
+      {
+        methods: ['POST', 'PUT'],
+        permission: requireRole('editor'),
+        handle(request) {
+          const file = readRequestFile(request);
+          if (isErrorResult(file)) return file;
+          const upload = storeUpload(file, request);
+          return ok(serializeUpload(upload, request));
+        },
+      },
+    ],
+  },
+];
+
+function storeUpload(
+  { name, type, bytes }: ReceivedFile,
+  { state, user, now }: SiteRequest<ContentState>,
+): PendingUpload {
+  deleteExpiredUploads(state, now.getTime());
+  const id = state.random.text(20);
+  const file = `incoming/${id}/${name}`;
+  const upload: PendingUpload = {
+    id,
+    owner: user?.id ?? 0,
+    name,
+    type,
+    size: bytes.length,
+    file,
+    expires: now.getTime() + UPLOAD_LIFETIME,
+  };
+  state.files.set(file, { type, readBytes: () => bytes });
+  state.uploads.set(id, upload);
+  return upload;
+}
+
+function serializeUpload(
+  { id, name, type, size, file, expires }: PendingUpload,
+  request: SiteRequest<ContentState>,
+): JsonObject {
+  return { id, name, type, size, url: getUploadUrl(file, request), expires: formatDateTime(expires) };
+}
+
+/** Drops uploads whose hour is over. */
+export function deleteExpiredUploads(state: ContentState, now: number): void {
+  for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
+}
+
+export function deleteUpload(state: ContentState, { id, file }: PendingUpload): void {
+  state.uploads.delete(id);
+  state.files.delete(file);
+}

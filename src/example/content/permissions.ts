@@ -1,0 +1,104 @@
+import { forbiddenError, restError } from '../site/responses.ts';
+import type { SiteError, SiteRequest } from '../site/declarations.ts';
+import type { Entry, EntryKind } from './model/entries.ts';
+import { canEdit, canRead } from './rules/capabilities.ts';
+import type { ContentState } from './model/state.ts';
+
+type Request = SiteRequest<ContentState>;
+type PermissionCheck = (request: Request) => SiteError | undefined;
+
+/** The entry of a kind that a path names. */
+export function findEntry(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
+  const entry = state.entries.get(id);
+  return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
+}
+
+/** The entry that a revision's path names. */
+export function findParent(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
+  const entry = state.entries.get(id);
+  return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
+}
+
+export function isErrorResult<T extends object>(result: T | SiteError): result is SiteError {
+  return 'kind' in result && result.kind === 'error';
+}
+
+export const canListEntries: PermissionCheck = ({ params, user }) =>
+  params.string('context') === 'edit' && !canEdit(user)
+    ? forbiddenError(
+        user,
+        'rest_forbidden_context',
+        'Sorry, you are not allowed to edit posts in this post type.',
+      )
+    : undefined;
+
+/** Reading an entry: it exists, its context is the caller's, the password fits, its status lets them. */
+export function canReadEntry(kind: EntryKind): PermissionCheck {
+  return ({ params, state, user }) => {
+    const entry = findEntry(state, kind, params.integer('id', 0));
+    if (isErrorResult(entry)) return entry;
+    if (params.string('context') === 'edit' && !canEdit(user)) {
+      return forbiddenError(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+    }
+    const password = params.string('password', '');
+    if (password !== '' && password !== entry.password) {
+      return restError(403, 'rest_post_incorrect_password', 'Incorrect post password.');
+    }
+    return canRead(state, user, entry) ? undefined : forbiddenError(user);
+  };
+}
+
+export const canCreateEntry: PermissionCheck = (request) => {
+  const { params, user } = request;
+  if (params.integer('id', 0) !== 0) {
+    return restError(400, 'rest_post_exists', 'Cannot create existing post.');
+  }
+  return (
+    checkEditorFields(request, 'create') ??
+    (canEdit(user)
+      ? undefined
+      : forbiddenError(
+          user,
+          'rest_cannot_create',
+          'Sorry, you are not allowed to create posts as this user.',
+        ))
+  );
+};
+
+export function canUpdateEntry(kind: EntryKind): PermissionCheck {
+  return (request) => {
+    const { params, state, user } = request;
+    const entry = findEntry(state, kind, params.integer('id', 0));
+    if (isErrorResult(entry)) return entry;
+    if (!canEdit(user)) {
+      return forbiddenError(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+    }
+    return checkEditorFields(request, 'update');
+  };
+}
+
+export function canDeleteEntry(kind: EntryKind): PermissionCheck {
+  return ({ params, state, user }) => {
+    const entry = findEntry(state, kind, params.integer('id', 0));
+    if (isErrorResult(entry)) return entry;
+    return canEdit(user)
+      ? undefined
+      : forbiddenError(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
+  };
+}
+
+/** Writing in another's name, and keeping a post on top, are for editors. */
+function checkEditorFields({ params, user }: Request, verb: 'create' | 'update'): SiteError | undefined {
+  if (canEdit(user)) return undefined;
+  const author = params.integer('author', 0);
+  if (author !== 0 && author !== user?.id) {
+    return forbiddenError(
+      user,
+      'rest_cannot_edit_others',
+      `Sorry, you are not allowed to ${verb} posts as this user.`,
+    );
+  }
+  return params.boolean('sticky')
+    ? forbiddenError(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.')
+    : undefined;
+}

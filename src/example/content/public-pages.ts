@@ -1,0 +1,63 @@
+import type { SitePage, SitePageRequest } from '../site/definition.ts';
+import type { OembedSource } from '../site/oembed-source.ts';
+import type { Entry } from './model/entries.ts';
+import { publishScheduledEntries } from './rules/statuses.ts';
+import { getPermalink } from './serialize/permalink.ts';
+import { renderContent } from './serialize/render-html.ts';
+import { getUploadUrl } from './serialize/media.ts';
+import type { ContentState } from './model/state.ts';
+
+const UPLOADS_PATH = '/wp-content/uploads/';
+
+/** Files of the uploads folder, and the pages of what is published. */
+export function findContentPage(request: SitePageRequest<ContentState>): SitePage | null {
+  const { state, path, query, now } = request;
+  if (path.startsWith(UPLOADS_PATH)) {
+    const file = state.files.get(path.slice(UPLOADS_PATH.length));
+    return file === undefined ? null : { type: file.type, body: file.readBytes(), headers: UPLOAD_HEADERS };
+  }
+  publishScheduledEntries(state, now.getTime());
+  const entry = findPublishedEntry(state, path, query);
+  return entry === undefined ? null : { type: 'text/html; charset=UTF-8', body: renderPage(entry) };
+}
+
+/** An upload is never run as a page of the site. */
+const UPLOAD_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/** What oEmbed may show of the site. */
+export const CONTENT_OEMBED: OembedSource<ContentState> = {
+  findPage(state, url) {
+    const entry = findPublishedEntry(state, url.pathname, url.searchParams);
+    if (entry === undefined) return null;
+    const author = state.authors.get(entry.author);
+    const address = (path: string): string => url.origin + path;
+    const image = state.entries.get(entry.featuredMedia)?.media;
+    return {
+      id: entry.id,
+      title: entry.title,
+      authorName: author?.name ?? '',
+      authorUrl: address(`/author/${author?.slug ?? ''}/`),
+      ...(image?.image === undefined
+        ? {}
+        : { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
+    };
+  },
+};
+
+/** The published entry at a path, or by its number in the query. */
+function findPublishedEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
+  const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
+  const site = { state, address: (own: string) => own };
+  const found = Number.isNaN(id)
+    ? [...state.entries.values()].find((entry) => getPermalink(entry, site) === path)
+    : state.entries.get(id);
+  return found?.status === 'publish' && found.kind !== 'attachment' ? found : undefined;
+}
+
+function renderPage({ title, content, password }: Entry): string {
+  const text = password === '' ? renderContent(content) : '<p>This content is password protected.</p>';
+  return `<!doctype html>\n<title>${title}</title>\n<h1>${title}</h1>\n${text}`;
+}

@@ -1,0 +1,128 @@
+import { forbiddenError, ok, restError } from '../../site/responses.ts';
+import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import { canUpdateEntry, findEntry, findParent, isErrorResult } from '../permissions.ts';
+import { createWriteCallbacks } from '../argument-callbacks.ts';
+import { canReadRevisions } from './revisions.ts';
+import { truncateToSecond } from '../rules/dates.ts';
+import { canEdit } from '../rules/capabilities.ts';
+import { WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { CONTEXT_ARG } from '../schema/list-args.ts';
+import { createAutosaveSchema } from '../schema/revision.ts';
+import { createWriteArgs } from '../schema/writable.ts';
+import { COLLECTION_ROUTES } from '../serialize/links.ts';
+import { serializeAutosave, serializeSavedDraft } from '../serialize/revision.ts';
+import type { ContentState } from '../model/state.ts';
+import { readEntryChanges } from '../write/changes.ts';
+import { findRevisions, saveAutosave } from '../write/revisions.ts';
+
+type Request = SiteRequest<ContentState>;
+type ParentKind = 'post' | 'page';
+
+const PARENT_ARG = { description: 'The ID for the parent of the autosave.', type: 'integer' };
+const ID_ARG = { description: 'The ID for the autosave.', type: 'integer' };
+
+export function createAutosaveRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
+  const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
+  const schema = createAutosaveSchema(kind);
+  return [
+    {
+      route: `${base}/(?P<id>[\\d]+)/autosaves`,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { parent: PARENT_ARG, context: CONTEXT_ARG },
+          permission: canReadAutosaves(kind),
+          handle: listAutosaves(kind),
+        },
+        {
+          methods: ['POST'],
+          args: { parent: PARENT_ARG, ...createWriteArgs(WRITE_SCHEMAS[kind]) },
+          ...createWriteCallbacks(kind),
+          permission: canUpdateEntry(kind),
+          handle: saveText(kind),
+        },
+      ],
+    },
+    {
+      route: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { parent: PARENT_ARG, id: ID_ARG, context: CONTEXT_ARG },
+          permission: canReadRevisions(kind),
+          handle: readAutosave(kind),
+        },
+      ],
+    },
+  ];
+}
+
+function canReadAutosaves(kind: ParentKind): (request: Request) => SiteError | undefined {
+  return ({ params, state, user }) => {
+    const parent = findParent(state, kind, params.integer('id', 0));
+    if (isErrorResult(parent)) return parent;
+    return canEdit(user)
+      ? undefined
+      : forbiddenError(
+          user,
+          'rest_cannot_read',
+          'Sorry, you are not allowed to view autosaves of this post.',
+        );
+  };
+}
+
+function listAutosaves(kind: ParentKind) {
+  return (request: Request): SiteResponse => {
+    const { params, state } = request;
+    const autosave = findRevisions(state, params.integer('id', 0)).filter(({ isAutosave }) => isAutosave);
+    return ok(
+      autosave.map((autosave) =>
+        serializeAutosave(autosave, kind, request, params.string('context', 'view')),
+      ),
+    );
+  };
+}
+
+/** WordPress answers with the autosave that the parent has, whatever id the path ends in. */
+function readAutosave(kind: ParentKind) {
+  return (request: Request): SiteResponse | SiteError => {
+    const { params, state } = request;
+    const autosave = findRevisions(state, params.integer('parent', 0)).find(({ isAutosave }) => isAutosave);
+    return autosave === undefined
+      ? restError(404, 'rest_post_no_autosave', 'There is no autosave revision for this post.')
+      : ok(serializeAutosave(autosave, kind, request, params.string('context', 'view')));
+  };
+}
+
+/**
+ * Sets text aside without publishing anything. A draft that its own author saves takes the text itself; of any other
+ * entry each user keeps one copy.
+ */
+function saveText(kind: ParentKind) {
+  return (request: Request): SiteResponse | SiteError => {
+    const { params, state, user, now } = request;
+    const entry = findEntry(state, kind, params.integer('id', 0));
+    if (isErrorResult(entry)) return entry;
+    const changes = readEntryChanges(request, kind, entry);
+    if (isErrorResult(changes)) return changes;
+
+    const { title, content, excerpt, footnotes } = { ...entry, ...changes };
+    const text = { title, content, excerpt, footnotes };
+    const time = truncateToSecond(now.getTime());
+    if (entry.status === 'draft' && entry.author === user?.id) {
+      const draft = { ...entry, ...text, modified: time };
+      state.entries.set(entry.id, draft);
+      return ok(serializeSavedDraft(draft, kind, request));
+    }
+    const autosave = saveAutosave(state, entry, text, user?.id ?? entry.author, time);
+    return autosave === null
+      ? restError(
+          400,
+          'rest_autosave_no_changes',
+          'There is nothing to save. The autosave and the post content are the same.',
+        )
+      : ok(serializeAutosave(autosave, kind, request, 'edit'));
+  };
+}

@@ -1,0 +1,174 @@
+import { created, listResponse, ok, restError } from '../../site/responses.ts';
+import type {
+  EndpointDeclaration,
+  RouteDeclaration,
+  SiteError,
+  SiteRequest,
+  SiteResponse,
+} from '../../site/declarations.ts';
+import {
+  canCreateEntry,
+  canDeleteEntry,
+  canListEntries,
+  canReadEntry,
+  canUpdateEntry,
+  findEntry,
+  isErrorResult,
+} from '../permissions.ts';
+import type { Entry, EntryKind } from '../model/entries.ts';
+import { createListCallbacks, createWriteCallbacks } from '../argument-callbacks.ts';
+import { listEntries } from '../query/list.ts';
+import { canRead } from '../rules/capabilities.ts';
+import { RESPONSE_SCHEMAS, WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { CONTEXT_ARG, LIST_ARGS } from '../schema/list-args.ts';
+import { createWriteArgs } from '../schema/writable.ts';
+import { getPermalink } from '../serialize/permalink.ts';
+import { serializeEntry } from '../serialize/entry.ts';
+import { COLLECTION_ROUTES } from '../serialize/links.ts';
+import type { ContentState } from '../model/state.ts';
+import { readEntryChanges } from '../write/changes.ts';
+import { deleteEntry, trashEntry } from '../write/remove.ts';
+import { createEntry, updateEntry } from '../write/save.ts';
+
+type Request = SiteRequest<ContentState>;
+type Endpoint = EndpointDeclaration<ContentState>;
+type HandlerResult = SiteResponse | SiteError;
+
+const ID_ARGS = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
+
+const TEXT_ARGS = {
+  excerpt_length: { description: 'Override the default excerpt length.', type: 'integer' },
+  password: { description: 'The password for the post if it is password protected.', type: 'string' },
+};
+
+const FORCE_ARG = {
+  type: 'boolean',
+  default: false,
+  description: 'Whether to bypass Trash and force deletion.',
+};
+
+/** The list and the items of posts or pages. */
+export function createEntryRoutes(kind: 'post' | 'page'): readonly RouteDeclaration<ContentState>[] {
+  const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
+  return [
+    {
+      route: base,
+      schema: RESPONSE_SCHEMAS[kind],
+      endpoints: [listEndpoint(kind, true), createEndpoint(kind)],
+    },
+    {
+      route: `${base}/(?P<id>[\\d]+)`,
+      schema: RESPONSE_SCHEMAS[kind],
+      endpoints: [readEndpoint(kind, true), updateEndpoint(kind, true), deleteEndpoint(kind, true)],
+    },
+  ];
+}
+
+export function listEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+  return {
+    methods: ['GET'],
+    allowBatch,
+    args: LIST_ARGS[kind],
+    ...createListCallbacks(kind),
+    permission: canListEntries,
+    handle(request) {
+      const resultPage = listEntries(request, kind);
+      if (isErrorResult(resultPage)) return resultPage;
+      const context = request.params.string('context', 'view');
+      // The totals count what the caller may not read as well, as at WordPress.
+      const readable = resultPage.items.filter((entry) => canRead(request.state, request.user, entry));
+      return listResponse(
+        readable.map((entry) => serializeEntry(entry, request, context)),
+        resultPage.pagination,
+      );
+    },
+  };
+}
+
+function createEndpoint(kind: 'post' | 'page'): Endpoint {
+  return {
+    methods: ['POST'],
+    allowBatch: true,
+    args: createWriteArgs(WRITE_SCHEMAS[kind]),
+    ...createWriteCallbacks(kind),
+    permission: canCreateEntry,
+    handle(request) {
+      const changes = readEntryChanges(request, kind);
+      if (isErrorResult(changes)) return changes;
+      const entry = createEntry(kind, changes, request);
+      return isErrorResult(entry) ? entry : createdEntry(entry, request);
+    },
+  };
+}
+
+export function createdEntry(entry: Entry, request: Request, context = 'edit'): SiteResponse {
+  return created(
+    serializeEntry(entry, request, context),
+    request.link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`),
+  );
+}
+
+export function readEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+  return {
+    methods: ['GET'],
+    allowBatch,
+    args: { ...ID_ARGS, context: CONTEXT_ARG, ...(kind === 'attachment' ? {} : TEXT_ARGS) },
+    permission: canReadEntry(kind),
+    handle: withEntry(kind, (entry, request) =>
+      ok(serializeEntry(entry, request, request.params.string('context', 'view')), {
+        Link: `<${getPermalink(entry, request)}>; rel="alternate"; type=text/html`,
+      }),
+    ),
+  };
+}
+
+export function updateEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+  return {
+    methods: ['POST', 'PUT', 'PATCH'],
+    allowBatch,
+    args: { ...ID_ARGS, ...createWriteArgs(WRITE_SCHEMAS[kind]) },
+    ...createWriteCallbacks(kind),
+    permission: canUpdateEntry(kind),
+    handle: withEntry(kind, (current, request) => {
+      const changes = readEntryChanges(request, kind, current);
+      if (isErrorResult(changes)) return changes;
+      const entry = updateEntry(current, changes, request);
+      return isErrorResult(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
+    }),
+  };
+}
+
+export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+  return {
+    methods: ['DELETE'],
+    allowBatch,
+    args: { ...ID_ARGS, force: FORCE_ARG },
+    permission: canDeleteEntry(kind),
+    handle: withEntry(kind, (entry, request) => {
+      if (request.params.boolean('force')) {
+        const { _links, ...previous } = serializeEntry(entry, request, 'edit');
+        deleteEntry(entry, request.state);
+        return ok({ deleted: true, previous });
+      }
+      if (kind === 'attachment') {
+        const message = "The post does not support trashing. Set 'force=true' to delete.";
+        return restError(501, 'rest_trash_not_supported', message);
+      }
+      if (entry.status === 'trash') {
+        return restError(410, 'rest_already_trashed', 'The post has already been deleted.');
+      }
+      return ok(serializeEntry(trashEntry(entry, request), request, 'edit'));
+    }),
+  };
+}
+
+/** A handler of a path that names an entry. */
+export function withEntry(
+  kind: EntryKind,
+  handle: (entry: Entry, request: Request) => HandlerResult,
+): (request: Request) => HandlerResult {
+  return (request) => {
+    const entry = findEntry(request.state, kind, request.params.integer('id', 0));
+    return isErrorResult(entry) ? entry : handle(entry, request);
+  };
+}

@@ -1,0 +1,154 @@
+import { forbiddenError, ok, restError } from '../../site/responses.ts';
+import type {
+  EndpointDeclaration,
+  RouteDeclaration,
+  SiteError,
+  SiteRequest,
+  SiteResponse,
+} from '../../site/declarations.ts';
+import { canCreateEntry, canUpdateEntry, isErrorResult } from '../permissions.ts';
+import type { Entry } from '../model/entries.ts';
+import {
+  createdEntry,
+  deleteEndpoint,
+  listEndpoint,
+  readEndpoint,
+  updateEndpoint,
+  withEntry,
+} from './entries.ts';
+import { createWriteCallbacks } from '../argument-callbacks.ts';
+import { canEdit } from '../rules/capabilities.ts';
+import { RESPONSE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { EDIT_ARGS, MEDIA_SCHEMA } from '../schema/media.ts';
+import { createWriteArgs } from '../schema/writable.ts';
+import { serializeEntry } from '../serialize/entry.ts';
+import { getUploadUrl } from '../serialize/media.ts';
+import type { ContentState } from '../model/state.ts';
+import { createEditedCopy, parseImageEdits } from '../upload/image-edit.ts';
+import { readRequestFile } from '../upload/receive.ts';
+import { addImageSizes, storeMediaFile } from '../upload/store.ts';
+import { readEntryChanges } from '../write/changes.ts';
+import { createEntry, updateEntry } from '../write/save.ts';
+
+type Request = SiteRequest<ContentState>;
+type Endpoint = EndpointDeclaration<ContentState>;
+
+/** Images that WordPress can edit. */
+const EDITABLE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+const createMediaEndpoint: Endpoint = {
+  methods: ['POST'],
+  args: createWriteArgs(MEDIA_SCHEMA),
+  ...createWriteCallbacks('attachment'),
+  permission: canCreateEntry,
+  handle(request) {
+    const { params, state, now } = request;
+    const parentError = validateParent(request);
+    if (parentError !== undefined) return parentError;
+    const file = readRequestFile(request);
+    if (isErrorResult(file)) return file;
+    const changes = readEntryChanges(request, 'attachment');
+    if (isErrorResult(changes)) return changes;
+
+    const stored = storeMediaFile(state, file, now);
+    const media = { ...stored, alt: params.string('alt_text', '') };
+    const title = changes.title ?? stored.file.replace(/^.*\/|\.[^.]+$/g, '');
+    const entry = createEntry('attachment', { ...changes, title, media }, request);
+    return isErrorResult(entry) ? entry : createdEntry(entry, request);
+  },
+};
+
+const updateMediaEndpoint: Endpoint = {
+  ...updateEndpoint('attachment', false),
+  handle: withEntry('attachment', (current, request) => {
+    const changes = validateParent(request) ?? readEntryChanges(request, 'attachment', current);
+    if (isErrorResult(changes)) return changes;
+    const alt = request.params.string('alt_text');
+    const media =
+      current.media === undefined || alt === undefined ? {} : { media: { ...current.media, alt } };
+    const entry = updateEntry(current, { ...changes, ...media }, request);
+    return isErrorResult(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
+  }),
+};
+
+const postProcessEndpoint: Endpoint = {
+  methods: ['POST'],
+  args: {
+    id: { description: 'Unique identifier for the attachment.', type: 'integer' },
+    action: { type: 'string', enum: ['create-image-subsizes'], required: true },
+  },
+  permission: canUpdateEntry('attachment'),
+  handle: withEntry('attachment', (current, request) => {
+    const media =
+      current.media === undefined ? {} : { media: addImageSizes(current.media, request.state.files) };
+    const entry: Entry = { ...current, ...media };
+    request.state.entries.set(entry.id, entry);
+    return ok(serializeEntry(entry, request, 'edit'));
+  }),
+};
+
+const editEndpoint: Endpoint = {
+  methods: ['POST'],
+  args: EDIT_ARGS,
+  permission: (request) =>
+    canEdit(request.user)
+      ? canUpdateEntry('attachment')(request)
+      : forbiddenError(
+          request.user,
+          'rest_cannot_edit_image',
+          'Sorry, you are not allowed to upload media on this site.',
+        ),
+  handle: withEntry('attachment', editImage),
+};
+
+function editImage(original: Entry, request: Request): SiteResponse | SiteError {
+  const { params, state, now } = request;
+  const { media } = original;
+  if (media === undefined || !isFileOf(original, params.string('src', ''), request)) {
+    return restError(404, 'rest_unknown_attachment', 'Unable to get meta information for file.');
+  }
+  if (!EDITABLE_TYPES.includes(media.mime)) {
+    return restError(400, 'rest_cannot_edit_file_type', 'This type of file cannot be edited.');
+  }
+  const modifiers = parseImageEdits(params.objects('modifiers'));
+  if (modifiers.length === 0) {
+    const message = 'The image was not edited. Edit the image before applying the changes.';
+    return restError(400, 'rest_image_not_edited', message);
+  }
+  const { title, content, excerpt } = original;
+  const edited = createEditedCopy(state, media, modifiers, { id: original.id, now });
+  const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
+  return isErrorResult(entry) ? entry : createdEntry(entry, request, 'view');
+}
+
+/** Whether an address is that of the image or of one of its sizes. */
+function isFileOf({ media }: Entry, src: string, request: Request): boolean {
+  if (media?.image === undefined) return false;
+  const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
+  const files = [media.file, ...Object.values(media.sizes).map(({ file }) => folder + file)];
+  return files.some(
+    (file) => src === getUploadUrl(file, request) || src.endsWith(`/wp-content/uploads/${file}`),
+  );
+}
+
+/** Media hang on posts and pages only. */
+function validateParent({ params, state }: Request): SiteError | undefined {
+  const parent = params.integer('post', 0);
+  const isInvalid = state.entries.get(parent)?.kind === 'attachment' || state.revisions.has(parent);
+  return isInvalid ? restError(400, 'rest_invalid_param', 'Invalid parent type.') : undefined;
+}
+
+export const MEDIA_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+  {
+    route: '/media',
+    schema: RESPONSE_SCHEMAS.attachment,
+    endpoints: [listEndpoint('attachment', false), createMediaEndpoint],
+  },
+  {
+    route: '/media/(?P<id>[\\d]+)',
+    schema: RESPONSE_SCHEMAS.attachment,
+    endpoints: [readEndpoint('attachment', false), updateMediaEndpoint, deleteEndpoint('attachment', false)],
+  },
+  { route: '/media/(?P<id>[\\d]+)/post-process', endpoints: [postProcessEndpoint] },
+  { route: '/media/(?P<id>[\\d]+)/edit', endpoints: [editEndpoint] },
+];

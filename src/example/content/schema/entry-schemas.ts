@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject } from '../../../json.ts';
+import type { EntryKind } from '../model/entries.ts';
+import { WRITABLE_STATUSES } from '../rules/statuses.ts';
+import { createEntrySchema } from './entry-fields.ts';
+import { schemaField, VIEW_CONTEXTS } from './field.ts';
+import { MEDIA_SCHEMA } from './media.ts';
+
+/** What records are written with: the schemas as WordPress has them. */
+export const WRITE_SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
+  post: createEntrySchema('post'),
+  page: createEntrySchema('page'),
+  attachment: MEDIA_SCHEMA,
+};
+
+/**
+ * What is answered. WordPress's schemas speak of what may be written alone; an answer may be in the trash, a media item
+ * has the status of what it hangs on, if it hangs on anything, and PHP writes its empty meta as a list.
+ */
+export const RESPONSE_SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
+  post: withProperties(WRITE_SCHEMAS.post, { status: statusField('trash') }),
+  page: withProperties(WRITE_SCHEMAS.page, { status: statusField('trash') }),
+  attachment: withProperties(WRITE_SCHEMAS.attachment, {
+    status: statusField('inherit', 'trash'),
+    meta: schemaField('Meta fields.', ['object', 'array'], VIEW_CONTEXTS),
+    post: schemaField(
+      'The ID for the associated post of the attachment.',
+      ['integer', 'null'],
+      VIEW_CONTEXTS,
+    ),
+  }),
+};
+
+function statusField(...more: readonly string[]): JsonObject {
+  return schemaField('A named status for the post.', 'string', VIEW_CONTEXTS, {
+    enum: [...WRITABLE_STATUSES, ...more],
+  });
+}
+
+function withProperties(schema: JsonObject, properties: JsonObject): JsonObject {
+  const own = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  return { ...schema, properties: { ...own, ...properties } };
+}

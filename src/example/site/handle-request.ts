@@ -1,0 +1,128 @@
+import type { Json } from '../../json.ts';
+import { authenticate } from './authenticate.ts';
+import type { SiteDefinition } from './definition.ts';
+import { dispatch, type ServerContext } from './dispatch.ts';
+import { embedLinks, parseEmbed } from './embed.ts';
+import { createInternalRequest, type RestRequest } from './rest-request.ts';
+import { errorResponse, type RestResponse, wrapInEnvelope } from './rest-response.ts';
+import { servePage } from './serve-page.ts';
+import { parseRequestBody, readRequestBytes } from './parse-body.ts';
+import {
+  isRouteMismatch,
+  parseRequestTarget,
+  type RequestTarget,
+  resolveMethod,
+  resolveRoute,
+} from './request-target.ts';
+import { createCallbackErrorResponse, type WriteContext, writeResponse } from './write-response.ts';
+
+export interface HandlerOptions {
+  /** In milliseconds. */
+  readonly latency: number;
+  /** In bytes. */
+  readonly bodyLimit: number;
+  /** The address that the site writes; undefined for the one that is asked. */
+  readonly base: string | undefined;
+}
+
+/** Answers requests as a site does: its interface, or what is outside of it. */
+export function createRequestHandler<State>(
+  definition: SiteDefinition<State>,
+  context: ServerContext<State>,
+  { latency, bodyLimit, base: fixedBase }: HandlerOptions,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    const base = fixedBase ?? url.origin;
+    const target = parseRequestTarget(url);
+    const requestMethod = request.method;
+    const method = resolveMethod(requestMethod, target.query, request.headers);
+    const bytes = await readRequestBytes(request, bodyLimit);
+    const parsedBody =
+      'kind' in bytes
+        ? null
+        : await parseRequestBody(bytes, request.headers.get('content-type'), { sent: requestMethod, method });
+    const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
+    if (isRouteMismatch(target, form)) return mismatchResponse();
+    const route = resolveRoute(target, form);
+    if (route === null)
+      return servePage(definition, url, { base, state: context.state(), now: context.now() });
+
+    const authentication = authenticate(request.headers.get('authorization'), definition.users);
+    const restRequest: RestRequest = {
+      method,
+      route,
+      query: target.query,
+      form: new Map(),
+      json: new Map(),
+      body: null,
+      files: [],
+      ...parsedBody,
+      headers: request.headers,
+      user: authentication.ok ? authentication.user : null,
+      base,
+    };
+    const jsonp = parseJsonpCallback(target);
+    const writeContext: WriteContext = {
+      request: restRequest,
+      requestMethod,
+      isMethodOverridden: method !== requestMethod && !target.query.has('_method'),
+      jsonp: jsonp ?? undefined,
+    };
+    if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
+    if (jsonp === null) return createCallbackErrorResponse(base);
+    if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
+    const response = authentication.ok
+      ? await dispatch(context, restRequest)
+      : errorResponse(authentication.error);
+    return writeResponse(await applyEmbedAndEnvelope(context, restRequest, response), writeContext);
+  };
+}
+
+/** The name of the function to call; undefined where none is wanted, null where it is no name (wp_check_jsonp_callback). */
+function parseJsonpCallback({ query }: RequestTarget): string | undefined | null {
+  const name = query.get('_jsonp');
+  if (name === undefined || name === '') return undefined;
+  return typeof name === 'string' && /^[\w.]+$/.test(name) ? name : null;
+}
+
+/** `_embed` and `_envelope`, which count in the query alone. */
+async function applyEmbedAndEnvelope<State>(
+  context: ServerContext<State>,
+  restRequest: RestRequest,
+  response: RestResponse,
+): Promise<RestResponse> {
+  const { query } = restRequest;
+  const embedParam = query.get('_embed');
+  const body =
+    embedParam === undefined || response.raw !== undefined
+      ? response.body
+      : await embedLinks(response.body, parseEmbed(embedParam), (href) =>
+          fetchInternally(context, restRequest, href),
+        );
+  if (!query.has('_envelope')) return { ...response, body };
+  return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
+}
+
+/** A link of the site's own interface, run for the same caller in the context `embed`. */
+async function fetchInternally<State>(
+  context: ServerContext<State>,
+  outer: RestRequest,
+  href: string,
+): Promise<Json | null> {
+  if (!href.startsWith(`${outer.base}/`)) return null;
+  const target = parseRequestTarget(new URL(href));
+  const route = resolveRoute(target, new Map());
+  if (route === null) return null;
+  const query = new Map([...target.query].filter(([name]) => name !== 'rest_route'));
+  if (!query.has('context')) query.set('context', 'embed');
+  const response = await dispatch(context, createInternalRequest(outer, { method: 'GET', route, query }));
+  return response.body;
+}
+
+function mismatchResponse(): Response {
+  return new Response('A variable mismatch has been detected.\n', {
+    status: 400,
+    headers: { 'Content-Type': 'text/html; charset=UTF-8' },
+  });
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../json.ts';
+import type { ItemLink, ItemLinks, Pagination, SiteError, SiteResponse } from './declarations.ts';
+import type { SiteUser, UserRole } from './users.ts';
+
+export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
+  return headers === undefined ? { kind: 'answer', body } : { kind: 'answer', body, headers };
+}
+
+/** 201 with the address of what was made. */
+export function created(body: Json, location: string): SiteResponse {
+  return { kind: 'answer', status: 201, body, headers: { Location: location } };
+}
+
+/** One page of a list: the framework writes `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
+export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
+  return { kind: 'answer', body: items, page };
+}
+
+/** The part of a list that a page shows. */
+export function slicePage<T>(
+  items: readonly T[],
+  { page, perPage }: Omit<Pagination, 'total'>,
+): readonly T[] {
+  return items.slice((page - 1) * perPage, page * perPage);
+}
+
+export function restError(status: number, code: string, message: string, data?: JsonObject): SiteError {
+  return data === undefined
+    ? { kind: 'error', status, code, message }
+    : { kind: 'error', status, code, message, data };
+}
+
+/** 401 for anybody, 403 for a user who lacks the right (rest_authorization_required_code). */
+export function forbiddenError(
+  user: SiteUser | null,
+  code = 'rest_forbidden',
+  message = 'Sorry, you are not allowed to do that.',
+): SiteError {
+  return restError(user === null ? 401 : 403, code, message);
+}
+
+const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
+
+/** Whether someone has a role's rights: an administrator has an editor's, an editor a subscriber's. */
+export function hasRole(user: SiteUser | null, role: UserRole): boolean {
+  return user !== null && ROLE_RANKS[user.role] >= ROLE_RANKS[role];
+}
+
+/** A `permission`: only those with a role's rights. */
+export function requireRole(
+  role: UserRole,
+  code?: string,
+  message?: string,
+): (request: { readonly user: SiteUser | null }) => SiteError | undefined {
+  return ({ user }) => (hasRole(user, role) ? undefined : forbiddenError(user, code, message));
+}
+
+/** Links as a value of `_links`. */
+export function toItemLinks(
+  links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
+): ItemLinks & JsonObject {
+  const entries = Object.entries(links).map(([relation, target]): [string, readonly ItemLink[]] => {
+    if (typeof target === 'string') return [relation, [{ href: target }]];
+    return [relation, isList(target) ? target : [target]];
+  });
+  // Attributes that are undefined are no members.
+  return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+}
+
+function isList(target: ItemLink | readonly ItemLink[]): target is readonly ItemLink[] {
+  return Array.isArray(target);
+}

@@ -1,0 +1,112 @@
+import type { Json } from '../../json.ts';
+import { isValidatedFirst } from '../../validation/request/core-arguments.ts';
+import { toPathParameters } from '../../validation/request/index.ts';
+import { mergeParameters, orderSources } from '../../validation/request/parameters.ts';
+import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
+import { createViolation, type SchemaViolation } from '../../validation/wordpress/violation.ts';
+import type { SiteError, SiteRequest } from './declarations.ts';
+import { NO_VALUES, type RestRequest } from './rest-request.ts';
+import { toSiteError } from './rest-response.ts';
+import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './route-registry.ts';
+
+/** Parameters as they were given, and as the endpoint's arguments make them. */
+export interface MergedParams {
+  readonly values: ReadonlyMap<string, Json>;
+  /** Names that the caller gave. */
+  readonly suppliedNames: ReadonlySet<string>;
+}
+
+/** Merges by WordPress's priority: JSON, form, query, path, defaults. A null does not hide what comes after it. */
+export function mergeRequestParams<State>(
+  restRequest: RestRequest,
+  endpoint: RegisteredEndpoint<State>,
+  groups: Readonly<Record<string, string>>,
+): MergedParams {
+  const { query, form, method } = restRequest;
+  const json = 'kind' in restRequest.json ? NO_VALUES : restRequest.json;
+  const values = mergeParameters(orderSources({ json, form, query, path: toPathParameters(groups) }, method));
+  const suppliedNames = new Set(values.keys());
+  for (const argument of endpoint.args) {
+    if (argument.default !== undefined && !suppliedNames.has(argument.name))
+      values.set(argument.name, argument.default);
+  }
+  return { values, suppliedNames };
+}
+
+export type ParamsValidation =
+  | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
+  | { readonly ok: false; readonly error: SiteError };
+
+/**
+ * has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once of what has a
+ * validator, then of the rest.
+ */
+export function validateParams<State>(
+  { values, suppliedNames }: MergedParams,
+  { endpoint: { args, declaration }, route: { pattern } }: RouteMatch<State>,
+  request: SiteRequest<State>,
+): ParamsValidation {
+  const missingArgs = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
+  if (missingArgs.length > 0)
+    return { ok: false, error: toSiteError(missingParamsError(missingArgs.map(({ name }) => name))) };
+  const validated = new Map(values);
+  const isInFirstPass = ({ name }: RegisteredArgument): boolean => {
+    const isGroup = pattern.includes(`(?P<${name}>`);
+    return isValidatedFirst({ path: pattern, method: request.method, name, isGroup });
+  };
+  for (const isFirstPass of [true, false]) {
+    const violations = new Map<string, SchemaViolation>();
+    const byName = new Map(
+      args
+        .filter((argument) => isInFirstPass(argument) === isFirstPass)
+        .map((argument) => [argument.name, argument]),
+    );
+    // In the order of the request, as WordPress names them.
+    for (const [name, value] of values) {
+      const argument = byName.get(name);
+      if (argument === undefined) continue;
+      const result = validateArgument(argument, value, suppliedNames.has(name), {
+        validate: getOwn(declaration.validate, name),
+        sanitize: getOwn(declaration.sanitize, name),
+        request,
+      });
+      if (result.ok) validated.set(name, result.value);
+      else violations.set(name, result.violation);
+    }
+    if (violations.size > 0) return { ok: false, error: toSiteError(invalidParamsError(violations)) };
+  }
+  return { ok: true, values: validated };
+}
+
+interface ArgumentCallbacks<State> {
+  readonly validate: ((value: Json, request: SiteRequest<State>) => string | undefined) | undefined;
+  readonly sanitize: ((value: Json) => Json) | undefined;
+  readonly request: SiteRequest<State>;
+}
+
+type ArgumentResult =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly violation: SchemaViolation };
+
+function validateArgument<State>(
+  { name, validator }: RegisteredArgument,
+  value: Json,
+  isSupplied: boolean,
+  { validate, sanitize, request }: ArgumentCallbacks<State>,
+): ArgumentResult {
+  // A null is not validated, and a default is the site's own.
+  if (isSupplied && value !== null) {
+    const message = validate?.(value, request);
+    if (message !== undefined)
+      return { ok: false, violation: createViolation('rest_invalid_param', message) };
+    const violation = validator?.validate(value, name) ?? null;
+    if (violation !== null) return { ok: false, violation: violation };
+  }
+  if (sanitize !== undefined) return { ok: true, value: sanitize(value) };
+  const sanitized = validator?.sanitize(value, name) ?? { ok: true, value };
+  return sanitized.ok || isSupplied ? sanitized : { ok: true, value };
+}
+
+function getOwn<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
