@@ -9,14 +9,14 @@ let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
 
 /** Resolves with what was printed, once the example says how it ends. */
-function started(): Promise<string> {
+function startExample(): Promise<string> {
   const running = spawn(process.execPath, [MAIN, 'example', '--port', '0'], { stdio: 'pipe' });
   child = running;
-  let told = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     running.stdout.on('data', (chunk: Buffer) => {
-      told += chunk;
-      if (told.includes('Ctrl-C')) resolve(told);
+      output += chunk;
+      if (output.includes('Ctrl-C')) resolve(output);
     });
     running.stderr.on('data', (chunk: Buffer) => reject(new Error(String(chunk))));
     running.once('exit', (code) => reject(new Error(`ended with ${code}`)));
@@ -24,18 +24,18 @@ function started(): Promise<string> {
 }
 
 test('waygate example tells where to look, each of which is there, and ends with 0 on Ctrl-C', async () => {
-  const began = performance.now();
-  const told = await started();
+  const startTime = performance.now();
+  const output = await startExample();
   // Five seconds are promised for a machine of one's own; this one may be shared.
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - startTime).toBeLessThan(15_000);
 
-  const addresses = told.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']*/g) ?? [];
+  const addresses = output.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']*/g) ?? [];
   expect(addresses).toHaveLength(7);
   for (const address of addresses) expect([address, (await fetch(address)).status]).toEqual([address, 200]);
 
-  const [origin = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(told) ?? [];
+  const [origin = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
   expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
-  const [login = ''] = /admin:\S+/.exec(told) ?? [];
+  const [login = ''] = /admin:\S+/.exec(output) ?? [];
   const drafts = `${origin}/content/core/v2/posts?status=draft`;
   expect((await fetch(drafts)).status).toBe(400);
   expect((await fetch(drafts, { headers: { authorization: `Basic ${btoa(login)}` } })).status).toBe(200);

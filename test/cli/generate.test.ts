@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Runs a command line within this process. */
-async function command(
+async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   interactive = false,
@@ -54,12 +54,12 @@ async function command(
   return { code, out, err };
 }
 
-const generated = (...more: string[]): Promise<{ code: number; out: string; err: string }> =>
-  command(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
+const runGenerate = (...more: string[]): Promise<{ code: number; out: string; err: string }> =>
+  runCommand(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
 
 describe('waygate generate', () => {
   test('writes the document twice, the types and the report, and says what it did', async () => {
-    const { code, out } = await generated();
+    const { code, out } = await runGenerate();
     expect(code).toBe(0);
     expect((await readdir(folder)).sort()).toEqual([
       'site.openapi.json',
@@ -73,7 +73,7 @@ describe('waygate generate', () => {
   });
 
   test('names the files after the host where no name is given', async () => {
-    await command(['generate', site.url, '--out', folder]);
+    await runCommand(['generate', site.url, '--out', folder]);
     const { port } = new URL(site.origin);
     expect(await readdir(folder)).toContain(`127.0.0.1-${port}.openapi.json`);
   });
@@ -81,24 +81,24 @@ describe('waygate generate', () => {
   test('writes the same bytes again', async () => {
     const content = async (): Promise<string[]> =>
       Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8')));
-    await generated();
+    await runGenerate();
     const first = await content();
-    await generated();
+    await runGenerate();
     expect(await content()).toEqual(first);
   });
 
   test('--check says yes to files that are up to date and writes nothing', async () => {
-    await generated();
-    expect(await generated('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
+    await runGenerate();
+    expect(await runGenerate('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
   });
 
   test('--check names the operations that were gained and lost, and leaves the files as they are', async () => {
-    await generated();
+    await runGenerate();
     const before = await readFile(join(folder, 'site.openapi.json'), 'utf8');
     const { '/wp/v2/settings': _lost, ...routes } = index['routes'] as Record<string, unknown>;
     const gained = { namespace: 'wp/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
     index = { ...index, routes: { ...routes, '/wp/v2/gained': gained } };
-    const { code, out } = await generated('--check');
+    const { code, out } = await runGenerate('--check');
     expect(code).toBe(1);
     expect(out).toMatch(/site\.openapi\.json: stale, first difference in line \d+/);
     expect(out).toContain('added    GET /wp/v2/gained');
@@ -107,10 +107,10 @@ describe('waygate generate', () => {
   });
 
   test('--check says no to files that are missing or were edited, in JSON too', async () => {
-    await generated();
+    await runGenerate();
     await rm(join(folder, 'site.ts'));
     await writeFile(join(folder, 'site.report.json'), '{}');
-    const { code, out } = await generated('--check', '--json');
+    const { code, out } = await runGenerate('--check', '--json');
     expect(code).toBe(1);
     const { stale, differences } = JSON.parse(out);
     expect(stale).toBe(true);
@@ -121,12 +121,12 @@ describe('waygate generate', () => {
   });
 
   test('--json prints the report', async () => {
-    const { out } = await generated('--json');
+    const { out } = await runGenerate('--json');
     expect(JSON.parse(out)).toMatchObject({ counts: { routes: 133, endpoints: 208 } });
   });
 
   test('--include keeps a namespace', async () => {
-    const { out } = await generated('--include', 'oembed/1.0', '--json');
+    const { out } = await runGenerate('--include', 'oembed/1.0', '--json');
     expect(JSON.parse(out).counts.routes).toBe(3);
   });
 
@@ -138,7 +138,7 @@ describe('waygate generate', () => {
   ] as const)(
     'credentials from %j and %j end with %i and are never printed',
     async (env, flags, expected) => {
-      const { code, out, err } = await command(
+      const { code, out, err } = await runCommand(
         ['generate', site.url, '--out', folder, '--name', 's', ...flags],
         env,
       );
@@ -150,22 +150,22 @@ describe('waygate generate', () => {
 
 test('on a terminal, it says what it is doing in a line that is gone afterwards; in a pipe nothing', async () => {
   const args = ['generate', site.url, '--out', folder, '--name', 'site', '--schemas', 'options'];
-  const { err } = await command(args, {}, true);
+  const { err } = await runCommand(args, {}, true);
   expect(err).toContain(`Requesting ${site.url}`);
   expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
   expect(err.endsWith('\r\u001b[K')).toBe(true);
-  expect((await command(args)).err).toBe('');
+  expect((await runCommand(args)).err).toBe('');
 });
 
 test('--server names the address that the paths are below', async () => {
-  await generated('--server', 'https://api.example.com/blog');
+  await runGenerate('--server', 'https://api.example.com/blog');
   const { servers } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
   expect(servers).toEqual([{ url: 'https://api.example.com/blog' }]);
-  expect(await generated('--server', 'nonsense')).toMatchObject({ code: 2 });
+  expect(await runGenerate('--server', 'nonsense')).toMatchObject({ code: 2 });
 });
 
 test('serve --help-config prints the JSON Schema of a configuration, with the meaning of its fields', async () => {
-  const { code, out } = await command(['serve', '--help-config']);
+  const { code, out } = await runCommand(['serve', '--help-config']);
   expect(code).toBe(0);
   const schema = JSON.parse(out);
   expect(schema).toMatchObject({ type: 'object', required: ['sites'] });
@@ -210,9 +210,9 @@ describe('exit codes', () => {
     ['help', ['--help'], 0, ''],
     ['help of a command', ['serve', '--help'], 0, ''],
     ['the version', ['--version'], 0, ''],
-  ])('%s', async (_name, args, expected, told) => {
-    const { code, err } = await command(args);
+  ])('%s', async (_name, args, expected, message) => {
+    const { code, err } = await runCommand(args);
     expect(code).toBe(expected);
-    expect(err).toContain(told);
+    expect(err).toContain(message);
   });
 });

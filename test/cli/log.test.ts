@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
 
-const FACTS = {
+const ACCESS_FIELDS = {
   time: 1,
   requestId: 'r',
   client: '::1',
@@ -40,7 +40,7 @@ test('lines of requests are written in their order among the others', async () =
   const { access, log } = createServeLogs('info', { err: () => {} }, file);
   const path = '/caf\xe9/"x"';
   for (let at = 0; at < 300; at += 1) {
-    access({ ...FACTS, path, duration: at });
+    access({ ...ACCESS_FIELDS, path, duration: at });
     if (at % 100 === 50) log.info({ at }, 'between');
   }
   await new Promise((resolve) => log.flush(resolve));
@@ -50,7 +50,7 @@ test('lines of requests are written in their order among the others', async () =
     .map((line) => JSON.parse(line));
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
-  expect(lines[0]).toEqual({ level: 30, ...FACTS, path, duration: 0, msg: 'request' });
+  expect(lines[0]).toEqual({ level: 30, ...ACCESS_FIELDS, path, duration: 0, msg: 'request' });
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
@@ -60,7 +60,8 @@ test('few lines of requests do not wait for more where they are long', async () 
   const { access } = createServeLogs('info', { err: () => {} }, file);
   vi.useRealTimers();
   // As long as a target may be, of what doubles in JSON.
-  for (let at = 0; at < 4; at += 1) access({ ...FACTS, path: `/${'"'.repeat(15_000)}`, duration: at });
+  for (let at = 0; at < 4; at += 1)
+    access({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
   await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
 });
@@ -68,7 +69,14 @@ test('few lines of requests do not wait for more where they are long', async () 
 test('a request that failed says why', async () => {
   const file = await logFile();
   const { access, log } = createServeLogs('info', { err: () => {} }, file);
-  access({ ...FACTS, path: '/', status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' });
+  access({
+    ...ACCESS_FIELDS,
+    path: '/',
+    status: 502,
+    duration: 1,
+    failure: 'refused',
+    cause: 'connect "it"',
+  });
   await new Promise((resolve) => log.flush(resolve));
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
     failure: 'refused',
@@ -79,20 +87,20 @@ test('a request that failed says why', async () => {
 test('of requests there are no lines where the log is for worse', async () => {
   const file = await logFile();
   const { access, log } = createServeLogs('warn', { err: () => {} }, file);
-  access({ ...FACTS, path: '/', duration: 1 });
+  access({ ...ACCESS_FIELDS, path: '/', duration: 1 });
   log.warn('one');
   await new Promise((resolve) => log.flush(resolve));
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
 });
 
 test('a log that cannot be written is told of once, and ends nothing', async () => {
-  const told: string[] = [];
-  const { log } = createServeLogs('info', { err: (text) => told.push(text) }, '/dev/full');
+  const messages: string[] = [];
+  const { log } = createServeLogs('info', { err: (text) => messages.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await vi.waitUntil(() => told.length > 0);
-  expect(told).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
+  await vi.waitUntil(() => messages.length > 0);
+  expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
 });

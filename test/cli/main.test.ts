@@ -8,10 +8,10 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 test('a reader who has read enough is no fault', async () => {
   const child = spawn(process.execPath, [MAIN, 'serve', '--help-config'], { stdio: 'pipe' });
   child.stdout.destroy();
-  let told = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    told += chunk;
+    output += chunk;
   });
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-  expect(told).toBe('');
+  expect(output).toBe('');
 });

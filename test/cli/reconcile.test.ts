@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { runProgram } from '../../src/cli/program.ts';
 import {
   recordedIndex,
-  type StubAnswer,
   type StubRequest,
+  type StubResponse,
   type StubSite,
   startStubSite,
 } from '../support/stub-site.ts';
@@ -21,16 +21,16 @@ const POSTS = [1, 2, 3, 4, 5].map((id) => ({
 let site: StubSite;
 let folder: string;
 /** What the site answers beside its index; `undefined` is 404. */
-let answer: (request: StubRequest) => StubAnswer | undefined;
+let respond: (request: StubRequest) => StubResponse | undefined;
 beforeAll(async () => {
   site = await startStubSite({
     index: recordedIndex(),
     help: recordedIndex('help'),
-    answer: (request) => answer(request),
+    respond: (request) => respond(request),
   });
 });
 beforeEach(async () => {
-  answer = ({ route = '' }) => {
+  respond = ({ route = '' }) => {
     if (route === '/wp/v2/posts') return { body: POSTS };
     const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
     const post = POSTS.find((each) => String(each.id) === id);
@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
-async function command(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let [out, err] = ['', ''];
   const from = site.requests.length;
   const code = await runProgram(args, {
@@ -54,21 +54,31 @@ async function command(args: readonly string[], env: Readonly<Record<string, str
       err += text;
     },
   });
-  const asked = site.requests.slice(from).filter(({ route }) => route !== undefined && route !== '/');
-  return { code, out, err, asked };
+  const requests = site.requests.slice(from).filter(({ route }) => route !== undefined && route !== '/');
+  return { code, out, err, asked: requests };
 }
 
-const reconciled = (...more: string[]) =>
-  command(['reconcile', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
+const runReconcile = (...more: string[]) =>
+  runCommand([
+    'reconcile',
+    site.url,
+    '--out',
+    folder,
+    '--name',
+    'site',
+    '--include',
+    '/wp/v2/posts*',
+    ...more,
+  ]);
 
-const overlay = async () => JSON.parse(await readFile(join(folder, 'site.overlay.json'), 'utf8'));
+const readOverlay = async () => JSON.parse(await readFile(join(folder, 'site.overlay.json'), 'utf8'));
 
 describe('waygate reconcile', () => {
   test('writes an overlay of what the answers show, and says what that is', async () => {
-    const { code, out, err } = await reconciled();
+    const { code, out, err } = await runReconcile();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(await readdir(folder)).toEqual(['site.overlay.json']);
-    const { actions, info, overlay: version } = await overlay();
+    const { actions, info, overlay: version } = await readOverlay();
     expect({ version, info }).toMatchObject({ version: '1.1.0', info: { version: '1.0.0' } });
     expect(actions).toContainEqual({
       target: '$.components.schemas.Post.properties.author',
@@ -81,38 +91,40 @@ describe('waygate reconcile', () => {
   });
 
   test('asks by GET alone, items by the ids that it has seen', async () => {
-    const { asked } = await reconciled();
-    expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
-    const items = asked.flatMap(({ route = '' }) => /^\/wp\/v2\/posts\/\d+$/.exec(route)?.[0] ?? []);
+    const { asked: requests } = await runReconcile();
+    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+    const items = requests.flatMap(({ route = '' }) => /^\/wp\/v2\/posts\/\d+$/.exec(route)?.[0] ?? []);
     expect(new Set(items)).toEqual(new Set(['/wp/v2/posts/1', '/wp/v2/posts/3', '/wp/v2/posts/5']));
   });
 
   test('asks in the contexts that anybody may ask for, and in edit who has said who it is', async () => {
-    const contexts = (asked: readonly StubRequest[]) =>
-      new Set(asked.flatMap(({ query }) => query.get('context') ?? []));
-    expect(contexts((await reconciled()).asked)).toEqual(new Set(['embed']));
-    const { asked } = await reconciled('--auth', 'ada:secret word');
-    expect(contexts(asked)).toEqual(new Set(['edit', 'embed']));
-    expect(asked.map(({ headers }) => headers.authorization)).toContain(`Basic ${btoa('ada:secret word')}`);
+    const contexts = (requests: readonly StubRequest[]) =>
+      new Set(requests.flatMap(({ query }) => query.get('context') ?? []));
+    expect(contexts((await runReconcile()).asked)).toEqual(new Set(['embed']));
+    const { asked: requests } = await runReconcile('--auth', 'ada:secret word');
+    expect(contexts(requests)).toEqual(new Set(['edit', 'embed']));
+    expect(requests.map(({ headers }) => headers.authorization)).toContain(
+      `Basic ${btoa('ada:secret word')}`,
+    );
   });
 
   test('asks no more often than allowed, and says so', async () => {
-    const { asked, out } = await reconciled('--max-requests', '2');
-    expect(asked).toHaveLength(2);
+    const { asked: requests, out } = await runReconcile('--max-requests', '2');
+    expect(requests).toHaveLength(2);
     expect(out).toContain('--max-requests raises it');
   });
 
   test('leaves a site alone that wants to be left alone', async () => {
-    answer = () => ({ status: 429, body: { code: 'too_many' } });
-    const { asked, code, out } = await reconciled();
+    respond = () => ({ status: 429, body: { code: 'too_many' } });
+    const { asked: requests, code, out } = await runReconcile();
     // Those that were on their way already.
-    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(requests.length).toBeLessThanOrEqual(3);
     expect(code).toBe(0);
     expect(out).toContain('the site asked for fewer requests');
   });
 
   test('--json says everything that was found, and why what was not asked was not', async () => {
-    const { out } = await reconciled('--json');
+    const { out } = await runReconcile('--json');
     const report = JSON.parse(out);
     expect(report).toMatchObject({ format: 1, left: [], unjudged: {} });
     expect(report.skipped).toContainEqual({ operation: 'getPostRevision', reason: 'no-item-known' });
@@ -120,10 +132,10 @@ describe('waygate reconcile', () => {
   });
 
   test('writes the same overlay again', async () => {
-    await reconciled();
-    const first = await overlay();
-    await reconciled();
-    expect(await overlay()).toEqual(first);
+    await runReconcile();
+    const first = await readOverlay();
+    await runReconcile();
+    expect(await readOverlay()).toEqual(first);
   });
 
   test('asks a site with plain permalinks as it wants to be asked', async () => {
@@ -131,11 +143,11 @@ describe('waygate reconcile', () => {
       index: recordedIndex(),
       help: recordedIndex('help'),
       prefix: null,
-      answer: (request) => answer(request),
+      respond: (request) => respond(request),
     });
     try {
       const flags = ['--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', '--json'];
-      const { out } = await command(['reconcile', plain.url, ...flags]);
+      const { out } = await runCommand(['reconcile', plain.url, ...flags]);
       expect(JSON.parse(out).operations).toContainEqual(
         expect.objectContaining({ operation: 'getPost', judged: 3 }),
       );
@@ -148,9 +160,10 @@ describe('waygate reconcile', () => {
   });
 
   test('an answer that is none is counted and stops nothing', async () => {
-    const usual = answer;
-    answer = (request) => (request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : usual(request));
-    const { code, out } = await reconciled('--json');
+    const defaultRespond = respond;
+    respond = (request) =>
+      request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : defaultRespond(request);
+    const { code, out } = await runReconcile('--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ left: [] });
   });
@@ -160,23 +173,33 @@ describe('waygate reconcile', () => {
     [['--max-requests', 'many'], 2],
     [['--name', 'a/b'], 2],
   ])('%j ends with %i', async (flags, expected) => {
-    const { asked, code } = await reconciled(...flags);
-    expect({ code, asked }).toEqual({ code: expected, asked: [] });
+    const { asked: requests, code } = await runReconcile(...flags);
+    expect({ code, asked: requests }).toEqual({ code: expected, asked: [] });
   });
 
   test('a site that is none ends with 3', async () => {
-    expect((await command(['reconcile', 'http://127.0.0.1:1/', '--out', folder])).code).toBe(3);
+    expect((await runCommand(['reconcile', 'http://127.0.0.1:1/', '--out', folder])).code).toBe(3);
   });
 });
 
 describe('waygate generate --overlay', () => {
-  const generated = (...more: string[]) =>
-    command(['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
+  const runGenerate = (...more: string[]) =>
+    runCommand([
+      'generate',
+      site.url,
+      '--out',
+      folder,
+      '--name',
+      'site',
+      '--include',
+      '/wp/v2/posts*',
+      ...more,
+    ]);
   const file = (): string => join(folder, 'site.overlay.json');
 
   test('makes document and types of what was learnt, and lists each change with its evidence', async () => {
-    await reconciled();
-    const { code, err, out } = await generated('--overlay', file());
+    await runReconcile();
+    const { code, err, out } = await runGenerate('--overlay', file());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\d+ overlay actions applied/);
     const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
@@ -193,24 +216,24 @@ describe('waygate generate --overlay', () => {
   });
 
   test('--check holds the files against it', async () => {
-    await reconciled();
-    await generated('--overlay', file());
-    expect(await generated('--overlay', file(), '--check')).toMatchObject({ code: 0 });
-    expect(await generated('--check')).toMatchObject({ code: 1 });
+    await runReconcile();
+    await runGenerate('--overlay', file());
+    expect(await runGenerate('--overlay', file(), '--check')).toMatchObject({ code: 0 });
+    expect(await runGenerate('--check')).toMatchObject({ code: 1 });
   });
 
   test('an overlay that stands beside and was not asked for is said, and not applied', async () => {
-    await reconciled();
-    const { code, err } = await generated();
+    await runReconcile();
+    const { code, err } = await runGenerate();
     expect(code).toBe(0);
     expect(err).toContain(`${file()} exists and was not applied`);
     expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toMatch(/\bauthor\?: number \| null;/);
   });
 
   test('what it cannot change any more is said loudly, and is no error', async () => {
-    await reconciled();
+    await runReconcile();
     const args = ['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/tags*'];
-    const { code, err } = await command([...args, '--overlay', file()]);
+    const { code, err } = await runCommand([...args, '--overlay', file()]);
     expect(code).toBe(0);
     expect(err).toContain('($.components.schemas.Post.properties.author) selects nothing');
     const { rules } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
@@ -218,6 +241,6 @@ describe('waygate generate --overlay', () => {
   });
 
   test.each([['no-such.json'], ['package.json']])('%s is no overlay and ends with 2', async (path) => {
-    expect(await generated('--overlay', path)).toMatchObject({ code: 2 });
+    expect(await runGenerate('--overlay', path)).toMatchObject({ code: 2 });
   });
 });

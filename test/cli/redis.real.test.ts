@@ -2,9 +2,9 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { isReady, until, useServing } from './serving.ts';
+import { isReady, useServeProcesses, waitUntil } from './serve-process.ts';
 
-const serve = useServing();
+const serve = useServeProcesses();
 let redis: RedisServer;
 let site: EchoSite;
 
@@ -21,7 +21,7 @@ test('two processes share what one of them has asked for', async () => {
   const statuses: unknown[] = [];
   for (let count = 0; count < 2; count++) {
     const { url } = await serve(['--site', site.origin, '--cache', redis.url]);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     statuses.push(await cacheStatus(`${url}/core/v2/posts?page=2`));
   }
   expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringMatching(/^waygate; hit/)]);

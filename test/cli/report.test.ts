@@ -4,7 +4,12 @@ import type { CommandIo } from '../../src/cli/io.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { deadOrigin, type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import {
+  type EchoSite,
+  type ReceivedRequest,
+  startEchoSite,
+  unreachableOrigin,
+} from '../support/echo-site.ts';
 
 const token = 'the-token-of-the-tests';
 
@@ -12,7 +17,7 @@ let site: EchoSite;
 let server: RunningServer;
 
 /** Refuses no title, and every `page` above nine, neither of which its index says. */
-function answer({ url }: ReceivedRequest, response: ServerResponse): boolean {
+function intercept({ url }: ReceivedRequest, response: ServerResponse): boolean {
   if (!/page=\d\d/.test(url)) return false;
   response.writeHead(400, { 'content-type': 'application/json' });
   response.end('{"code":"rest_invalid_param","message":"No.","data":{"status":400,"params":{"page":"No."}}}');
@@ -20,7 +25,7 @@ function answer({ url }: ReceivedRequest, response: ServerResponse): boolean {
 }
 
 beforeAll(async () => {
-  site = await startEchoSite(answer);
+  site = await startEchoSite(intercept);
   const gateway = createGateway({
     sites: [
       { name: 'echo', url: site.origin, validation: { mode: 'enforce', afterAgreement: 2 } },
@@ -42,7 +47,7 @@ afterAll(async () => {
   await site.close();
 });
 
-async function report(
+async function runReport(
   args: readonly string[],
   env: CommandIo['env'] = { WAYGATE_ADMIN_TOKEN: token },
 ): Promise<{ code: number; out: string; err: string }> {
@@ -64,7 +69,7 @@ const admin = (): string => server.adminUrl ?? '';
 
 describe('waygate report', () => {
   test('shows for each operation the requests, the agreement of the site, and readiness', async () => {
-    const { code, out } = await report([admin(), '--site', 'echo']);
+    const { code, out } = await runReport([admin(), '--site', 'echo']);
     expect(code).toBe(0);
     const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(0, 2)).toEqual([
@@ -82,13 +87,13 @@ describe('waygate report', () => {
   });
 
   test('shows all sites by default', async () => {
-    const { out } = await report([`${admin()}/`]);
+    const { out } = await runReport([`${admin()}/`]);
     expect(out).toContain('echo: enforce');
     expect(out).toContain('quiet: observe\n  No request has been validated yet.');
   });
 
   test('prints JSON with --json', async () => {
-    const { out } = await report([admin(), '--json', '--token', token], {});
+    const { out } = await runReport([admin(), '--json', '--token', token], {});
     expect(JSON.parse(out)).toMatchObject({
       sites: [
         { site: 'echo', operations: [{ method: 'GET', seen: 3 }, { method: 'POST' }] },
@@ -117,7 +122,7 @@ describe('waygate report', () => {
     ],
     [
       'for a closed port',
-      async () => [await deadOrigin()],
+      async () => [await unreachableOrigin()],
       { WAYGATE_ADMIN_TOKEN: token },
       3,
       /cannot read http/,
@@ -130,8 +135,8 @@ describe('waygate report', () => {
       /not an http or https URL/,
     ],
   ])('fails with a clear message %s', async (_, args, env, code, message) => {
-    const { code: given, err } = await report(await args(), env);
-    expect(given).toBe(code);
+    const { code: actual, err } = await runReport(await args(), env);
+    expect(actual).toBe(code);
     expect(err).toMatch(message);
     expect(err).not.toContain(token);
   });

@@ -5,17 +5,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deadOrigin, type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { isReady, MAIN, until, useServing } from './serving.ts';
+import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
+import { isReady, MAIN, useServeProcesses, waitUntil } from './serve-process.ts';
 
-const serve = useServing();
+const serve = useServeProcesses();
 let site: EchoSite;
-let slow = (_end: () => void): void => {};
+let handleSlowRequest = (_end: () => void): void => {};
 
 beforeAll(async () => {
   site = await startEchoSite((received, response) => {
     if (received.url !== '/wp-json/slow') return false;
-    slow(() => response.end('"done"'));
+    handleSlowRequest(() => response.end('"done"'));
     return true;
   });
 });
@@ -24,7 +24,7 @@ afterAll(() => site.close());
 describe('waygate serve', () => {
   test('is ready once the site has been read, and serves it', async () => {
     const { url } = await serve(['--site', site.origin]);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
     expect((await fetch(`${url}/docs`)).headers.get('content-type')).toContain('text/html');
   });
@@ -33,55 +33,55 @@ describe('waygate serve', () => {
     'ends with 0 on %s, after the requests in flight',
     async (signal) => {
       const serving = await serve(['--site', site.origin]);
-      await until(isReady(serving.url));
+      await waitUntil(isReady(serving.url));
       let finish = (): void => {};
-      const asked = new Promise<void>((resolve) => {
-        slow = (end) => {
+      const received = new Promise<void>((resolve) => {
+        handleSlowRequest = (end) => {
           finish = end;
           resolve();
         };
       });
-      const answer = fetch(`${serving.url}/wp-json/slow`);
-      await asked;
+      const response = fetch(`${serving.url}/wp-json/slow`);
+      await received;
       serving.process.kill(signal);
-      await until(() => serving.lines.some(({ msg }) => msg === 'stopping'));
+      await waitUntil(() => serving.lines.some(({ msg }) => msg === 'stopping'));
       await expect(fetch(`${serving.url}/-/health`)).rejects.toThrow();
       finish();
-      expect(await (await answer).text()).toBe('"done"');
+      expect(await (await response).text()).toBe('"done"');
       expect(await serving.ended).toBe(0);
     },
   );
 
   test('does not wait on a second signal', async () => {
     const serving = await serve(['--site', site.origin]);
-    await until(isReady(serving.url));
-    const asked = new Promise<void>((resolve) => {
-      slow = () => resolve();
+    await waitUntil(isReady(serving.url));
+    const received = new Promise<void>((resolve) => {
+      handleSlowRequest = () => resolve();
     });
     fetch(`${serving.url}/wp-json/slow`).catch(() => undefined);
-    await asked;
+    await received;
     serving.process.kill('SIGTERM');
-    await until(() => serving.lines.some(({ msg }) => msg === 'stopping'));
+    await waitUntil(() => serving.lines.some(({ msg }) => msg === 'stopping'));
     serving.process.kill('SIGTERM');
     expect(await serving.ended).toBe(0);
   });
 
   test('reads the site again on SIGHUP', async () => {
     const serving = await serve(['--site', site.origin, '--rediscover', '1h']);
-    await until(isReady(serving.url));
+    await waitUntil(isReady(serving.url));
     const replaced = (): number =>
       serving.lines.filter(({ msg }) => msg === 'discovery found no change').length;
     serving.process.kill('SIGHUP');
-    await until(() => replaced() === 1);
+    await waitUntil(() => replaced() === 1);
   });
 
   test('logs one line a request, with its id and without its query', async () => {
     const { url, lines } = await serve(['--site', `blog=${site.origin}`]);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     const response = await fetch(`${url}/blog/core/v2/posts/7?password=secret`);
     const id = response.headers.get('x-request-id');
     await response.text();
-    await until(() => lines.some(({ requestId }) => requestId === id));
+    await waitUntil(() => lines.some(({ requestId }) => requestId === id));
     const line = lines.find(({ requestId }) => requestId === id);
     expect(line).toMatchObject({
       msg: 'request',
@@ -99,11 +99,11 @@ describe('waygate serve', () => {
   test('is served from a stored document while the site is down', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
     const { url: first } = await serve(['--site', site.origin]);
-    await until(isReady(first));
+    await waitUntil(isReady(first));
     const file = join(folder, 'document.json');
     await writeFile(file, await (await fetch(`${first}/openapi.json`)).text());
-    const { url } = await serve(['--site', await deadOrigin(), '--document', file]);
-    await until(isReady(url));
+    const { url } = await serve(['--site', await unreachableOrigin(), '--document', file]);
+    await waitUntil(isReady(url));
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
     // The document says where the site is, and that one lives.
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('waygate serve', () => {
   });
 
   test('answers 503 while a site that has no document is down, and lives', async () => {
-    const { url } = await serve(['--site', await deadOrigin()]);
+    const { url } = await serve(['--site', await unreachableOrigin()]);
     expect((await fetch(`${url}/-/health`)).status).toBe(200);
     expect((await fetch(`${url}/-/ready`)).status).toBe(503);
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
@@ -123,7 +123,7 @@ describe('waygate serve', () => {
 
   test('keeps answers where it is told to', async () => {
     const { url } = await serve(['--site', site.origin, '--cache', 'memory']);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     const statuses: (string | null)[] = [];
     for (let count = 0; count < 2; count++) {
       const response = await fetch(`${url}/core/v2/posts?page=2`);
@@ -163,30 +163,30 @@ describe('waygate serve', () => {
       `port: 1\nsites:\n  - name: a\n    url: ${site.origin}\n    unknownRoutes: refuse\n`,
     );
     const { url } = await serve(['--config', file]);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     expect((await fetch(`${url}/a/nothing/v1/x`)).status).toBe(404);
     await rm(folder, { recursive: true });
   });
 
   test('says why it cannot listen, and ends with 2', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const address = taken.address();
+    const occupied = createServer();
+    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
+    const address = occupied.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const child = spawn(process.execPath, [MAIN, 'serve', '--site', site.origin, '--port', String(port)]);
-    let told = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk;
+      output += chunk;
     });
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(2);
-    expect(told).toContain('another process has it');
-    await new Promise((resolve) => taken.close(resolve));
+    expect(output).toContain('another process has it');
+    await new Promise((resolve) => occupied.close(resolve));
   });
 
   test('refuses a header section that is too large, and goes on', async () => {
     const { url } = await serve(['--site', site.origin]);
-    await until(isReady(url));
+    await waitUntil(isReady(url));
     const status = await new Promise((resolve, reject) => {
       request(`${url}/core/v2/posts`, { headers: { 'x-large': 'x'.repeat(20_000) } }, (response) =>
         resolve(response.statusCode),

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 
 const SITE = { url: 'https://example.com' };
 
-function errorsOf(input: unknown): readonly string[] {
+function configErrors(input: unknown): readonly string[] {
   const result = readConfig(input);
   return result.ok ? [] : result.errors;
 }
@@ -126,10 +126,10 @@ describe('an error names its location and the accepted values:', () => {
     ],
     ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
   ])('%s', (_, input, expected) => {
-    expect(errorsOf(input)).toEqual([expect.stringMatching(expected)]);
+    expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);
   });
 
   test('no error repeats credentials', () => {
-    expect(errorsOf({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
+    expect(configErrors({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
   });
 });

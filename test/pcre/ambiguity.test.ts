@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Ambiguity, analyzeAmbiguity } from '../../src/pcre/ambiguity.ts';
 import { parsePcre } from '../../src/pcre/parse.ts';
 
-function judge(pattern: string, anchored: boolean): Ambiguity | string {
+function ambiguityOf(pattern: string, anchored: boolean): Ambiguity | string {
   const parsed = parsePcre(pattern);
   return parsed.ok ? analyzeAmbiguity(parsed.root, { anchored }) : parsed.message;
 }
@@ -35,7 +35,7 @@ describe('a pattern that has to match the whole', () => {
     ['(?=(a+)+b)a*', 'exponential'],
     ['(a)\\1', 'unknown'],
   ];
-  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(judge(pattern, true)).toBe(ambiguity));
+  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, true)).toBe(ambiguity));
 });
 
 describe('a pattern that is searched for', () => {
@@ -51,7 +51,7 @@ describe('a pattern that is searched for', () => {
     ['^(a+)+$', 'exponential'],
     ['\\w+\\b', 'polynomial'],
   ];
-  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(judge(pattern, false)).toBe(ambiguity));
+  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, false)).toBe(ambiguity));
 });
 
 it('is answered within bounds for patterns made to be hard', () => {
@@ -64,6 +64,6 @@ it('is answered within bounds for patterns made to be hard', () => {
   ];
   const start = performance.now();
   for (const pattern of hard)
-    expect(['none', 'polynomial', 'exponential', 'unknown']).toContain(judge(pattern, true));
+    expect(['none', 'polynomial', 'exponential', 'unknown']).toContain(ambiguityOf(pattern, true));
   expect(performance.now() - start).toBeLessThan(5000);
 });

@@ -13,7 +13,7 @@ describe('the set of a class', () => {
     '\\p{Noncharacter_Code_Point}',
     '\\p{Default_Ignorable_Code_Point}',
   ])('[%s] holds the characters that JavaScript finds in it one by one', (contents) => {
-    expect(charSetOfClass(contents)).toEqual(oneByOne(contents));
+    expect(charSetOfClass(contents)).toEqual(matchEachCodePoint(contents));
   });
 
   test('a property that JavaScript does not know is an error', () => {
@@ -21,7 +21,7 @@ describe('the set of a class', () => {
   });
 });
 
-function oneByOne(contents: string): CharSet {
+function matchEachCodePoint(contents: string): CharSet {
   const member = new RegExp(`^[${contents}]`, 'u');
   const ranges: [number, number][] = [];
   let last: [number, number] | undefined;

@@ -9,8 +9,8 @@ import {
   parseRoutePattern,
   toEcma,
 } from '../../src/pcre/index.ts';
-import { randomPatterns } from './random-patterns.ts';
-import { argumentSubjects, routeSubjects } from './subjects.ts';
+import { arbitraryPattern } from './random-patterns.ts';
+import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
 
 /** PHP itself is asked, in one process for all: needs the `php` command. */
 interface Patterns {
@@ -20,18 +20,18 @@ interface Patterns {
 
 const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
 const read = (name: string): Patterns => JSON.parse(readFileSync(fixture(name), 'utf8'));
-const [wordpress, nasty] = [read('wordpress-7.1-patterns.json'), read('nasty-patterns.json')];
+const [wordpress, adversarial] = [read('wordpress-7.1-patterns.json'), read('adversarial-patterns.json')];
 
-const routes = [...wordpress.routes, ...nasty.routes].map((pattern, i) => {
-  const subjects = fc.sample(routeSubjects(pattern), { numRuns: 150, seed: i + 1 });
+const routes = [...wordpress.routes, ...adversarial.routes].map((pattern, i) => {
+  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 150, seed: i + 1 });
   return [pattern, [...new Set(subjects)]] as const;
 });
-const random = fc.sample(randomPatterns(), { numRuns: 3000, seed: 7 }).map((pattern, i) => {
-  const subjects = fc.sample(routeSubjects(pattern), { numRuns: 25, seed: i + 1 });
+const random = fc.sample(arbitraryPattern(), { numRuns: 3000, seed: 7 }).map((pattern, i) => {
+  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 25, seed: i + 1 });
   return [pattern, [...new Set([...subjects, '', '/', 'a', 'ab', 'aab/', 'abab', 'A\n'])]] as const;
 });
-const args = [...wordpress.arguments, ...nasty.arguments].map((pattern, i) => {
-  const subjects = fc.sample(argumentSubjects(pattern), { numRuns: 200, seed: i + 1 });
+const args = [...wordpress.arguments, ...adversarial.arguments].map((pattern, i) => {
+  const subjects = fc.sample(arbitraryArgumentSubject(pattern), { numRuns: 200, seed: i + 1 });
   return [pattern, [...new Set(subjects)]] as const;
 });
 
@@ -61,18 +61,18 @@ const INEXACT_ARGUMENTS = new Set(['(a)\\1', '^\\X$']);
 describe('a route matches what preg_match matches, with the same groups', () => {
   it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs }) => {
+    ({ pattern, subjects, theirs: phpResults }) => {
       const matcher = compileRoute(pattern);
       expect(matcher.exact).toBe(!INEXACT_ROUTES.has(pattern));
       for (const [i, subject] of subjects.entries()) {
-        const expected = theirs[i] ?? null;
-        const ours = matcher.match(subject);
+        const expected = phpResults[i] ?? null;
+        const actual = matcher.match(subject);
         const groups = expected?.map(([name, value]) => [
           name,
           Buffer.from(value, 'base64').toString('latin1'),
         ]);
         if (!matcher.exact && expected === null) continue;
-        expect([subject, ours === null ? null : Object.entries(ours)]).toEqual([subject, groups ?? null]);
+        expect([subject, actual === null ? null : Object.entries(actual)]).toEqual([subject, groups ?? null]);
       }
     },
   );
@@ -81,7 +81,7 @@ describe('a route matches what preg_match matches, with the same groups', () => 
 describe('an argument is found where preg_match finds it, by the matcher and by the documented pattern', () => {
   it.each(args.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.arguments[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs }) => {
+    ({ pattern, subjects, theirs: phpResults }) => {
       const matcher = compilePattern(pattern);
       expect(matcher.exact).toBe(!INEXACT_ARGUMENTS.has(pattern));
       const parsed = parseArgumentPattern(pattern);
@@ -90,7 +90,7 @@ describe('an argument is found where preg_match finds it, by the matcher and by 
           ? toEcma(parsed.root, { unicode: true, anchored: false })
           : null;
       for (const [i, subject] of subjects.entries()) {
-        const expected = theirs[i] ?? false;
+        const expected = phpResults[i] ?? false;
         if (matcher.exact || expected) expect([subject, matcher.test(subject)]).toEqual([subject, expected]);
         if (ecma === null || (!ecma.exact && !expected)) continue;
         for (const flags of ['u', 'v']) {
@@ -108,16 +108,16 @@ describe('an argument is found where preg_match finds it, by the matcher and by 
 describe('a route as a document would have it accepts what preg_match accepts', () => {
   it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs }) => {
+    ({ pattern, subjects, theirs: phpResults }) => {
       const parsed = parseRoutePattern(pattern);
       if (!parsed.ok || parsed.refused !== undefined)
-        return expect(theirs.every((groups) => groups === null)).toBe(true);
+        return expect(phpResults.every((groups) => groups === null)).toBe(true);
       const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
       const regexp = new RegExp(ecma.pattern, 'u');
       for (const [i, subject] of subjects.entries()) {
         const text = Buffer.from(subject, 'latin1').toString('utf8');
         if (Buffer.from(text, 'utf8').toString('latin1') !== subject) continue;
-        const expected = theirs[i] !== null;
+        const expected = phpResults[i] !== null;
         if (ecma.exact || expected) expect([text, regexp.test(text)]).toEqual([text, expected]);
       }
     },
@@ -127,18 +127,18 @@ describe('a route as a document would have it accepts what preg_match accepts', 
 it('three thousand random patterns match what preg_match matches, with the same groups', () => {
   const differences: string[] = [];
   for (const [i, [pattern, subjects]] of random.entries()) {
-    const theirs = php.routes[routes.length + i] ?? [];
+    const phpResults = php.routes[routes.length + i] ?? [];
     const matcher = compileRoute(pattern);
     const documented = documentedPattern(pattern);
     for (const [j, subject] of subjects.entries()) {
-      const expected = theirs[j] ?? null;
+      const expected = phpResults[j] ?? null;
       if (!matcher.exact && expected === null) continue;
-      const ours = matcher.match(subject);
+      const actual = matcher.match(subject);
       const groups = expected?.map(([name, value]) => [
         name,
         Buffer.from(value, 'base64').toString('latin1'),
       ]);
-      const [left, right] = [ours === null ? null : Object.entries(ours), groups ?? null].map((x) =>
+      const [left, right] = [actual === null ? null : Object.entries(actual), groups ?? null].map((x) =>
         JSON.stringify(x),
       );
       if (documented !== null && isAscii(subject) && documented.test(subject) !== (expected !== null)) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Patterns that nobody would write, of all that the parser reads, over a small alphabet so that they match at times. */
-export function randomPatterns(): fc.Arbitrary<string> {
+export function arbitraryPattern(): fc.Arbitrary<string> {
   const atom = fc.constantFrom(
     ...[
       'a',

@@ -3,7 +3,7 @@ import type { PcreNode } from '../../src/pcre/ast.ts';
 import { parseArgumentPattern, parseRoutePattern } from '../../src/pcre/index.ts';
 
 /** Subjects for a pattern: some that it was made to match, those with a little broken, and noise. */
-export function routeSubjects(pattern: string): fc.Arbitrary<string> {
+export function arbitraryRouteSubject(pattern: string): fc.Arbitrary<string> {
   const parsed = parseRoutePattern(pattern);
   const noise = fc.string({
     unit: fc.constantFrom(...'/aAbBcxyz012-_.%@ \n\r\t\u00c3\u00a9\u00e9]['),
@@ -11,31 +11,31 @@ export function routeSubjects(pattern: string): fc.Arbitrary<string> {
   });
   const rooted = noise.map((text) => `/${text}`);
   if (!parsed.ok) return rooted;
-  const matching = wordOf(parsed.root, 0xff);
+  const matching = arbitraryMatch(parsed.root, 0xff);
   return fc.oneof(
     { weight: 4, arbitrary: matching },
-    { weight: 3, arbitrary: broken(matching, noise) },
+    { weight: 3, arbitrary: corrupted(matching, noise) },
     rooted,
   );
 }
 
-export function argumentSubjects(pattern: string): fc.Arbitrary<string> {
+export function arbitraryArgumentSubject(pattern: string): fc.Arbitrary<string> {
   const parsed = parseArgumentPattern(pattern);
   const noise = fc.string({
     unit: fc.constantFrom(...'aAbBkKsS\u017f\u212a\u00df12_-#/@. \n\u00e9\u0430\u0663\u00a0\u2028😀'),
     maxLength: 6,
   });
   if (!parsed.ok) return noise;
-  const matching = wordOf(parsed.root, 0x10ffff);
+  const matching = arbitraryMatch(parsed.root, 0x10ffff);
   return fc.oneof(
     { weight: 2, arbitrary: matching },
-    { weight: 2, arbitrary: broken(matching, noise) },
+    { weight: 2, arbitrary: corrupted(matching, noise) },
     noise,
   );
 }
 
-function broken(words: fc.Arbitrary<string>, noise: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(words, noise, fc.nat(40), fc.nat(2)).map(([word, extra, at, cut]) => {
+function corrupted(matches: fc.Arbitrary<string>, noise: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(matches, noise, fc.nat(40), fc.nat(2)).map(([word, extra, at, cut]) => {
     const i = at % (word.length + 1);
     // `u`-less slicing may cut a surrogate pair; PHP only ever sees whole characters.
     return Buffer.from(word.slice(0, i) + extra.slice(0, 2) + word.slice(i + cut)).toString();
@@ -43,7 +43,7 @@ function broken(words: fc.Arbitrary<string>, noise: fc.Arbitrary<string>): fc.Ar
 }
 
 /** Words of a pattern, assertions and references aside. */
-function wordOf(node: PcreNode, max: number): fc.Arbitrary<string> {
+function arbitraryMatch(node: PcreNode, max: number): fc.Arbitrary<string> {
   switch (node.kind) {
     case 'set': {
       // PHP's Unicode is some versions older than Node's: letters that came since then are no fault of either.
@@ -55,15 +55,15 @@ function wordOf(node: PcreNode, max: number): fc.Arbitrary<string> {
         .map((point) => (point >= 0xd800 && point <= 0xdfff ? 'a' : String.fromCodePoint(point)));
     }
     case 'sequence':
-      return fc.tuple(...node.items.map((item) => wordOf(item, max))).map((parts) => parts.join(''));
+      return fc.tuple(...node.items.map((item) => arbitraryMatch(item, max))).map((parts) => parts.join(''));
     case 'alternation':
-      return fc.oneof(...node.options.map((option) => wordOf(option, max)));
+      return fc.oneof(...node.options.map((option) => arbitraryMatch(option, max)));
     case 'group':
     case 'atomic':
-      return wordOf(node.body, max);
+      return arbitraryMatch(node.body, max);
     case 'repeat': {
       const bounds = { minLength: node.min, maxLength: Math.min(node.max, node.min + 4) };
-      return fc.array(wordOf(node.body, max), bounds).map((parts) => parts.join(''));
+      return fc.array(arbitraryMatch(node.body, max), bounds).map((parts) => parts.join(''));
     }
     case 'assert':
       return node.at === 'last-line-end' ? fc.constantFrom('', '', '', '\n') : fc.constant('');

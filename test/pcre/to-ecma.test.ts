@@ -7,13 +7,13 @@ import {
   toEcma,
 } from '../../src/pcre/index.ts';
 
-function ofRoute(pattern: string): EcmaPattern {
+function translateGroup(pattern: string): EcmaPattern {
   const parsed = parsePcre(pattern, { ignoreCase: true });
   if (!parsed.ok) throw new Error(parsed.message);
   return toEcma(parsed.root, { unicode: false, anchored: true });
 }
 
-function ofArgument(pattern: string): EcmaPattern {
+function translateArgument(pattern: string): EcmaPattern {
   const parsed = parseArgumentPattern(pattern);
   if (!parsed.ok) throw new Error(parsed.message);
   return toEcma(parsed.root, { unicode: true, anchored: false });
@@ -46,7 +46,9 @@ describe('a group of a route: both cases, ASCII classes, anchored', () => {
     ['\\d{4}-\\d{2}', '^\\d{4}-\\d{2}$'],
     ['(?!ad)\\w+', '^(?![Aa][Dd])\\w+$'],
     ['[^/]++/x', '^[^\\/]+/[Xx]$'],
-  ])('%s is %s', (pcre, pattern) => expect(ofRoute(pcre)).toEqual({ pattern, exact: true, reasons: [] }));
+  ])('%s is %s', (pcre, pattern) =>
+    expect(translateGroup(pcre)).toEqual({ pattern, exact: true, reasons: [] }),
+  );
 });
 
 describe('an argument: Unicode classes, unanchored, cases apart, $ before a last newline', () => {
@@ -63,7 +65,9 @@ describe('an argument: Unicode classes, unanchored, cases apart, $ before a last
     ['(a$)?b', '(?:a(?=\\n?$))?b'],
     ['\\Aa\\z', '^a$'],
     ['^#[0-9a-f]{6}$', '^#[0-9a-f]{6}\\n?$'],
-  ])('%s is %s', (pcre, pattern) => expect(ofArgument(pcre)).toEqual({ pattern, exact: true, reasons: [] }));
+  ])('%s is %s', (pcre, pattern) =>
+    expect(translateArgument(pcre)).toEqual({ pattern, exact: true, reasons: [] }),
+  );
 });
 
 describe('what ECMA-262 cannot say is said more widely, with the reason', () => {
@@ -83,7 +87,7 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
       'the site counts bytes, this pattern counts characters',
     ],
   ])('%s is %s', (pcre, pattern, reason) =>
-    expect(ofRoute(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),
+    expect(translateGroup(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),
   );
 
   it.each([
@@ -93,7 +97,7 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
     ['[\\p{L}]+', ['', 'a', '1']],
     ['\\S{2}(?!z)\\w', ['aab', 'aaz', ' ab', 'aa']],
   ])('%s is exact for ASCII all the same, and refuses nothing else that the site accepts', (pcre, values) => {
-    const { pattern, exact } = ofRoute(pcre);
+    const { pattern, exact } = translateGroup(pcre);
     const matcher = compileRoute(`(?P<x>${pcre})`);
     expect(exact).toBe(false);
     for (const value of values) {
@@ -106,7 +110,7 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
   });
 
   it('a refusal whose body had to be widened is left out', () => {
-    expect(ofRoute('(?!(a)\\1)\\w+')).toMatchObject({ pattern: '^\\w+$', exact: false });
+    expect(translateGroup('(?!(a)\\1)\\w+')).toMatchObject({ pattern: '^\\w+$', exact: false });
   });
 });
 
@@ -119,7 +123,7 @@ it('every pattern is one under the flags u and v and none', () => {
     '}',
     ']',
   ]) {
-    const { pattern } = ofRoute(pcre);
+    const { pattern } = translateGroup(pcre);
     for (const flags of ['u', 'v', '']) expect(() => new RegExp(pattern, flags)).not.toThrow();
   }
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ROOT } from './modules.ts';
+import { ROOT } from './source-files.ts';
 
 const SOURCES = join(ROOT, 'src/');
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { EXPORTS } from './exports.ts';
-import { ROOT, readModules } from './modules.ts';
+import { ROOT, readSourceFiles } from './source-files.ts';
 
-const modules = new Map(readModules().map((module) => [module.file, module]));
+const modules = new Map(readSourceFiles().map((module) => [module.file, module]));
 
 describe.each(Object.entries(EXPORTS))('%s', (_, { source, values, types }) => {
   const names = { value: [] as string[], type: [] as string[] };

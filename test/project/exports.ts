@@ -149,7 +149,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   'waygate/example': {
     source: 'example/index.ts',
     values: ['DEMO_USERS', 'boardSite', 'contentSite'],
-    types: ['BoardSite', 'ContentSite', 'DemoUser', 'Role', 'Site', 'SiteClock', 'SiteOptions', 'User'],
+    types: ['DemoUser', 'ExampleSite', 'ExampleSiteOptions', 'SiteClock', 'SiteUser', 'UserRole'],
   },
 };
 

@@ -2,22 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './modules.ts';
+import { ROOT } from './source-files.ts';
 
-/** Recorded answers of real sites say what they say; the lock file names who asks for funding. */
-const NOT_OURS = /(^|\/)fixtures\/|^package-lock\.json$|^(generated|openapi)\//;
+/** Recorded responses of real sites, generated files, and the lock file, which contains funding URLs. */
+const EXCLUDED = /(^|\/)fixtures\/|^package-lock\.json$|^(generated|openapi)\//;
 const BINARY = /\.(png|jpg|gif|ico|woff2?|gz|br|tgz)$/;
 
-/** Every line that somebody here wrote, with where it stands. */
+/** Every line of the tracked text files, with its location. */
 const lines = execFileSync('git', ['ls-files', '-z', '--cached'], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
-  .filter((file) => file !== '' && !NOT_OURS.test(file) && !BINARY.test(file))
+  .filter((file) => file !== '' && !EXCLUDED.test(file) && !BINARY.test(file))
   .flatMap((file) => {
     const text = readFile(file);
     return text.split('\n').map((line, at) => ({ line, place: `${file}:${at + 1}` }));
   });
 
-/** A file may be listed and gone, in the midst of somebody's work. */
+/** Reads a file. Returns an empty string if it is tracked but deleted in the working tree. */
 function readFile(file: string): string {
   try {
     return readFileSync(join(ROOT, file), 'utf8');
@@ -26,71 +26,72 @@ function readFile(file: string): string {
   }
 }
 
-/** Identifiers that look like addresses and are asked by nobody, and names that RFC 2606 and 6761 set aside. */
+/** Hosts that files may contain: reserved by RFC 2606 or RFC 6761, or part of an identifier that is never requested. */
 const HOSTS: readonly (readonly [reason: string, host: RegExp])[] = [
   ['the loopback', /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/],
   ['reserved for examples', /^(?:.+\.)?example(?:\.(?:com|org|net))?$/],
   ['reserved for tests', /^(?:.+\.)?(?:invalid|test|localhost)$/],
-  ['a name without a domain is nobody', /^[^.]*$/],
-  ["the relation type by which WordPress's pages name their interface", /^api\.w\.org$/],
+  ['names without a domain', /^[^.]*$/],
+  ["the relation type of WordPress's link to the root index", /^api\.w\.org$/],
   ['identifiers of JSON Schema dialects', /^json-schema\.org$/],
-  ['near misses of example.com, which an address must not be taken for', /^(notexample\.com|example\.co)$/],
+  ['hosts that resemble example.com, for tests of host comparison', /^(notexample\.com|example\.co)$/],
   ['identifiers of licences and specifications', /^(opensource|spec\.openapis)\.org$/],
 ];
 
-test('there is something to look at', () => {
+test('the repository contains tracked text files', () => {
   expect(lines.length).toBeGreaterThan(1000);
 });
 
-test('no file names a host that is neither the loopback nor set aside', () => {
-  const strangers = lines.flatMap(({ line, place }) =>
+test('no file contains a host that is neither loopback nor reserved', () => {
+  const violations = lines.flatMap(({ line, place }) =>
     [...line.matchAll(/\bhttps?:\/\/(?:[^\s/@'"`<>]*@)?(\[[0-9a-f:.]*\]|[a-z0-9._-]+)/gi)]
       .map(([, host = '']) => host.toLowerCase().replace(/\.$/, ''))
       .filter((host) => !HOSTS.some(([, known]) => known.test(host)))
       .map((host) => `${place} ${host}`),
   );
-  expect(strangers).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
-test('no file names a package registry', () => {
-  const names = lines.filter(
+test('no file contains the host of a package registry', () => {
+  const matches = lines.filter(
     ({ line }) =>
       /\bregistry\.[a-z]+\.(?:org|com|net|io|dev)\b|\/\/(npm|registry)[.-]/i.test(line) &&
       !line.includes('\\b'),
   );
-  expect(names.map(({ place }) => place)).toEqual([]);
+  expect(matches.map(({ place }) => place)).toEqual([]);
 });
 
-test('no file names an address of the Internet', () => {
-  // Loopback, unspecified, private networks (as examples of what to trust) and RFC 5737's documentation ranges.
-  const fine =
+test('no file contains a public IP address', () => {
+  // Loopback, unspecified, private networks (as examples of trusted proxies) and RFC 5737's documentation ranges.
+  const allowed =
     /^(?:127|0|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^192\.0\.2\.|^198\.51\.100\.|^203\.0\.113\.|^255\./;
-  // Addresses as values to validate, at the borders of networks and of the syntax. No request is sent to them.
-  const validated = /^test\/(?:upstream\/trust\.test|validation\/wordpress\/rows)\.ts:/;
-  const strangers = lines.flatMap(({ line, place }) =>
+  // Addresses as test values, at the limits of networks and of the syntax. No request is sent to them.
+  const validated =
+    /^(?:src\/upstream\/trusted-proxies|test\/upstream\/trusted-proxies\.test|test\/validation\/wordpress\/rows)\.ts:/;
+  const violations = lines.flatMap(({ line, place }) =>
     [...(validated.test(place) ? [] : line.matchAll(/(?<![\d.§])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g))]
       .map(([address]) => address)
-      .filter((address) => !fine.test(address))
+      .filter((address) => !allowed.test(address))
       .map((address) => `${place} ${address}`),
   );
-  expect(strangers).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
-test('no file names a folder of the machine that it was written on', () => {
-  const homes = lines.filter(({ line }) =>
+test('no file contains a path of a developer machine', () => {
+  const matches = lines.filter(({ line }) =>
     /(?<![\w.*)}>?\]/-])\/(?:work|tmp|root|home|Users)\/\w/.test(line),
   );
-  expect(homes.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
+  expect(matches.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
 });
 
-test('the lock file holds a package for every platform, also where a registry here lacks it', () => {
-  // Without the entry `npm ci` refuses to begin, on every platform: "Missing … from lock file".
+test('the lock file contains every optional platform package', () => {
+  // Without the entry `npm ci` fails on every platform: "Missing … from lock file".
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
     JSON.parse(readFile('package-lock.json'));
-  const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+  const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
   const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies),
   );
   expect(wanted.length).toBeGreaterThan(0);
-  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
 });

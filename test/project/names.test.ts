@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { readModules } from './modules.ts';
+import { readSourceFiles } from './source-files.ts';
 
 /** The names that a file declares and exports. Re-exports do not declare a name. */
 function* exportedNames({ statements }: ts.SourceFile): Generator<string> {
@@ -24,7 +24,7 @@ function* exportedNames({ statements }: ts.SourceFile): Generator<string> {
 
 test('an exported name has one meaning: no two files declare the same one', () => {
   const files = new Map<string, Set<string>>();
-  for (const { file, source } of readModules()) {
+  for (const { file, source } of readSourceFiles()) {
     for (const name of exportedNames(source)) files.set(name, (files.get(name) ?? new Set()).add(file));
   }
   const ambiguous = [...files]

@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSourceProgram, exampleTags, exportsOf } from './declarations.ts';
 import { EXPORTS } from './exports.ts';
-import { ROOT } from './modules.ts';
+import { ROOT } from './source-files.ts';
 
 const run = promisify(execFile);
 

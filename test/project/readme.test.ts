@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from './modules.ts';
+import { ROOT } from './source-files.ts';
 
 /**
- * Each command that the README shows, and the file by which it is run: a test, or CI itself. A command may be a
- * pattern, as what stands for an address or a name differs between a page and a test.
+ * For each command of the README, the test or CI file that runs it, and a pattern that this file contains. Commands are
+ * patterns because URLs and names differ between the README and the tests.
  */
-const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[] = [
+const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegExp])[] = [
   [/^npm ci$/, '.ci/run', /\bnpm ci\b/],
   [/^npm run build$/, 'package.json', /"prepare": "npm run build"/],
   [/^npm run check$/, '.ci/run', /\bnpm run check\b/],
@@ -57,7 +57,7 @@ const PROVEN: readonly (readonly [command: RegExp, by: string, trace: RegExp])[]
   [/^npx waygate --help$/, 'test/project/package.package.test.ts', /'--help'/],
 ];
 
-/** The lines of the README's `sh` blocks: one command each, without prompts, comments and continued lines. */
+/** Reads the commands of the README's `sh` blocks, without prompts and comments and with continued lines joined. */
 function commands(): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   return [...readme.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)]
@@ -72,16 +72,16 @@ function commands(): readonly string[] {
 }
 
 describe('the README', () => {
-  test('shows commands', () => {
+  test('contains commands', () => {
     expect(commands().length).toBeGreaterThan(1);
   });
 
-  test('shows none that nothing runs', () => {
-    expect(commands().filter((command) => !PROVEN.some(([pattern]) => pattern.test(command)))).toEqual([]);
+  test('contains only commands that a test or CI runs', () => {
+    expect(commands().filter((command) => !COVERAGE.some(([pattern]) => pattern.test(command)))).toEqual([]);
   });
 });
 
-test.each(PROVEN)('%s is run by %s', (_, by, trace) => {
+test.each(COVERAGE)('%s is run by %s', (_, by, evidence) => {
   expect(existsSync(join(ROOT, by))).toBe(true);
-  expect(readFileSync(join(ROOT, by), 'utf8')).toMatch(trace);
+  expect(readFileSync(join(ROOT, by), 'utf8')).toMatch(evidence);
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A suite's report as vitest writes it: so many passed, and the names of those that failed. */
+/** Creates a vitest JSON report from a number of passed tests and the names of failed tests and unreadable files. */
 const report = (passed: number, failed: readonly string[], unreadable: readonly string[] = []) => ({
   numPassedTests: passed,
   testResults: [
@@ -27,7 +27,7 @@ const report = (passed: number, failed: readonly string[], unreadable: readonly 
 });
 
 test.each<[string, string, Record<string, object>, string, number]>([
-  ['steps count as one each', '0\tnpm ci\n0\tnpm run check\n', {}, '2 passed, 0 failed', 0],
+  ['each step counts as one', '0\tnpm ci\n0\tnpm run check\n', {}, '2 passed, 0 failed', 0],
   ['a failed step is a failure', '0\tnpm ci\n1\tnpm run check\n', {}, '1 passed, 1 failed', 1],
   [
     'tests of a suite are added up',
@@ -37,14 +37,14 @@ test.each<[string, string, Record<string, object>, string, number]>([
     0,
   ],
   [
-    'failed tests are counted one by one',
+    'each failed test counts as one failure',
     '1\tvitest a\n',
     { a: report(7, ['x', 'y']) },
     '7 passed, 2 failed',
     1,
   ],
   [
-    'a file that could not be read is a failure',
+    'an unreadable test file is a failure',
     '1\tvitest a\n',
     { a: report(7, [], ['b']) },
     '7 passed, 1 failed',
@@ -63,7 +63,7 @@ test.each<[string, string, Record<string, object>, string, number]>([
   for (const [name, content] of Object.entries(reports)) {
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
   }
-  const ended = spawnSync(process.execPath, [SUM, folder], { encoding: 'utf8' });
-  expect(ended.stdout.trim().split('\n').at(-1)).toBe(last);
-  expect(ended.status).toBe(status);
+  const result = spawnSync(process.execPath, [SUM, folder], { encoding: 'utf8' });
+  expect(result.stdout.trim().split('\n').at(-1)).toBe(last);
+  expect(result.status).toBe(status);
 });

@@ -6,16 +6,16 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { basic, startWordPress, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, startWordPress, useWordPress } from '../support/wordpress.ts';
 
 const START = fileURLToPath(new URL('../../scripts/wordpress/start.mjs', import.meta.url));
 
-describe('a throwaway WordPress', () => {
+describe('a temporary WordPress site', () => {
   const site = useWordPress();
-  const read = (path: string, init: RequestInit = {}) =>
+  const request = (path: string, init: RequestInit = {}) =>
     fetch(new URL(path, site().url), { redirect: 'manual', ...init });
 
-  test('answers its front page, its index in three spellings and a picture', async () => {
+  test('serves its front page, its root index in three spellings and an image', async () => {
     const paths = [
       '',
       'wp-json/',
@@ -23,12 +23,12 @@ describe('a throwaway WordPress', () => {
       'index.php?rest_route=/',
       'wp-content/uploads/2024/01/sun.png',
     ];
-    const statuses = await Promise.all(paths.map(async (path) => (await read(path)).status));
+    const statuses = await Promise.all(paths.map(async (path) => (await request(path)).status));
     expect(statuses).toEqual(paths.map(() => 200));
   });
 
-  test('states its own address with the port', async () => {
-    const index = await (await read('wp-json/')).json();
+  test('includes the port in its URLs', async () => {
+    const index = await (await request('wp-json/')).json();
     expect(index).toMatchObject({ url: site().url.slice(0, -1), home: site().url.slice(0, -1) });
   });
 
@@ -39,21 +39,21 @@ describe('a throwaway WordPress', () => {
     ['comments', 3],
     ['categories', 5],
     ['tags', 4],
-  ])('has %s: %d of them', async (collection, total) => {
-    expect((await read(`wp-json/wp/v2/${collection}`)).headers.get('x-wp-total')).toBe(String(total));
+  ])('has in /%s %d items', async (collection, total) => {
+    expect((await request(`wp-json/wp/v2/${collection}`)).headers.get('x-wp-total')).toBe(String(total));
   });
 
   test.each(['administrator', 'editor', 'subscriber'] as const)(
-    'knows its %s by the application password',
+    'authenticates its %s by an application password',
     async (role) => {
-      const authorization = basic(site().users[role]);
-      const answer = await read('wp-json/wp/v2/users/me?context=edit', { headers: { authorization } });
-      expect(await answer.json()).toMatchObject({ slug: role, roles: [role] });
+      const authorization = basicAuth(site().users[role]);
+      const response = await request('wp-json/wp/v2/users/me?context=edit', { headers: { authorization } });
+      expect(await response.json()).toMatchObject({ slug: role, roles: [role] });
     },
   );
 });
 
-test('a WordPress in a folder with plain permalinks has no pretty interface', async () => {
+test('a WordPress site in a subfolder with plain permalinks has no pretty REST URLs', async () => {
   const site = await startWordPress({ subfolder: 'blog', permalinks: 'plain' });
   try {
     expect(site.url).toMatch(/\/blog\/$/);
@@ -69,7 +69,7 @@ test('a WordPress in a folder with plain permalinks has no pretty interface', as
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'nothing is left of a site whose owner dies of %s',
+  'a site stops and removes its files when its parent process dies of %s',
   async (signal) => {
     const owner = spawn(
       process.execPath,

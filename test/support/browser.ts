@@ -5,10 +5,10 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 /** Debian's, as `.ci/run` installs it. */
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM_PATH = '/usr/bin/chromium';
 
 /** Without these a headless Chromium that runs as root doesn't start, or asks Google's hosts at every start. */
-const FLAGS = [
+const LAUNCH_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -19,22 +19,22 @@ const FLAGS = [
 ];
 
 /** One folder for all runs: a picture is worth keeping until the next one. */
-const PICTURES = join(tmpdir(), 'waygate-screenshots');
+const SCREENSHOT_FOLDER = join(tmpdir(), 'waygate-screenshots');
 
 /** A page that was opened, and what it did behind the reader's back. */
-export interface Visit {
+export interface PageVisit {
   readonly page: Page;
   /** Every line that it wrote to the console and every error that nobody caught, `type: text`. */
   readonly console: readonly string[];
   /** Every address that it asked for, but `data:` and `blob:`. */
   readonly requests: readonly string[];
   /** Those of `requests` that are of another origin than the page. */
-  foreign(): string[];
+  crossOrigin(): string[];
 }
 
 export interface TestBrowser {
   /** Opens an address in a new page, with nothing remembered of earlier ones. */
-  visit(url: string): Promise<Visit>;
+  visit(url: string): Promise<PageVisit>;
   /** Takes a picture for people to look at, in place of the last run's. @returns its path */
   screenshot(page: Page, name: string): Promise<string>;
 }
@@ -43,8 +43,8 @@ export interface TestBrowser {
 export function useBrowser(): TestBrowser {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
-    if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: apt-get install chromium`);
-    browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+    if (!existsSync(CHROMIUM_PATH)) throw new Error(`${CHROMIUM_PATH} is missing: apt-get install chromium`);
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args: LAUNCH_FLAGS });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -67,11 +67,11 @@ export function useBrowser(): TestBrowser {
         page,
         console: lines,
         requests,
-        foreign: () => requests.filter((asked) => new URL(asked).origin !== origin),
+        crossOrigin: () => requests.filter((url) => new URL(url).origin !== origin),
       };
     },
     async screenshot(page, name) {
-      const path = join(PICTURES, `${name}.png`);
+      const path = join(SCREENSHOT_FOLDER, `${name}.png`);
       await page.screenshot({ path });
       return path;
     },

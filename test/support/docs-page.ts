@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 /** What a reader does on the documentation page, in the words of the page that `src/docs` serves. */
 
 /** Waits until the document is read and the page can be searched. */
-export async function untilSearchable(page: Page): Promise<void> {
+export async function waitUntilSearchable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).first().waitFor({ timeout: 30_000 });
 }
 
 /** Types into the search and gives what it finds, best first: `['List posts GET /wp/v2/posts', …]`. */
 export async function search(page: Page, words: string): Promise<readonly string[]> {
-  await untilSearchable(page);
+  await waitUntilSearchable(page);
   if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('Control+k');
   await page.getByRole('combobox').first().fill(words);
   await page.getByRole('option').first().waitFor();
@@ -25,23 +25,23 @@ export async function search(page: Page, words: string): Promise<readonly string
 }
 
 /** Follows a result of the search that is still open, to the operation's own section. */
-export async function follow(page: Page, method: string, path: string): Promise<void> {
+export async function openResult(page: Page, method: string, path: string): Promise<void> {
   const option = page
     .getByRole('option')
-    .filter({ hasText: new RegExp(`HTTP Method:\\s*${method}[^]*Path:\\s*${quoted(path)}\\s*$`, 'i') });
+    .filter({ hasText: new RegExp(`HTTP Method:\\s*${method}[^]*Path:\\s*${escapeRegExp(path)}\\s*$`, 'i') });
   await option.first().click();
   await tryButton(page, method, path).waitFor();
 }
 
 /** An answer as the page shows it. */
-export interface ShownAnswer {
+export interface DisplayedResponse {
   /** `200 OK` */
   readonly status: string;
   readonly body: string;
 }
 
 /** Opens the operation's form, sends it as it stands, and gives the answer that the reader sees. */
-export async function tryOperation(page: Page, method: string, path: string): Promise<ShownAnswer> {
+export async function tryOperation(page: Page, method: string, path: string): Promise<DisplayedResponse> {
   await tryButton(page, method, path).click();
   const form = page.getByRole('dialog');
   await form
@@ -60,6 +60,6 @@ function tryButton(page: Page, method: string, path: string) {
   return page.getByRole('button', { name: `Test Request (${method.toLowerCase()} ${path})`, exact: true });
 }
 
-function quoted(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

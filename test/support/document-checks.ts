@@ -7,7 +7,7 @@ import ts from 'typescript';
 /** What others say of a document: programs that we did not write. */
 
 /** The errors of Redocly's `spec` ruleset, each with where it is. */
-export async function lint(text: string): Promise<readonly string[]> {
+export async function lintDocumentText(text: string): Promise<readonly string[]> {
   const config = await createConfig({ extends: ['spec'] });
   const document = makeDocumentFromString(text, 'openapi.json');
   const problems = await lintDocument({ document, config, externalRefResolver: new BaseResolver() });
@@ -42,7 +42,7 @@ export async function compileTypes(
 }
 
 /** Every schema of a document that a parameter, a body, a response or a component holds, by JSON pointer. */
-export function schemasOf(document: unknown): ReadonlyMap<string, unknown> {
+export function collectSchemas(document: unknown): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   walk(document, '#', (value, pointer) => {
     const parent = pointer.slice(0, pointer.lastIndexOf('/'));
@@ -66,13 +66,14 @@ export function validateSchemas(document: unknown): {
   const compiled = new Map<string, boolean>();
   const broken: string[] = [];
   const refused: string[] = [];
-  const accepts = (schema: unknown, value: unknown): boolean => ajv.compile(absolute(schema))(value) === true;
-  for (const [pointer, schema] of schemasOf(document)) {
+  const accepts = (schema: unknown, value: unknown): boolean =>
+    ajv.compile(withAbsoluteReferences(schema))(value) === true;
+  for (const [pointer, schema] of collectSchemas(document)) {
     const text = JSON.stringify(schema);
     if (compiled.has(text)) continue;
     compiled.set(text, true);
     try {
-      ajv.compile(absolute(schema));
+      ajv.compile(withAbsoluteReferences(schema));
     } catch (error) {
       broken.push(`${pointer}: ${String(error)}`);
       continue;
@@ -84,7 +85,7 @@ export function validateSchemas(document: unknown): {
   return { broken, refused };
 }
 
-function absolute(schema: unknown): object {
+function withAbsoluteReferences(schema: unknown): object {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"https://example.com/document#/'),
   );

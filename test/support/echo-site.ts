@@ -99,7 +99,7 @@ function respondWithIndex(request: ReceivedRequest, response: ServerResponse, or
 }
 
 /** Returns an origin without a listener: a port that was free a moment ago. */
-export async function deadOrigin(): Promise<string> {
+export async function unreachableOrigin(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -5,7 +5,7 @@ import { nodeTransport, serve } from '../../src/node/index.ts';
 export interface RunningGateway {
   readonly gateway: Gateway;
   /** Requests a path; redirects are not followed. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
   /** Origin under which clients reach the gateway. */
   readonly origin: string;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ async function startApp(options: GatewayOptions): Promise<RunningGateway> {
   return {
     gateway,
     origin,
-    ask: async (path, init) => gateway.fetch(new Request(origin + path, init)),
+    request: async (path, init) => gateway.fetch(new Request(origin + path, init)),
     stop: async () => gateway.stop(),
   };
 }
@@ -34,7 +34,7 @@ export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Pr
     return {
       gateway,
       origin: server.url,
-      ask: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
+      request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
       stop: () => server.stop(),
     };
   },

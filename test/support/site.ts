@@ -10,11 +10,11 @@ export const PRETTY: SiteAddress = {
 };
 
 /** Endpoints by their methods: `{ 'GET': {…args} , 'POST, PUT': {…args} }`, or only methods. */
-export type Endpoints = string | { readonly [methods: string]: JsonObject };
+export type StubEndpoints = string | { readonly [methods: string]: JsonObject };
 
 /** A discovered site with these routes, through the reader that real indexes go through. */
-export function siteOf(
-  routes: { readonly [pattern: string]: Endpoints },
+export function createSite(
+  routes: { readonly [pattern: string]: StubEndpoints },
   more: { readonly schemas?: JsonObject; readonly index?: JsonObject; readonly address?: SiteAddress } = {},
 ): DiscoveredSite {
   const entries = Object.entries(routes).map(([pattern, endpoints]): [string, Json] => [

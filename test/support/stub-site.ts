@@ -24,7 +24,7 @@ export interface StubSiteOptions {
   /** Comes first; has answered where it returns true. */
   readonly intercept?: (request: StubRequest, response: ServerResponse) => boolean | undefined;
   /** Answers a route other than `/`; `undefined` is WordPress's `rest_no_route`. `OPTIONS` is answered from `help`. */
-  readonly answer?: (request: StubRequest) => StubAnswer | undefined;
+  readonly respond?: (request: StubRequest) => StubResponse | undefined;
 }
 
 export interface StubRequest {
@@ -37,7 +37,7 @@ export interface StubRequest {
   readonly query: URLSearchParams;
 }
 
-export interface StubAnswer {
+export interface StubResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -71,7 +71,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
       response.setHeader('Link', typeof link === 'string' ? link : `<${root}>; rel="https://api.w.org/"`);
     }
     if (request.route === undefined) return sendPage(request, response, options);
-    sendJson(response, interfaceAnswer(request, request.route, options));
+    sendJson(response, apiResponse(request, request.route, options));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -89,7 +89,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
 }
 
 /** WordPress's error body. */
-export function wordpressError(status: number, code: string, message: string): StubAnswer {
+export function wordpressError(status: number, code: string, message: string): StubResponse {
   return { status, body: { code, message, data: { status } } };
 }
 
@@ -108,10 +108,10 @@ function routeOf(
   prefix: string | null,
 ): string | undefined {
   if (!path.startsWith(folder)) return undefined;
-  const plain = query.get('rest_route');
+  const plainRoute = query.get('rest_route');
   const below = `${folder}${prefix}`;
   const isPretty = prefix !== null && (path === below || path.startsWith(`${below}/`));
-  const route = plain || (isPretty ? path.slice(below.length) : undefined);
+  const route = plainRoute || (isPretty ? path.slice(below.length) : undefined);
   return route === undefined ? undefined : `/${route.replace(/^\/|[/\\]+$/g, '')}`;
 }
 
@@ -127,18 +127,18 @@ function sendPage(
   );
 }
 
-function interfaceAnswer(request: StubRequest, route: string, options: StubSiteOptions): StubAnswer {
+function apiResponse(request: StubRequest, route: string, options: StubSiteOptions): StubResponse {
   const { index = recordedIndex } = options;
-  const plain = (): unknown => (typeof index === 'function' ? index() : index);
-  const rich = (): unknown => (options.help === undefined ? plain() : options.help);
-  if (request.method === 'OPTIONS') return { body: describeRoute(route, rich()) };
+  const plainIndex = (): unknown => (typeof index === 'function' ? index() : index);
+  const describedIndex = (): unknown => (options.help === undefined ? plainIndex() : options.help);
+  if (request.method === 'OPTIONS') return { body: describeRoute(route, describedIndex()) };
   if (route === '/') {
-    if (request.query.get('context') !== 'help') return { body: plain() };
-    if (options.help !== null) return { body: rich() };
+    if (request.query.get('context') !== 'help') return { body: plainIndex() };
+    if (options.help !== null) return { body: describedIndex() };
     return wordpressError(400, 'rest_invalid_param', 'Invalid parameter(s): context');
   }
   return (
-    options.answer?.(request) ??
+    options.respond?.(request) ??
     wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
   );
 }
@@ -152,7 +152,7 @@ function describeRoute(route: string, index: unknown): unknown {
   );
 }
 
-function sendJson(response: ServerResponse, { status = 200, headers = {}, body }: StubAnswer): void {
+function sendJson(response: ServerResponse, { status = 200, headers = {}, body }: StubResponse): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers });
   response.end(JSON.stringify(body));
 }

@@ -26,21 +26,21 @@ declare module 'vitest' {
  */
 export function useWordPress(options?: WordPressOptions): () => WordPressFacts {
   const shared = options === undefined ? inject('wordpress') : undefined;
-  let own: WordPress | undefined;
+  let dedicated: WordPress | undefined;
   beforeAll(async () => {
-    if (shared === undefined) own = await startWordPress(options);
+    if (shared === undefined) dedicated = await startWordPress(options);
   }, 60_000);
   afterAll(async () => {
-    await own?.stop();
+    await dedicated?.stop();
   }, 30_000);
   return () => {
-    const site = shared ?? own;
+    const site = shared ?? dedicated;
     if (site === undefined) throw new Error('the site is there within tests and hooks only');
     return site;
   };
 }
 
 /** `Authorization` for a user of the site: an application password. */
-export function basic({ user, password }: { readonly user: string; readonly password: string }): string {
+export function basicAuth({ user, password }: { readonly user: string; readonly password: string }): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { type Module, readModules, roomOf } from './modules.ts';
+import { moduleOf, readSourceFiles, type SourceFile } from './source-files.ts';
 
-const modules = readModules();
+const sourceFiles = readSourceFiles();
 
-/** Files that every room may import: they import nothing but one another. */
+/** Files that every module may import. They import only one another. */
 const SHARED = [
   'defined.ts',
   'diagnostics.ts',
@@ -16,31 +16,31 @@ const SHARED = [
   'ports.ts',
 ];
 
-/** From the ground up: a room imports rooms of the lines above its own, and none of its own line. */
-const FLOORS = [
+/** Layers of the core, lowest first. A module imports modules of lower layers only, none of its own layer. */
+const LAYERS = [
   ['http', 'php', 'pcre'],
   ['discovery'],
   ['model'],
   ['openapi'],
   ['types', 'router', 'validation'],
 ];
-const CORE = FLOORS.flat();
+const CORE = LAYERS.flat();
 
-/** What each room may import besides itself and {@link SHARED}. */
+/** Modules and files that each module may import besides itself and {@link SHARED}. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(SHARED.map((file) => [file, []])),
   ...Object.fromEntries(
-    FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, FLOORS.slice(0, floor).flat()] as const)),
+    LAYERS.flatMap((names, layer) => names.map((module) => [module, LAYERS.slice(0, layer).flat()] as const)),
   ),
-  // They know HTTP, PHP's queries, and where a site stands; nothing of OpenAPI.
+  // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   docs: [],
-  // The configuration file states the gateway's options; types only.
+  // The configuration has the types of the gateway's options.
   config: ['gateway/options/site-options.ts'],
-  // The one that composes.
+  // The only module that composes the others.
   gateway: [...CORE, 'cache', 'upstream', 'docs'],
-  // Around it: Node's own ways, the build side in one call, the commands, the front door.
+  // The entry points and the modules around the gateway.
   node: [...CORE, 'cache', 'upstream', 'docs', 'gateway'],
   example: CORE,
   'generate.ts': CORE,
@@ -60,33 +60,33 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Files that are each other's parts because what they say is: functions that call each other, nothing at load. */
+/** Cycles that are allowed: their functions are mutually recursive, and no file uses another while it loads. */
 const RECURSIVE = [
-  // The members of `oneOf` are validated like any schema, and a value is sanitised before it is compared with an `enum`.
+  // Members of `oneOf` are validated like any schema, and a value is sanitised before it is compared with an `enum`.
   /^(?:validation\/wordpress\/(?:combinators|validate|sanitize)\.ts(?: → |$))+$/,
 ];
 
-describe('a room imports what stands below it', () => {
-  test('every room has its line in the table', () => {
-    const rooms = new Set(modules.map(({ file }) => roomOf(file)));
-    expect([...rooms].filter((room) => ALLOWED[room] === undefined)).toEqual([]);
+describe('modules', () => {
+  test('each have an entry in the table', () => {
+    const names = new Set(sourceFiles.map(({ file }) => moduleOf(file)));
+    expect([...names].filter((module) => ALLOWED[module] === undefined)).toEqual([]);
   });
 
-  test('and no other', () => {
-    const strays = modules.flatMap(({ file, imports }) => {
-      const room = roomOf(file);
-      const allowed = [room, ...SHARED, ...(ALLOWED[room] ?? [])];
+  test('import allowed modules only', () => {
+    const violations = sourceFiles.flatMap(({ file, imports }) => {
+      const module = moduleOf(file);
+      const allowed = [module, ...SHARED, ...(ALLOWED[module] ?? [])];
       return imports
         .flatMap(({ target }) => target ?? [])
-        .filter((target) => !allowed.includes(roomOf(target)) && !allowed.includes(target))
+        .filter((target) => !allowed.includes(moduleOf(target)) && !allowed.includes(target))
         .map((target) => `${file} imports ${target}`);
     });
-    expect(strays).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  test('relative imports name files that are there', () => {
-    const files = new Set(modules.map(({ file }) => file));
-    const missing = modules.flatMap(({ file, imports }) =>
+  test('import files that exist', () => {
+    const files = new Set(sourceFiles.map(({ file }) => file));
+    const missing = sourceFiles.flatMap(({ file, imports }) =>
       imports.flatMap(({ target }) =>
         target === undefined || files.has(target) ? [] : [`${file} imports ${target}`],
       ),
@@ -94,8 +94,8 @@ describe('a room imports what stands below it', () => {
     expect(missing).toEqual([]);
   });
 
-  test('no file imports itself by way of others, but for types', () => {
-    const unexplained = cycles(modules).filter((cycle) => !RECURSIVE.some((files) => files.test(cycle)));
+  test('contain no import cycles except for types', () => {
+    const unexplained = cycles(sourceFiles).filter((cycle) => !RECURSIVE.some((files) => files.test(cycle)));
     expect(unexplained).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ describe('one file reads and writes the `x-waygate-*` extensions of a document',
   const HEADERS = /x-waygate-(?:timestamp|signature)\b/g;
 
   test('no other file contains their names', () => {
-    const files = modules
+    const files = sourceFiles
       .filter(({ source }) => source.text.replace(HEADERS, '').includes('x-waygate-'))
       .map(({ file }) => file);
     expect(files).toEqual(['document-extensions.ts']);
@@ -128,7 +128,7 @@ const GATEWAY_LAYERS = [
 ];
 
 describe('the folders of the gateway', () => {
-  const gateway = modules.filter(({ file }) => file.startsWith('gateway/'));
+  const gateway = sourceFiles.filter(({ file }) => file.startsWith('gateway/'));
   const folderOf = (file: string) => file.split('/')[1] ?? '';
 
   test('are those of the table, beside the index file', () => {
@@ -137,7 +137,7 @@ describe('the folders of the gateway', () => {
   });
 
   test('import in one direction', () => {
-    const strays = gateway
+    const violations = gateway
       .filter(({ file }) => file !== 'gateway/index.ts')
       .flatMap(({ file, imports }) =>
         imports
@@ -150,17 +150,17 @@ describe('the folders of the gateway', () => {
           )
           .map((target) => `${file} imports ${target}`),
       );
-    expect(strays).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });
 
-describe('only the edges touch the machine', () => {
-  /** Node's modules and the client that needs them. */
+describe('platform dependencies', () => {
+  /** Matches Node's built-in modules and packages that depend on them. */
   const isNode = (specifier: string) =>
     /^(node:|undici$|@redis\/client$|@hono\/node-server|pino$|commander$)/.test(specifier);
-  /** Where they may stand. */
-  const NODE_ROOMS = ['node', 'cli', 'config', 'example'];
-  /** …and in files that the portable gateway loads on demand, or never. */
+  /** Modules that may import them. */
+  const NODE_MODULES = ['node', 'cli', 'config', 'example'];
+  /** Files of other modules that may import them: the portable gateway loads them on demand or never. */
   const NODE_FILES = [
     'cache/stores/redis/purge-publisher.ts',
     'cache/stores/redis/session.ts',
@@ -171,19 +171,19 @@ describe('only the edges touch the machine', () => {
     'upstream/upload.ts',
   ];
 
-  test('Node is imported in its rooms only', () => {
-    const strays = modules
-      .filter(({ file }) => !NODE_ROOMS.includes(roomOf(file)) && !NODE_FILES.includes(file))
+  test('on Node exist in the listed modules and files only', () => {
+    const violations = sourceFiles
+      .filter(({ file }) => !NODE_MODULES.includes(moduleOf(file)) && !NODE_FILES.includes(file))
       .flatMap(({ file, imports }) =>
         imports
           .filter(({ specifier }) => isNode(specifier))
           .map(({ specifier }) => `${file} imports ${specifier}`),
       );
-    expect(strays).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  test('the front door loads none of it, so that it runs wherever fetch does', () => {
-    const byFile = new Map(modules.map((module) => [module.file, module]));
+  test('are not loaded by index.ts, which runs on every platform with fetch', () => {
+    const byFile = new Map(sourceFiles.map((module) => [module.file, module]));
     const reached = new Set<string>();
     const visit = (file: string): void => {
       if (reached.has(file)) return;
@@ -195,19 +195,19 @@ describe('only the edges touch the machine', () => {
     visit('index.ts');
     expect(reached.size).toBeGreaterThan(20);
     expect(
-      [...reached].filter((file) => NODE_ROOMS.includes(roomOf(file)) || NODE_FILES.includes(file)),
+      [...reached].filter((file) => NODE_MODULES.includes(moduleOf(file)) || NODE_FILES.includes(file)),
     ).toEqual([]);
   });
 
-  test('the environment is read in cli/ and config/ only', () => {
-    const readers = modules
+  test('on environment variables exist in cli/ and config/ only', () => {
+    const readers = sourceFiles
       .filter(({ source }) => /\bprocess\s*\.\s*env\b/.test(source.text))
-      .map(({ file }) => roomOf(file));
-    expect(readers.filter((room) => room !== 'cli' && room !== 'config')).toEqual([]);
+      .map(({ file }) => moduleOf(file));
+    expect(readers.filter((module) => module !== 'cli' && module !== 'config')).toEqual([]);
   });
 
-  test('no module keeps state: nothing at the top of a file can be assigned to', () => {
-    const variables = modules.flatMap(({ file, source }) =>
+  test('do not include module state: no file has a top-level `let` or `var`', () => {
+    const variables = sourceFiles.flatMap(({ file, source }) =>
       source.statements
         .filter(ts.isVariableStatement)
         .filter(({ declarationList }) => (declarationList.flags & ts.NodeFlags.Const) === 0)
@@ -217,10 +217,10 @@ describe('only the edges touch the machine', () => {
   });
 });
 
-/** Each circle of imports once, as `a.ts → b.ts → a.ts`. */
-function cycles(all: readonly Module[]): readonly string[] {
+/** Finds import cycles, each as `a.ts → b.ts → a.ts`. */
+function cycles(all: readonly SourceFile[]): readonly string[] {
   const targets = new Map(
-    // Types vanish before anything runs, and a state may well name the types of what it holds.
+    // Type imports do not exist at run time.
     all.map(({ file, imports }) => [
       file,
       imports.filter(({ kind }) => kind !== 'type').flatMap(({ target }) => target ?? []),

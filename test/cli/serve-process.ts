@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 /** As `npm ci` has built it: signals and exit codes are a process's, so these tests need one. */
 export const MAIN: string = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-export interface Serving {
+export interface ServeProcess {
   readonly url: string;
   readonly process: ChildProcess;
   /** The log's lines so far. */
@@ -15,7 +15,7 @@ export interface Serving {
 }
 
 /** `waygate serve` as a process on a free port. What is still running after a test is ended. */
-export function useServing(): (args: readonly string[]) => Promise<Serving> {
+export function useServeProcesses(): (args: readonly string[]) => Promise<ServeProcess> {
   const running = new Set<ChildProcess>();
   afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
@@ -24,15 +24,15 @@ export function useServing(): (args: readonly string[]) => Promise<Serving> {
   return (args) => serve(args, running);
 }
 
-async function serve(args: readonly string[], running: Set<ChildProcess>): Promise<Serving> {
+async function serve(args: readonly string[], running: Set<ChildProcess>): Promise<ServeProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], { stdio: 'pipe' });
   running.add(child);
   const lines: Record<string, unknown>[] = [];
-  let rest = '';
+  let partialLine = '';
   const url = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      const parts = `${rest}${chunk}`.split('\n');
-      rest = parts.pop() ?? '';
+      const parts = `${partialLine}${chunk}`.split('\n');
+      partialLine = parts.pop() ?? '';
       for (const part of parts) {
         const line: Record<string, unknown> = JSON.parse(part);
         lines.push(line);
@@ -45,7 +45,7 @@ async function serve(args: readonly string[], running: Set<ChildProcess>): Promi
   return { url: await url, process: child, lines, ended };
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');

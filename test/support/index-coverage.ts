@@ -2,14 +2,14 @@
  * Counts what of a root index a document carries: every method of every endpoint an operation, every argument one of
  * its parameters or body fields. Reads both as raw JSON and shares no code with the generator.
  */
-export interface Census {
-  readonly operations: Tally;
-  readonly arguments: Tally;
+export interface IndexCoverage {
+  readonly operations: Coverage;
+  readonly arguments: Coverage;
   /** `METHOD pattern`, for endpoints that an earlier one of their route shadows. */
-  readonly dead: readonly string[];
+  readonly shadowed: readonly string[];
 }
 
-export interface Tally {
+export interface Coverage {
   readonly expected: number;
   readonly found: number;
   readonly missing: readonly string[];
@@ -17,24 +17,24 @@ export interface Tally {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-export function census(index: unknown, document: unknown): Census {
-  const carried = carriedBy(document);
+export function measureIndexCoverage(index: unknown, document: unknown): IndexCoverage {
+  const documented = documentedOperations(document);
   const operations = { expected: 0, found: 0, missing: [] as string[] };
   const args = { expected: 0, found: 0, missing: [] as string[] };
-  const dead: string[] = [];
+  const shadowed: string[] = [];
   for (const [pattern, route] of Object.entries(object(object(index)['routes']))) {
-    const answered = new Map<string, Raw>();
+    const byMethod = new Map<string, Raw>();
     for (const endpoint of list(object(route)['endpoints']).map(object)) {
       for (const method of methodsOf(endpoint['methods'])) {
         const name = `${method} ${pattern}`;
-        const first = answered.get(method) ?? (method === 'HEAD' ? answered.get('GET') : undefined);
+        const first = byMethod.get(method) ?? (method === 'HEAD' ? byMethod.get('GET') : undefined);
         if (first !== undefined && first !== endpoint) {
-          dead.push(name);
+          shadowed.push(name);
           continue;
         }
-        answered.set(method, endpoint);
+        byMethod.set(method, endpoint);
         operations.expected += 1;
-        const forms = carried.get(name) ?? [];
+        const forms = documented.get(name) ?? [];
         if (forms.length > 0) operations.found += 1;
         else operations.missing.push(name);
         for (const argument of Object.keys(object(endpoint['args']))) {
@@ -45,12 +45,12 @@ export function census(index: unknown, document: unknown): Census {
       }
     }
   }
-  return { operations, arguments: args, dead };
+  return { operations, arguments: args, shadowed };
 }
 
 /** By `METHOD pattern`, for each path that carries it, the site's names of its parameters and body fields. */
-function carriedBy(document: unknown): Map<string, Set<string>[]> {
-  const carried = new Map<string, Set<string>[]>();
+function documentedOperations(document: unknown): Map<string, Set<string>[]> {
+  const documented = new Map<string, Set<string>[]>();
   const root = object(document);
   for (const item of Object.values(object(root['paths'])).map(object)) {
     const others = object(item['x-waygate-methods']);
@@ -59,17 +59,17 @@ function carriedBy(document: unknown): Map<string, Set<string>[]> {
       const alternatives = list(object(operation)['x-waygate-alternatives']).map(object);
       for (const entry of alternatives.length > 0 ? alternatives : [object(operation)]) {
         const name = `${key.toUpperCase()} ${entry['x-waygate-route']}`;
-        carried.set(name, [...(carried.get(name) ?? []), namesIn(entry, root)]);
+        documented.set(name, [...(documented.get(name) ?? []), inputNames(entry, root)]);
       }
     }
   }
-  return carried;
+  return documented;
 }
 
-function namesIn(operation: Raw, root: Raw): Set<string> {
+function inputNames(operation: Raw, root: Raw): Set<string> {
   const names = new Set<string>();
-  for (const given of list(operation['parameters'])) {
-    const parameter = resolve(given, root);
+  for (const reference of list(operation['parameters'])) {
+    const parameter = resolve(reference, root);
     names.add(String(parameter['x-waygate-part-of'] ?? parameter['x-waygate-name'] ?? parameter['name']));
   }
   const content = object(resolve(operation['requestBody'], root)['content']);
@@ -92,8 +92,8 @@ function resolve(value: unknown, root: Raw): Raw {
 }
 
 function methodsOf(value: unknown): string[] {
-  const stated = typeof value === 'string' ? value.split(',') : list(value);
-  return [...new Set(stated.map((each) => String(each).trim().toUpperCase()))];
+  const methods = typeof value === 'string' ? value.split(',') : list(value);
+  return [...new Set(methods.map((each) => String(each).trim().toUpperCase()))];
 }
 
 function object(value: unknown): Raw {

@@ -5,24 +5,25 @@ import ts from 'typescript';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One `import`, `export … from` or `import()`. */
+/** An `import` declaration, an `export … from` or an `import()` expression. */
 export interface Import {
   readonly specifier: string;
-  /** The file below src/ that a relative specifier names. */
+  /** For a relative specifier, the file that it resolves to, relative to `src/`. */
   readonly target?: string;
-  /** `type` vanishes when the program runs, `dynamic` runs only when it is reached. */
+  /** `type` imports do not exist at run time. `dynamic` is an `import()` expression. */
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
-export interface Module {
-  /** Below src/: `openapi/document.ts`. */
+/** A parsed file of `src/`. */
+export interface SourceFile {
+  /** Path relative to `src/`: `openapi/document.ts`. */
   readonly file: string;
   readonly source: ts.SourceFile;
   readonly imports: readonly Import[];
 }
 
-/** Every source file of the package, parsed. */
-export function readModules(): readonly Module[] {
+/** Parses every TypeScript file below `src/`, sorted by path. */
+export function readSourceFiles(): readonly SourceFile[] {
   const files = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => file.endsWith('.ts'))
@@ -35,8 +36,8 @@ export function readModules(): readonly Module[] {
     });
 }
 
-/** The room that a file of src/ is in; a file that is in none is a room of its own. */
-export function roomOf(file: string): string {
+/** Returns the module of a file: its top folder below `src/`, or the file itself if it is in no folder. */
+export function moduleOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }
 
