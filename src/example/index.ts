@@ -1,4 +1,5 @@
-export type { RunningSite } from './site/create-site.ts';
-export type { ExampleSiteOptions, SiteClock } from './site/definition.ts';
+export type { SiteClock } from './site/clock.ts';
+export type { ExampleSite } from './site/create-site.ts';
+export type { ExampleSiteOptions } from './site/definition.ts';
 export { DEMO_USERS, type DemoUser, type SiteUser, type UserRole } from './site/users.ts';
-export { type BoardSite, boardSite, type ContentSite, contentSite } from './sites.ts';
+export { boardSite, contentSite } from './sites.ts';

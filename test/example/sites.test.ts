@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { boardDefinition } from '../../src/example/boards/index.ts';
+import { contentDefinition } from '../../src/example/content/index.ts';
 import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
+import { createSite } from '../../src/example/site/create-site.ts';
 
 const ROOT = '/index.php?rest_route=/';
 
@@ -7,6 +10,7 @@ describe.each([
   [
     'the content site',
     contentSite,
+    () => createSite(contentDefinition),
     [
       'oembed/1.0',
       'ext-a/v1',
@@ -21,6 +25,7 @@ describe.each([
   [
     'the board site',
     boardSite,
+    () => createSite(boardDefinition),
     [
       'oembed/1.0',
       'boards/v2',
@@ -36,8 +41,8 @@ describe.each([
       'core-abilities/v1',
     ],
   ],
-] as const)('%s', (_name, start, namespaces) => {
-  test('advertises its namespaces, and is alike at every start', async () => {
+] as const)('%s', (_name, start, startWithState, namespaces) => {
+  test('advertises its namespaces, and has the same data at each start', async () => {
     const index = await (await start().request(ROOT)).json();
     expect(index.namespaces).toEqual(namespaces);
     expect(await (await start({ seed: 1 }).request(ROOT)).json()).toEqual(index);
@@ -52,8 +57,8 @@ describe.each([
     },
   );
 
-  test('keeps nothing over a reset', () => {
-    const site = start();
+  test('returns to its first state on a reset', () => {
+    const site = startWithState();
     const before = JSON.stringify(site.state());
     site.clock.set(new Date('2030-01-01T00:00:00Z'));
     site.reset();

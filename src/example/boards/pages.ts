@@ -1,6 +1,5 @@
-import type { SitePage, SitePageRequest } from '../site/definition.ts';
+import type { OembedPage, OembedSource, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/html.ts';
-import type { OembedPage, OembedSource } from '../site/oembed-source.ts';
 import { type Board, type BoardState, stagesOf, tasksOf } from './model/index.ts';
 
 const HTML = 'text/html; charset=UTF-8';

@@ -1,12 +1,9 @@
 import type { Json } from '../../json.ts';
-import type { EndpointDeclaration } from '../site/declarations.ts';
 import type { EntryKind } from './model/entries.ts';
+import type { ContentEndpoint } from './model/state.ts';
 import { canEdit } from './rules/capabilities.ts';
 import { sanitizeTitle } from './rules/slug.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules/statuses.ts';
-import type { ContentState } from './model/state.ts';
-
-type Endpoint = EndpointDeclaration<ContentState>;
 
 /** The theme's templates by kind, beside the usual one. */
 const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
@@ -18,7 +15,9 @@ const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
 const identity = (value: Json): Json => value;
 
 /** What WordPress judges by rules of its own when an entry is written, and not by the schema. */
-export function createWriteCallbacks(kind: EntryKind): Required<Pick<Endpoint, 'validate' | 'sanitize'>> {
+export function createWriteCallbacks(
+  kind: EntryKind,
+): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
   return {
     validate: {
       slug: (value) => (typeof value === 'string' ? undefined : 'slug is not of type string.'),
@@ -50,7 +49,9 @@ export function createWriteCallbacks(kind: EntryKind): Required<Pick<Endpoint, '
 }
 
 /** Who may see which statuses is judged with the value, as at WordPress. */
-export function createListCallbacks(kind: EntryKind): Required<Pick<Endpoint, 'validate' | 'sanitize'>> {
+export function createListCallbacks(
+  kind: EntryKind,
+): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
   const [defaultStatus, allowed] =
     kind === 'attachment'
       ? (['inherit', MEDIA_STATUSES] as const)

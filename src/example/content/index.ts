@@ -1,21 +1,30 @@
-import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from '../site/declarations.ts';
+import type { NamespaceDeclaration } from '../site/declarations.ts';
 import type { SiteDefinition } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { AI_NAMESPACE } from './extension/ai-providers.ts';
-import { EXTENSION_NAMESPACE } from './extension/index.ts';
 import { FILE_MANAGER_NAMESPACE } from './extension/file-manager.ts';
-import { MEDIA_ROUTES } from './routes/media.ts';
+import { EXTENSION_NAMESPACE } from './extension/index.ts';
+import type { ContentRequest, ContentRoute, ContentState } from './model/state.ts';
 import { CONTENT_OEMBED, findContentPage } from './public-pages.ts';
-import { PAGE_ROUTES } from './pages.ts';
-import { POST_ROUTES } from './posts.ts';
+import { createAutosaveRoutes } from './routes/autosaves.ts';
+import { createEntryRoutes } from './routes/entries.ts';
+import { MEDIA_ROUTES } from './routes/media.ts';
+import { createRevisionRoutes } from './routes/revisions.ts';
 import { publishScheduledEntries } from './rules/statuses.ts';
-import { type ContentState, createContentState } from './model/state.ts';
+import { createContentState } from './seed/create-state.ts';
 
 export type { ContentState } from './model/state.ts';
 
 const CORE_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'core/v2',
-  routes: [...POST_ROUTES, ...PAGE_ROUTES, ...MEDIA_ROUTES].map(publishDueFirst),
+  routes: [
+    ...(['post', 'page'] as const).flatMap((kind) => [
+      ...createEntryRoutes(kind),
+      ...createRevisionRoutes(kind),
+      ...createAutosaveRoutes(kind),
+    ]),
+    ...MEDIA_ROUTES,
+  ].map(publishDueFirst),
 };
 
 /** Site A: posts, pages and media with their revisions and autosaves, and an extension with an assistant. */
@@ -40,12 +49,12 @@ export const contentDefinition: SiteDefinition<ContentState> = {
 };
 
 /** Publishes what is due before anybody looks: the permission of a request is the first to. */
-function publishDueFirst(route: RouteDeclaration<ContentState>): RouteDeclaration<ContentState> {
+function publishDueFirst(route: ContentRoute): ContentRoute {
   return {
     ...route,
     endpoints: route.endpoints.map((endpoint) => ({
       ...endpoint,
-      permission(request: SiteRequest<ContentState>) {
+      permission(request: ContentRequest) {
         publishScheduledEntries(request.state, request.now.getTime());
         return endpoint.permission?.(request);
       },

@@ -1,11 +1,10 @@
-import { forbiddenError, restError } from '../site/responses.ts';
-import type { SiteError, SiteRequest } from '../site/declarations.ts';
+import type { SiteError } from '../site/declarations.ts';
+import { forbiddenError, isSiteError, restError } from '../site/responses.ts';
 import type { Entry, EntryKind } from './model/entries.ts';
+import type { ContentRequest, ContentState } from './model/state.ts';
 import { canEdit, canRead } from './rules/capabilities.ts';
-import type { ContentState } from './model/state.ts';
 
-type Request = SiteRequest<ContentState>;
-type PermissionCheck = (request: Request) => SiteError | undefined;
+type PermissionCheck = (request: ContentRequest) => SiteError | undefined;
 
 /** The entry of a kind that a path names. */
 export function findEntry(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
@@ -17,10 +16,6 @@ export function findEntry(state: ContentState, kind: EntryKind, id: number): Ent
 export function findParent(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
-}
-
-export function isErrorResult<T extends object>(result: T | SiteError): result is SiteError {
-  return 'kind' in result && result.kind === 'error';
 }
 
 export const canListEntries: PermissionCheck = ({ params, user }) =>
@@ -36,7 +31,7 @@ export const canListEntries: PermissionCheck = ({ params, user }) =>
 export function canReadEntry(kind: EntryKind): PermissionCheck {
   return ({ params, state, user }) => {
     const entry = findEntry(state, kind, params.integer('id', 0));
-    if (isErrorResult(entry)) return entry;
+    if (isSiteError(entry)) return entry;
     if (params.string('context') === 'edit' && !canEdit(user)) {
       return forbiddenError(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
     }
@@ -69,7 +64,7 @@ export function canUpdateEntry(kind: EntryKind): PermissionCheck {
   return (request) => {
     const { params, state, user } = request;
     const entry = findEntry(state, kind, params.integer('id', 0));
-    if (isErrorResult(entry)) return entry;
+    if (isSiteError(entry)) return entry;
     if (!canEdit(user)) {
       return forbiddenError(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
     }
@@ -80,7 +75,7 @@ export function canUpdateEntry(kind: EntryKind): PermissionCheck {
 export function canDeleteEntry(kind: EntryKind): PermissionCheck {
   return ({ params, state, user }) => {
     const entry = findEntry(state, kind, params.integer('id', 0));
-    if (isErrorResult(entry)) return entry;
+    if (isSiteError(entry)) return entry;
     return canEdit(user)
       ? undefined
       : forbiddenError(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
@@ -88,7 +83,10 @@ export function canDeleteEntry(kind: EntryKind): PermissionCheck {
 }
 
 /** Writing in another's name, and keeping a post on top, are for editors. */
-function checkEditorFields({ params, user }: Request, verb: 'create' | 'update'): SiteError | undefined {
+function checkEditorFields(
+  { params, user }: ContentRequest,
+  verb: 'create' | 'update',
+): SiteError | undefined {
   if (canEdit(user)) return undefined;
   const author = params.integer('author', 0);
   if (author !== 0 && author !== user?.id) {

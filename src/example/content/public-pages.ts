@@ -1,11 +1,10 @@
-import type { SitePage, SitePageRequest } from '../site/definition.ts';
-import type { OembedSource } from '../site/oembed-source.ts';
+import type { OembedSource, SitePage, SitePageRequest } from '../site/definition.ts';
 import type { Entry } from './model/entries.ts';
+import type { ContentState } from './model/state.ts';
 import { publishScheduledEntries } from './rules/statuses.ts';
+import { getUploadUrl } from './serialize/media.ts';
 import { getPermalink } from './serialize/permalink.ts';
 import { renderContent } from './serialize/render-html.ts';
-import { getUploadUrl } from './serialize/media.ts';
-import type { ContentState } from './model/state.ts';
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 

@@ -1,7 +1,7 @@
 import { decodeByteString } from '../../php/byte-string.ts';
 import { isEmail } from '../../validation/wordpress/formats.ts';
-import { restError } from './responses.ts';
 import type { SiteError } from './declarations.ts';
+import { restError } from './responses.ts';
 import type { DemoUser, SiteUser } from './users.ts';
 
 export type Authentication =

@@ -2,9 +2,15 @@ import type { Json, JsonObject } from '../../json.ts';
 import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import { parseBatchPath } from '../../validation/request/batch-path.ts';
-import { restError } from './responses.ts';
-import type { ArgumentSchemas, RouteDeclaration, SiteError, SiteRequest, SiteResponse } from './declarations.ts';
+import type {
+  ArgumentSchemas,
+  RouteDeclaration,
+  SiteError,
+  SiteRequest,
+  SiteResponse,
+} from './declarations.ts';
 import { type MatchedRequest, matchRequest, respondToRequest, type ServerContext } from './dispatch.ts';
+import { restError } from './responses.ts';
 import { NO_VALUES, type RestRequest } from './rest-request.ts';
 import { errorResponse, wrapInEnvelope } from './rest-response.ts';
 

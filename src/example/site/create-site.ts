@@ -1,29 +1,35 @@
 import { Hono } from 'hono';
 import { batchRoute } from './batch.ts';
+import type { SiteClock } from './clock.ts';
 import { createSiteClock } from './clock.ts';
-import type { ExampleSiteOptions, SiteClock, SiteDefinition } from './definition.ts';
+import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import type { ServerContext } from './dispatch.ts';
+import { createRequestHandler } from './handle-request.ts';
+import { createNamespaceIndexAdder, createRootIndexRoute } from './index-routes.ts';
 import { oembedNamespace } from './oembed.ts';
 import { createSeededRandom } from './random.ts';
 import { createRouteRegistry } from './route-registry.ts';
-import { createRequestHandler } from './handle-request.ts';
-import { createNamespaceIndexAdder, createRootIndexRoute } from './index-routes.ts';
 import type { DemoUser } from './users.ts';
 
-/** A running example site: a Hono app, to be served or asked with `request()`. */
-export type RunningSite<State> = Hono & {
+/** An example site: a Hono app. Serve its `fetch`, or call `request()`. */
+export type ExampleSite = Hono & {
   readonly users: readonly DemoUser[];
   readonly clock: SiteClock;
-  /** What the site holds now. */
-  state(): State;
-  /** Makes the state anew, from the same seed, and lets the clock run as the computer's. */
+  /** Creates the data again from the same seed and returns the clock to the system time. */
   reset(): void;
+};
+
+/** An example site with access to its data. */
+export type RunningSite<State> = ExampleSite & {
+  /** The current data. `reset()` replaces it. */
+  state(): State;
 };
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * A small server of WordPress's kind from declarations: its index, namespaces, batch and oEmbed routes are made here.
+ * Creates a site from its definition and adds the routes that every WordPress site has: the indexes of the root and of
+ * the namespaces, batch and oEmbed.
  *
  * ```ts
  * const site = createSite(definition, { seed: 7 });

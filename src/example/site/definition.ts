@@ -1,5 +1,4 @@
 import type { NamespaceDeclaration } from './declarations.ts';
-import type { OembedSource } from './oembed-source.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
@@ -74,11 +73,16 @@ export interface ExampleSiteOptions {
   readonly onError?: (fault: unknown) => void;
 }
 
-/** A site's clock. Runs as the computer's until it is set. */
-export interface SiteClock {
-  now(): Date;
-  /** Stops the clock at a time, or with null lets it run as the computer's again. */
-  set(time: Date | null): void;
-  /** Moves it on by milliseconds, running or stopped. */
-  advance(milliseconds: number): void;
+/** What oEmbed 1.0 says of a page of the site: the site's posts, through this port. */
+export interface OembedSource<State> {
+  /** What stands at a path of the site (`/hello-world/`, with its query); null where nothing public does. */
+  findPage(state: State, url: URL): OembedPage | null;
+}
+
+export interface OembedPage {
+  readonly id: number;
+  readonly title: string;
+  readonly authorName: string;
+  readonly authorUrl: string;
+  readonly thumbnail?: { readonly url: string; readonly width: number; readonly height: number };
 }

@@ -1,16 +1,15 @@
 import type { Json } from '../../json.ts';
 import { decodeByteString } from '../../php/byte-string.ts';
-import { forbiddenError, restError } from './responses.ts';
 import type { SiteError, SiteRequest, SiteResponse } from './declarations.ts';
 import { describeRoute } from './describe-routes.ts';
 import { filterFields } from './fields.ts';
-import type { RestRequest } from './rest-request.ts';
-import { restUrl } from './links.ts';
-import { errorResponse, isErrorResponse, type RestResponse } from './rest-response.ts';
-import { createPaginationHeaders } from './pages.ts';
+import { createPaginationHeaders, restUrl } from './links.ts';
 import { createRequestParams } from './request-params.ts';
-import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
+import { forbiddenError, restError } from './responses.ts';
+import type { RestRequest } from './rest-request.ts';
+import { errorResponse, isErrorResponse, type RestResponse } from './rest-response.ts';
 import type { RegisteredRoute, RouteMatch, RouteRegistry } from './route-registry.ts';
+import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
 
 /** What a site's requests run on. */
 export interface ServerContext<State> {

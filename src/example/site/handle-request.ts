@@ -3,9 +3,6 @@ import { authenticate } from './authenticate.ts';
 import type { SiteDefinition } from './definition.ts';
 import { dispatch, type ServerContext } from './dispatch.ts';
 import { embedLinks, parseEmbed } from './embed.ts';
-import { createInternalRequest, type RestRequest } from './rest-request.ts';
-import { errorResponse, type RestResponse, wrapInEnvelope } from './rest-response.ts';
-import { servePage } from './serve-page.ts';
 import { parseRequestBody, readRequestBytes } from './parse-body.ts';
 import {
   isRouteMismatch,
@@ -14,6 +11,9 @@ import {
   resolveMethod,
   resolveRoute,
 } from './request-target.ts';
+import { createInternalRequest, type RestRequest } from './rest-request.ts';
+import { errorResponse, type RestResponse, wrapInEnvelope } from './rest-response.ts';
+import { servePage } from './serve-page.ts';
 import { createCallbackErrorResponse, type WriteContext, writeResponse } from './write-response.ts';
 
 export interface HandlerOptions {

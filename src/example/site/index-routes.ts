@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { ok, restError } from './responses.ts';
 import type { NamespaceDeclaration, RouteDeclaration, SiteRequest } from './declarations.ts';
 import type { SiteDefinition } from './definition.ts';
 import { describeRoutes } from './describe-routes.ts';
+import { ok, restError } from './responses.ts';
 import type { RegisteredRoute, RouteRegistry } from './route-registry.ts';
 
 /** Where the index finds the routes that it describes. */

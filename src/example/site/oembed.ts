@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
 import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
-import { forbiddenError, hasRole, ok, restError } from './responses.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
@@ -9,9 +8,9 @@ import type {
   SiteRequest,
   SiteResponse,
 } from './declarations.ts';
-import type { SiteDefinition } from './definition.ts';
+import type { OembedPage, SiteDefinition } from './definition.ts';
 import { escapeHtml } from './html.ts';
-import type { OembedPage } from './oembed-source.ts';
+import { forbiddenError, hasRole, isSiteError, ok, restError } from './responses.ts';
 import { toErrorBody } from './rest-response.ts';
 
 const URL_ARG: JsonObject = {
@@ -159,7 +158,7 @@ function toOembedData<State>(
 }
 
 function toSiteResponse(data: JsonObject | SiteError): SiteResponse | SiteError {
-  return isRefusal(data) ? data : ok(data);
+  return isSiteError(data) ? data : ok(data);
 }
 
 /** JSON, or XML with errors too: `_oembed_rest_pre_serve_request()`. */
@@ -168,18 +167,14 @@ function embedResponse<State>(
   request: SiteRequest<State>,
 ): SiteResponse | SiteError {
   if (request.params.get('format') !== 'xml') return toSiteResponse(data);
-  const body = isRefusal(data) ? toErrorBody(data) : data;
+  const body = isSiteError(data) ? toErrorBody(data) : data;
   const xml = `<?xml version="1.0"?>\n<oembed>${toXml(body)}</oembed>\n`;
   return {
     kind: 'answer',
-    status: isRefusal(data) ? data.status : 200,
+    status: isSiteError(data) ? data.status : 200,
     body,
     raw: { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) },
   };
-}
-
-function isRefusal(data: JsonObject | SiteError): data is SiteError {
-  return data['kind'] === 'error';
 }
 
 function toXml(members: JsonObject): string {

@@ -1,7 +1,7 @@
 import { type BodyParameters, planBody } from '../../validation/request/index.ts';
 import { acceptsForm } from '../../validation/request/parameters.ts';
-import { restError } from './responses.ts';
 import type { SiteError, UploadedFile } from './declarations.ts';
+import { restError } from './responses.ts';
 import { NO_VALUES, type RequestValues } from './rest-request.ts';
 import { toSiteError } from './rest-response.ts';
 

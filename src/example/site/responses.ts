@@ -39,6 +39,11 @@ export function forbiddenError(
   return restError(user === null ? 401 : 403, code, message);
 }
 
+/** Whether the result of a lookup, a check or a handler is an error. */
+export function isSiteError(value: unknown): value is SiteError {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
+}
+
 const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
 
 /** Whether someone has a role's rights: an administrator has an editor's, an editor a subscriber's. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
-import type { RestRequest } from './rest-request.ts';
 import { rootLinkHeader } from './links.ts';
+import type { RestRequest } from './rest-request.ts';
 import type { RestResponse } from './rest-response.ts';
 
 /** What every answer of the interface carries (WP_REST_Server::serve_request). */

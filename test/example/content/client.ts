@@ -1,5 +1,5 @@
-import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
+import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 
 /** Who asks. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry, EntryKind } from '../../../src/example/content/model/entries.ts';
 import { decodePng } from '../../../src/example/content/image/decode-png.ts';
-import { createContentState } from '../../../src/example/content/model/state.ts';
+import type { Entry, EntryKind } from '../../../src/example/content/model/entries.ts';
+import { createContentState } from '../../../src/example/content/seed/create-state.ts';
 
 const state = createContentState(1);
 const of = (kind: EntryKind): Entry[] => [...state.entries.values()].filter((entry) => entry.kind === kind);

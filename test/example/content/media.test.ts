@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodePng } from '../../../src/example/content/image/decode-png.ts';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { type Client, createClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import type { Call, Client } from './client.ts';
 
 /** What a call has to come to: a status, and of an error its code. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { createClient, type Identity } from './client.ts';
 import { differences, shapeOf } from './shape.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
+import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { contentClient, got, id } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 

@@ -2,20 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import {
-  type BoardSite,
-  boardSite,
-  type ContentSite,
-  contentSite,
-  DEMO_USERS,
-} from '../../../src/example/index.ts';
+import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
+import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
+import { DEMO_USERS } from '../../../src/example/index.ts';
+import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */
 export interface RunningExample {
-  readonly content: ContentSite;
-  readonly boards: BoardSite;
+  readonly content: RunningSite<ContentState>;
+  readonly boards: RunningSite<BoardState>;
   /** Of the gateway: `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** Where the sites themselves listen, with a slash at the end. */
@@ -28,8 +25,8 @@ export interface RunningExample {
 export async function startExample(): Promise<RunningExample> {
   const faults: unknown[] = [];
   const onError = (fault: unknown): void => void faults.push(fault);
-  const content = contentSite({ onError });
-  const boards = boardSite({ onError });
+  const content = createSite(contentDefinition, { onError });
+  const boards = createSite(boardDefinition, { onError });
   const sites = { content: await listen(content), boards: await listen(boards) };
   const gateway = createGateway({
     sites: Object.entries(sites).map(([name, { url }]) => ({

@@ -1,3 +1,10 @@
+import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import type {
+  ArgumentSchemas,
+  NamespaceDeclaration,
+  SiteRequest,
+} from '../../../src/example/site/declarations.ts';
+import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
 import {
   created,
   listResponse,
@@ -7,13 +14,6 @@ import {
   slicePage,
   toItemLinks,
 } from '../../../src/example/site/responses.ts';
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
-import type {
-  ArgumentSchemas,
-  NamespaceDeclaration,
-  SiteRequest,
-} from '../../../src/example/site/declarations.ts';
-import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { JsonObject } from '../../../src/json.ts';
 

@@ -1,7 +1,7 @@
-import { ok, requireRole } from '../../../src/example/site/responses.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declarations.ts';
 import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
+import { ok, requireRole } from '../../../src/example/site/responses.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 
 const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import { type Board, type Comment, isSiteError, newestFirst, type Reply, type Task } from '../model/index.ts';
 import {

@@ -1,5 +1,5 @@
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import { type Board, type Contact, recordActivity, removeFrom } from '../model/index.ts';
 import {
   type BoardRequest,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import { type Board, nextId, type StoredImage, slugify, toTimestamp } from '../model/index.ts';
 import { type BoardRequest, createView, type ItemView, responseSchema, schema } from '../rest/index.ts';
 

@@ -1,3 +1,4 @@
+export { isSiteError } from '../../site/responses.ts';
 export * from './activity.ts';
 export type * from './board.ts';
 export * from './board-template.ts';

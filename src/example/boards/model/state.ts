@@ -1,5 +1,5 @@
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import { DEMO_USERS, type SiteUser } from '../../site/users.ts';
 import type { Activity, ActivityEntry, ActivitySubject } from './activity.ts';
 import type { Board, Contact, Folder, Label, Page, Stage, StoredImage } from './board.ts';
@@ -164,9 +164,4 @@ export function findUser(state: BoardState, id: RequestedId): SiteUser | SiteErr
 /** The name of a user in texts of the history. */
 export function nameOfUser(state: BoardState, userId: number): string {
   return state.users.find(({ id }) => id === userId)?.name ?? 'a former member';
-}
-
-/** Whether a lookup or a check was refused: `const board = findBoard(…); if (isSiteError(board)) return board;` */
-export function isSiteError(value: unknown): value is SiteError {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
 }

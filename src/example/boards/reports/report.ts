@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
-import { forbiddenError, ok } from '../../site/responses.ts';
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
+import { forbiddenError, ok } from '../../site/responses.ts';
 import { type Board, isSiteError } from '../model/index.ts';
 import {
   type BoardRequest,

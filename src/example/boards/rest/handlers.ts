@@ -1,5 +1,5 @@
-import { created, ok } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { created, ok } from '../../site/responses.ts';
 import { isSiteError } from '../model/index.ts';
 import type {
   BoardResource,

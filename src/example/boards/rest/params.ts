@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json.ts';
-import { listResponse, restError, slicePage } from '../../site/responses.ts';
-import type { ArgumentSchemas, SiteResponse, SiteError } from '../../site/declarations.ts';
+import type { ArgumentSchemas, SiteError, SiteResponse } from '../../site/declarations.ts';
 import type { RequestParams } from '../../site/request-params.ts';
+import { listResponse, restError, slicePage } from '../../site/responses.ts';
 import { dayOf, isCalendarDay, type Timestamp } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 import * as schema from './schema.ts';

@@ -1,5 +1,5 @@
-import { forbiddenError, hasRole, restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { forbiddenError, hasRole, restError } from '../../site/responses.ts';
 import type { SiteUser } from '../../site/users.ts';
 import {
   type Board,

@@ -3,9 +3,9 @@ import type {
   EndpointDeclaration,
   EndpointMethod,
   RouteDeclaration,
-  SiteResponse,
   SiteError,
   SiteRequest,
+  SiteResponse,
 } from '../../site/declarations.ts';
 import type { BoardState } from '../model/index.ts';
 
@@ -40,7 +40,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Endpoints of one route by method, in the order in which the index lists them. */
-export type EndpointsByMethod = Partial<Record<EndpointMethod, Omit<EndpointDeclaration<BoardState>, 'methods'>>>;
+export type EndpointsByMethod = Partial<
+  Record<EndpointMethod, Omit<EndpointDeclaration<BoardState>, 'methods'>>
+>;
 
 /**
  * Declares a route. Its path is written as `/projects/{board_id:int}/labels`: the parameters become groups of the

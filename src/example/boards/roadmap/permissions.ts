@@ -1,5 +1,5 @@
-import { forbiddenError, restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { forbiddenError, restError } from '../../site/responses.ts';
 import { findComment } from '../comments/changes.ts';
 import { type Board, findBoard, isSiteError, type RoadmapSettings } from '../model/index.ts';
 import {
@@ -39,7 +39,9 @@ export function roadmapParticipants(
 export const roadmapOfPath: BoardFinder = (request) => {
   const found = boardOfPath(request);
   if (isSiteError(found)) return found;
-  return found[0].kind === 'roadmap' ? found : restError(404, 'roadmap_not_found', 'This board is no roadmap.');
+  return found[0].kind === 'roadmap'
+    ? found
+    : restError(404, 'roadmap_not_found', 'This board is no roadmap.');
 };
 
 /** The board of the idea of the path. */

@@ -1,5 +1,5 @@
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import { PERSON, showPerson } from '../members/person.ts';
 import type { Board, BoardState, Task } from '../model/index.ts';
 import {

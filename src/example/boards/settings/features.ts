@@ -1,5 +1,5 @@
-import { ok } from '../../site/responses.ts';
 import type { ArgumentSchemas } from '../../site/declarations.ts';
+import { ok } from '../../site/responses.ts';
 import { COMPANION_PLUGINS, FEATURES, type SiteFeature } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
 import { siteSettings } from './resource.ts';

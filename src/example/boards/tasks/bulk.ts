@@ -1,5 +1,5 @@
-import { ok } from '../../site/responses.ts';
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
+import { ok } from '../../site/responses.ts';
 import { type Board, findTask, findUser, isSiteError, type Task } from '../model/index.ts';
 import {
   type BoardRequest,

@@ -1,5 +1,5 @@
-import { ok } from '../../site/responses.ts';
 import type { ArgumentSchemas } from '../../site/declarations.ts';
+import { ok } from '../../site/responses.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
 import {
   type ActivityEntry,

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { createSchemaValidator } from '../../../validation/wordpress/index.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import type { SiteError, SiteRequest } from '../../site/declarations.ts';
-import type { ContentState } from '../model/state.ts';
+import type { ContentRequest } from '../model/state.ts';
 
 /** Something that the assistant, or a program, may have the site do. */
 export interface Ability {
@@ -14,7 +14,7 @@ export interface Ability {
   readonly inputSchema: JsonObject;
   /** Whether it changes the site: such a tool is not called without an approval. */
   readonly changesSite: boolean;
-  readonly run: (input: JsonObject, request: SiteRequest<ContentState>) => JsonObject | SiteError;
+  readonly run: (input: JsonObject, request: ContentRequest) => JsonObject | SiteError;
 }
 
 /** How a tool is shown to who chooses among them. */
@@ -26,7 +26,7 @@ export function serializeAsTool({ name, title, description, inputSchema, changes
 export function runAbility(
   ability: Ability,
   input: JsonObject,
-  request: SiteRequest<ContentState>,
+  request: ContentRequest,
 ): JsonObject | SiteError {
   const validator = createSchemaValidator(ability.inputSchema);
   const violation = validator.validate(input, 'input');

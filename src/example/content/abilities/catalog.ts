@@ -1,17 +1,14 @@
 import type { Json, JsonObject } from '../../../json.ts';
-import { restError } from '../../site/responses.ts';
-import type { SiteRequest } from '../../site/declarations.ts';
-import { findEntry, isErrorResult } from '../permissions.ts';
+import { isSiteError, restError } from '../../site/responses.ts';
 import type { Entry } from '../model/entries.ts';
+import type { ContentRequest, ContentState } from '../model/state.ts';
+import { findEntry } from '../permissions.ts';
 import { matchesSearch, parseSearch } from '../query/search.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { getPermalink } from '../serialize/permalink.ts';
 import { renderContent, stripTags } from '../serialize/render-html.ts';
-import type { ContentState } from '../model/state.ts';
 import { createEntry, updateEntry } from '../write/save.ts';
 import type { Ability } from './ability.ts';
-
-type Request = SiteRequest<ContentState>;
 
 const POST_ID_SCHEMA = { type: 'integer', description: 'The post.', required: true };
 
@@ -84,7 +81,7 @@ export const ABILITIES: readonly Ability[] = [
         { title: toText(input['title']), content: toText(input['content']) },
         request,
       );
-      return isErrorResult(draft) ? draft : summarizeEntry(draft, request);
+      return isSiteError(draft) ? draft : summarizeEntry(draft, request);
     },
   },
   {
@@ -95,9 +92,9 @@ export const ABILITIES: readonly Ability[] = [
     changesSite: true,
     run(input, request) {
       const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
-      if (isErrorResult(post)) return post;
+      if (isSiteError(post)) return post;
       const after = updateEntry(post, { status: 'publish' }, request);
-      return isErrorResult(after) ? after : summarizeEntry(after, request);
+      return isSiteError(after) ? after : summarizeEntry(after, request);
     },
   },
 ];
@@ -107,7 +104,7 @@ export function findAbility(name: string): Ability | undefined {
 }
 
 /** Runs on a published post that no password protects; others are not found. */
-function withPublishedPost(run: (post: Entry, request: Request) => JsonObject): Ability['run'] {
+function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): Ability['run'] {
   return (input, request) => {
     const id = toNumber(input['post'], 0);
     const post = listPublishedPosts(request.state).find((one) => one.id === id);
@@ -127,7 +124,7 @@ function countEntries({ entries }: ContentState, kind: Entry['kind']): number {
   return [...entries.values()].filter((entry) => entry.kind === kind && entry.status !== 'trash').length;
 }
 
-function summarizeEntry(post: Entry, request: Request): JsonObject {
+function summarizeEntry(post: Entry, request: ContentRequest): JsonObject {
   const { id, title, status, date } = post;
   return { id, title, status, date: formatDateTime(date), link: getPermalink(post, request) };
 }

@@ -1,40 +1,35 @@
-import { ok, requireRole, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
-import type { ContentState } from '../model/state.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { isSiteError, ok, requireRole, restError } from '../../site/responses.ts';
 import { findAbility } from '../abilities/catalog.ts';
+import type { ChatSession, ToolCall } from '../model/chat.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { composeReply, detectToolIntent, getContextLength } from './language-model.ts';
+import { STEP_SCHEMA } from './schemas.ts';
 import {
-  type ChatSession,
   findOwnSession,
   getSessionStatus,
   missingBodyParam,
   serializeToolCall,
-  type ToolCall,
   updateSession,
 } from './session.ts';
-import { getContextLength } from './models.ts';
-import { STEP_SCHEMA } from './schemas.ts';
-import { composeReply, detectToolIntent } from './language-model.ts';
-
-type Request = SiteRequest<ContentState>;
 
 /**
  * One step of the model. The body holds `session` and, unless a tool has just run, the user's `message`. The model
  * answers with text, or it asks for a tool and waits until that has run.
  */
-export const MODEL_STEP_ROUTE: RouteDeclaration<ContentState> = {
+export const MODEL_STEP_ROUTE: ContentRoute = {
   route: '/chat/model-step',
   schema: STEP_SCHEMA,
   endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: runStep }],
 };
 
-function runStep(request: Request): SiteResponse | SiteError {
+function runStep(request: ContentRequest): SiteResponse | SiteError {
   const { params, state, user } = request;
   const id = params.string('session', '');
   const message = params.string('message', '').trim();
   if (id === '') return missingBodyParam('session');
   const session = findOwnSession(request, id);
-  if (isErrorResult(session)) return session;
+  if (isSiteError(session)) return session;
   if (!state.assistant.consents.has(user?.id ?? 0)) {
     return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
   }
@@ -59,7 +54,7 @@ function runStep(request: Request): SiteResponse | SiteError {
 }
 
 /** Asks for the tool that the message wishes for, or replies. */
-function respondToMessage(session: ChatSession, message: string, request: Request): SiteResponse {
+function respondToMessage(session: ChatSession, message: string, request: ContentRequest): SiteResponse {
   const intent = detectToolIntent(message);
   const tool = intent === undefined ? undefined : findAbility(intent.tool);
   if (intent === undefined || tool === undefined) return addReply(session, composeReply(message), request);
@@ -75,11 +70,11 @@ function respondToMessage(session: ChatSession, message: string, request: Reques
   );
 }
 
-function respondToToolResult(session: ChatSession, result: string, request: Request): SiteResponse {
+function respondToToolResult(session: ChatSession, result: string, request: ContentRequest): SiteResponse {
   return addReply(session, `That is done. The site says: ${result}`, request);
 }
 
-function addReply(session: ChatSession, text: string, request: Request): SiteResponse {
+function addReply(session: ChatSession, text: string, request: ContentRequest): SiteResponse {
   return toStepResponse(updateSession(request, session, { message: { role: 'assistant', text } }));
 }
 

@@ -1,27 +1,27 @@
 import type { JsonObject } from '../../../json.ts';
-import { created, listResponse, ok, requireRole, restError, slicePage } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
-import { formatDateTime } from '../rules/dates.ts';
-import type { ContentState } from '../model/state.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
 import {
-  type ChatSession,
-  findOwnSession,
-  getSessionStatus,
-  serializeMessage,
-  serializeToolCall,
-} from './session.ts';
-import { CHAT_MODELS, type ChatModelId, isChatModelId } from './models.ts';
+  created,
+  isSiteError,
+  listResponse,
+  ok,
+  requireRole,
+  restError,
+  slicePage,
+} from '../../site/responses.ts';
+import type { ChatSession } from '../model/chat.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { formatDateTime } from '../rules/dates.ts';
+import { CHAT_MODELS, type ChatModelId, isChatModelId } from './language-model.ts';
 import { SESSION_SCHEMA } from './schemas.ts';
-
-type Request = SiteRequest<ContentState>;
+import { findOwnSession, getSessionStatus, serializeMessage, serializeToolCall } from './session.ts';
 
 const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
 const PER_PAGE = 20;
 const MAX_TITLE_LENGTH = 200;
 
 /** A user's own sessions. Bodies hold `title`, `model` and `archived`. */
-export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const SESSION_ROUTES: readonly ContentRoute[] = [
   {
     route: '/chat/sessions',
     schema: SESSION_SCHEMA,
@@ -57,7 +57,7 @@ export const SESSION_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 ];
 
 /** Latest first; `page` in the query turns the pages. */
-function listSessions({ state, user, params }: Request): SiteResponse {
+function listSessions({ state, user, params }: ContentRequest): SiteResponse {
   const ownSessions = [...state.assistant.sessions.values()]
     .filter(({ owner }) => owner === user?.id)
     .reverse();
@@ -70,10 +70,10 @@ function listSessions({ state, user, params }: Request): SiteResponse {
   });
 }
 
-function createSession(request: Request): SiteResponse | SiteError {
+function createSession(request: ContentRequest): SiteResponse | SiteError {
   const { state, user, now, link } = request;
   const input = parseSessionInput(request);
-  if (isErrorResult(input)) return input;
+  if (isSiteError(input)) return input;
   const time = now.getTime();
   const session: ChatSession = {
     id: state.random.text(16),
@@ -90,9 +90,9 @@ function createSession(request: Request): SiteResponse | SiteError {
   return created(serializeSession(session), link(`${SESSIONS_ROUTE}/${session.id}`));
 }
 
-function changeSession(session: ChatSession, request: Request): SiteResponse | SiteError {
+function changeSession(session: ChatSession, request: ContentRequest): SiteResponse | SiteError {
   const input = parseSessionInput(request);
-  if (isErrorResult(input)) return input;
+  if (isSiteError(input)) return input;
   const changed: ChatSession = { ...session, ...input, updated: request.now.getTime() };
   request.state.assistant.sessions.set(session.id, changed);
   return ok(serializeSession(changed));
@@ -104,7 +104,7 @@ interface SessionInput {
   readonly archived?: boolean;
 }
 
-function parseSessionInput({ params }: Request): SessionInput | SiteError {
+function parseSessionInput({ params }: ContentRequest): SessionInput | SiteError {
   const title = params.string('title');
   const model = params.string('model');
   if (title !== undefined && (title.trim() === '' || title.length > MAX_TITLE_LENGTH)) {
@@ -124,10 +124,10 @@ function invalid(name: string): SiteError {
   return restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
 }
 
-function withSession(handle: (session: ChatSession, request: Request) => SiteResponse | SiteError) {
-  return (request: Request): SiteResponse | SiteError => {
+function withSession(handle: (session: ChatSession, request: ContentRequest) => SiteResponse | SiteError) {
+  return (request: ContentRequest): SiteResponse | SiteError => {
     const session = findOwnSession(request, request.params.string('id', ''));
-    return isErrorResult(session) ? session : handle(session, request);
+    return isSiteError(session) ? session : handle(session, request);
   };
 }
 

@@ -1,50 +1,12 @@
 import type { JsonObject } from '../../../json.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import type { SiteError, SiteRequest } from '../../site/declarations.ts';
+import type { ChatMessage, ChatSession, ToolCall } from '../model/chat.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
-import type { ContentState } from '../model/state.ts';
-
-/** What the assistant remembers. */
-export interface AssistantState {
-  readonly sessions: Map<string, ChatSession>;
-  /** By user: when they agreed that what they write is given to the model. */
-  readonly consents: Map<number, number>;
-}
-
-export interface ChatSession {
-  readonly id: string;
-  readonly owner: number;
-  readonly title: string;
-  readonly model: string;
-  readonly archived: boolean;
-  readonly created: number;
-  readonly updated: number;
-  readonly messages: readonly ChatMessage[];
-  /** The tool that the model waits for. Until it has run, or was denied, there is no next step. */
-  readonly pendingCall?: ToolCall;
-}
-
-export interface ChatMessage {
-  readonly role: 'user' | 'assistant' | 'tool';
-  readonly text: string;
-  readonly time: number;
-}
-
-export interface ToolCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly approval: 'unneeded' | 'waiting' | 'granted';
-}
-
-export function createAssistantState(): AssistantState {
-  return { sessions: new Map(), consents: new Map() };
-}
-
-type Request = SiteRequest<ContentState>;
 
 /** A session of the caller's own; others' are not found, so that nobody learns of them. */
-export function findOwnSession({ state, user }: Request, id: string): ChatSession | SiteError {
+export function findOwnSession({ state, user }: ContentRequest, id: string): ChatSession | SiteError {
   const session = state.assistant.sessions.get(id);
   return session !== undefined && session.owner === user?.id
     ? session
@@ -53,7 +15,7 @@ export function findOwnSession({ state, user }: Request, id: string): ChatSessio
 
 /** Puts a session's next state, with a message where one was added. */
 export function updateSession(
-  { state, now }: Request,
+  { state, now }: ContentRequest,
   session: ChatSession,
   change: { readonly message?: Omit<ChatMessage, 'time'>; readonly pendingCall?: ToolCall },
 ): ChatSession {

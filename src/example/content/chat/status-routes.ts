@@ -1,34 +1,32 @@
 import { isRestBoolean } from '../../../validation/wordpress/php-types.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
 import { ok, requireRole } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
-import type { ContentState } from '../model/state.ts';
-import { invalidBodyParam, missingBodyParam } from './session.ts';
-import { CHAT_MODELS } from './models.ts';
+import { CHAT_MODELS } from './language-model.ts';
 import { CONSENT_SCHEMA, MODEL_SCHEMA, STATUS_SCHEMA } from './schemas.ts';
+import { invalidBodyParam, missingBodyParam } from './session.ts';
 
-type Request = SiteRequest<ContentState>;
-
-export const STATUS_ROUTE: RouteDeclaration<ContentState> = {
+export const STATUS_ROUTE: ContentRoute = {
   route: '/chat/status',
   schema: STATUS_SCHEMA,
   endpoints: [{ methods: ['GET'], permission: requireRole('editor'), handle: getStatus }],
 };
 
-export const MODELS_ROUTE: RouteDeclaration<ContentState> = {
+export const MODELS_ROUTE: ContentRoute = {
   route: '/chat/models',
   schema: MODEL_SCHEMA,
   endpoints: [{ methods: ['GET'], permission: requireRole('editor'), handle: () => ok(CHAT_MODELS) }],
 };
 
 /** Whether a user agrees that what they write is given to the model. The body holds `granted`. */
-export const CONSENT_ROUTE: RouteDeclaration<ContentState> = {
+export const CONSENT_ROUTE: ContentRoute = {
   route: '/chat/consent',
   schema: CONSENT_SCHEMA,
   endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: setConsent }],
 };
 
-function getStatus({ state, user }: Request): SiteResponse {
+function getStatus({ state, user }: ContentRequest): SiteResponse {
   const id = user?.id ?? 0;
   const sessions = [...state.assistant.sessions.values()].filter(({ owner }) => owner === id).length;
   return ok({
@@ -39,7 +37,7 @@ function getStatus({ state, user }: Request): SiteResponse {
   });
 }
 
-function setConsent({ state, user, params, now }: Request): SiteResponse | SiteError {
+function setConsent({ state, user, params, now }: ContentRequest): SiteResponse | SiteError {
   const granted = params.get('granted') ?? null;
   if (granted === null) return missingBodyParam('granted');
   // "maybe" is true to PHP, and no consent.

@@ -1,23 +1,19 @@
-import { ok, requireRole, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
-import type { ContentState } from '../model/state.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { isSiteError, ok, requireRole, restError } from '../../site/responses.ts';
 import { runAbility, serializeAsTool } from '../abilities/ability.ts';
 import { ABILITIES, findAbility } from '../abilities/catalog.ts';
+import type { ChatSession, ToolCall } from '../model/chat.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { APPROVAL_SCHEMA, RESULT_SCHEMA, TOOL_SCHEMA } from './schemas.ts';
 import {
-  type ChatSession,
   findOwnSession,
   getSessionStatus,
   invalidBodyParam,
   missingBodyParam,
-  type ToolCall,
   updateSession,
 } from './session.ts';
-import { APPROVAL_SCHEMA, RESULT_SCHEMA, TOOL_SCHEMA } from './schemas.ts';
 
-type Request = SiteRequest<ContentState>;
-
-export const TOOLS_ROUTE: RouteDeclaration<ContentState> = {
+export const TOOLS_ROUTE: ContentRoute = {
   route: '/chat/tools',
   schema: TOOL_SCHEMA,
   endpoints: [
@@ -26,20 +22,24 @@ export const TOOLS_ROUTE: RouteDeclaration<ContentState> = {
 };
 
 /** Runs what the model waits for. The body holds `session` and `call`. */
-export const EXECUTE_ROUTE: RouteDeclaration<ContentState> = {
+export const EXECUTE_ROUTE: ContentRoute = {
   route: '/chat/tools/execute',
   schema: RESULT_SCHEMA,
   endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: withPendingCall(executeCall) }],
 };
 
 /** Decides on a call that changes the site. The body holds `session`, `call` and `decision`: approve or deny. */
-export const APPROVALS_ROUTE: RouteDeclaration<ContentState> = {
+export const APPROVALS_ROUTE: ContentRoute = {
   route: '/chat/approvals',
   schema: APPROVAL_SCHEMA,
   endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: withPendingCall(decideCall) }],
 };
 
-function executeCall(session: ChatSession, call: ToolCall, request: Request): SiteResponse | SiteError {
+function executeCall(
+  session: ChatSession,
+  call: ToolCall,
+  request: ContentRequest,
+): SiteResponse | SiteError {
   if (call.approval === 'waiting') {
     return restError(403, 'ext_a_approval_required', `The tool ${call.tool} needs an approval.`);
   }
@@ -47,13 +47,13 @@ function executeCall(session: ChatSession, call: ToolCall, request: Request): Si
   if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
   const result = runAbility(tool, call.input, request);
   // A tool that failed has run: the model is told, and the caller too.
-  const text = isErrorResult(result) ? result.message : JSON.stringify(result);
+  const text = isSiteError(result) ? result.message : JSON.stringify(result);
   const next = updateSession(request, session, { message: { role: 'tool', text } });
-  if (isErrorResult(result)) return result;
+  if (isSiteError(result)) return result;
   return ok({ session: next.id, status: getSessionStatus(next), tool: tool.name, result });
 }
 
-function decideCall(session: ChatSession, call: ToolCall, request: Request): SiteResponse | SiteError {
+function decideCall(session: ChatSession, call: ToolCall, request: ContentRequest): SiteResponse | SiteError {
   const decision = request.params.string('decision', '');
   if (decision === '') return missingBodyParam('decision');
   if (decision !== 'approve' && decision !== 'deny') {
@@ -71,15 +71,15 @@ function decideCall(session: ChatSession, call: ToolCall, request: Request): Sit
 
 /** A handler for the call that a session waits for, which the body must name. */
 function withPendingCall(
-  handle: (session: ChatSession, call: ToolCall, request: Request) => SiteResponse | SiteError,
+  handle: (session: ChatSession, call: ToolCall, request: ContentRequest) => SiteResponse | SiteError,
 ) {
-  return (request: Request): SiteResponse | SiteError => {
+  return (request: ContentRequest): SiteResponse | SiteError => {
     const { params, state, user } = request;
     for (const name of ['session', 'call']) {
       if (params.string(name, '') === '') return missingBodyParam(name);
     }
     const session = findOwnSession(request, params.string('session', ''));
-    if (isErrorResult(session)) return session;
+    if (isSiteError(session)) return session;
     if (!state.assistant.consents.has(user?.id ?? 0)) {
       return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
     }

@@ -1,12 +1,9 @@
-import { forbiddenError, hasRole, ok, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
-import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
-import type { ContentState } from '../model/state.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { forbiddenError, hasRole, isSiteError, ok, restError } from '../../site/responses.ts';
 import { type Ability, runAbility } from '../abilities/ability.ts';
 import { findAbility } from '../abilities/catalog.ts';
-
-type Request = SiteRequest<ContentState>;
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 
 const ABILITY_RUN_SCHEMA = createRecordSchema('ability-run', {
   ability: readOnlyField('The ability that ran.', 'string', ALL_CONTEXTS),
@@ -14,7 +11,7 @@ const ABILITY_RUN_SCHEMA = createRecordSchema('ability-run', {
 });
 
 /** Runs an ability at once: whoever may change the site needs nobody's approval for it. The body holds `input`. */
-export const ABILITY_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const ABILITY_ROUTES: readonly ContentRoute[] = [
   {
     route: '/abilities/(?P<namespace>[^/]+)/(?P<ability>[^/]+)/run',
     schema: ABILITY_RUN_SCHEMA,
@@ -32,12 +29,12 @@ export const ABILITY_ROUTES: readonly RouteDeclaration<ContentState>[] = [
   },
 ];
 
-function getAbilityName({ params }: Request): string {
+function getAbilityName({ params }: ContentRequest): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;
 }
 
 /** Every user may have the site read; what changes it is for editors. */
-function canRunAbility(request: Request): SiteError | undefined {
+function canRunAbility(request: ContentRequest): SiteError | undefined {
   const ability: Ability | undefined = findAbility(getAbilityName(request));
   return hasRole(request.user, ability?.changesSite === true ? 'editor' : 'subscriber')
     ? undefined
@@ -48,10 +45,10 @@ function canRunAbility(request: Request): SiteError | undefined {
       );
 }
 
-function runNamedAbility(request: Request): SiteResponse | SiteError {
+function runNamedAbility(request: ContentRequest): SiteResponse | SiteError {
   const name = getAbilityName(request);
   const ability = findAbility(name);
   if (ability === undefined) return restError(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
   const output = runAbility(ability, request.params.object('input') ?? {}, request);
-  return isErrorResult(output) ? output : ok({ ability: name, output });
+  return isSiteError(output) ? output : ok({ ability: name, output });
 }

@@ -1,18 +1,9 @@
 import type { JsonObject } from '../../../json.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
 import { ok, requireRole, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
-import type { ContentState } from '../model/state.ts';
-
-/** A link that lets its bearer in once, for a few minutes. */
-export interface AccessLink {
-  readonly nonce: string;
-  /** Who made it, and as whom its bearer comes in. */
-  readonly user: { readonly id: number; readonly name: string };
-  readonly expires: number;
-  readonly isUsed: boolean;
-}
 
 const LINK_LIFETIME = 5 * 60_000;
 
@@ -33,7 +24,7 @@ const GRANT_SCHEMA = createRecordSchema('admin-access-grant', {
   redirect: readOnlyField('Where to go on.', 'string', ALL_CONTEXTS, { format: 'uri' }),
 });
 
-export const ADMIN_ACCESS_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const ADMIN_ACCESS_ROUTES: readonly ContentRoute[] = [
   {
     route: '/admin-access',
     schema: LINK_SCHEMA,
@@ -47,7 +38,7 @@ export const ADMIN_ACCESS_ROUTES: readonly RouteDeclaration<ContentState>[] = [
   },
 ];
 
-function createAccessLink({ state, user, now, link }: SiteRequest<ContentState>): SiteResponse {
+function createAccessLink({ state, user, now, link }: ContentRequest): SiteResponse {
   // An hour after their end, links are forgotten.
   for (const old of state.accessLinks.values()) {
     if (old.expires + 3_600_000 < now.getTime()) state.accessLinks.delete(old.nonce);
@@ -64,13 +55,7 @@ function createAccessLink({ state, user, now, link }: SiteRequest<ContentState>)
   return ok({ nonce, url, expires: formatDateTime(expires) });
 }
 
-function redeemAccessLink({
-  state,
-  params,
-  now,
-  method,
-  address,
-}: SiteRequest<ContentState>): SiteResponse | SiteError {
+function redeemAccessLink({ state, params, now, method, address }: ContentRequest): SiteResponse | SiteError {
   const accessLink = state.accessLinks.get(params.string('nonce', ''));
   if (accessLink === undefined) return restError(404, 'ext_a_access_unknown', 'There is no such link.');
   if (accessLink.isUsed) return restError(410, 'ext_a_access_used', 'The link has been used.');

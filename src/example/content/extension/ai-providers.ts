@@ -1,7 +1,7 @@
-import { ok, requireRole } from '../../site/responses.ts';
 import type { NamespaceDeclaration } from '../../site/declarations.ts';
-import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
+import { ok, requireRole } from '../../site/responses.ts';
 import type { ContentState } from '../model/state.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 
 const CAPABILITIES = ['text_generation', 'image_generation', 'vision'] as const;
 

@@ -1,8 +1,8 @@
+import type { NamespaceDeclaration, SiteResponse } from '../../site/declarations.ts';
 import { ok, requireRole } from '../../site/responses.ts';
-import type { NamespaceDeclaration, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { deleteExpiredUploads, deleteUpload } from './uploads.ts';
+import type { ContentRequest, ContentState } from '../model/state.ts';
 import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
-import type { ContentState } from '../model/state.ts';
+import { deleteExpiredUploads, deleteUpload } from './uploads.ts';
 
 const CANCELLATION_SCHEMA = createRecordSchema('cancellation', {
   cancelled: readOnlyField('How many uploads were cancelled.', 'integer', ALL_CONTEXTS),
@@ -22,7 +22,7 @@ export const FILE_MANAGER_NAMESPACE: NamespaceDeclaration<ContentState> = {
 };
 
 /** Drops the user's waiting uploads: the one whose `id` the body names, or all. */
-function cancelUploads({ state, user, params, now }: SiteRequest<ContentState>): SiteResponse {
+function cancelUploads({ state, user, params, now }: ContentRequest): SiteResponse {
   deleteExpiredUploads(state, now.getTime());
   const userUploads = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
   const requestedId = params.string('id');

@@ -1,12 +1,9 @@
-import { ok, requireRole, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
-import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
-import type { ContentState } from '../model/state.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { isSiteError, ok, requireRole, restError } from '../../site/responses.ts';
 import { runAbility, serializeAsTool } from '../abilities/ability.ts';
 import { ABILITIES, findAbility } from '../abilities/catalog.ts';
-
-type Request = SiteRequest<ContentState>;
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 
 const DISCOVERY_SCHEMA = createRecordSchema('tool-discovery', {
   tools: readOnlyField('The tools that may be called.', 'array', ALL_CONTEXTS, { items: { type: 'object' } }),
@@ -18,7 +15,7 @@ const CALL_SCHEMA = createRecordSchema('tool-call', {
 });
 
 /** Tools for a visual editor's back end: those that read and change nothing. */
-export const SAFE_TOOL_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const SAFE_TOOL_ROUTES: readonly ContentRoute[] = [
   {
     route: '/visual-safe-backend-tools/discover',
     schema: DISCOVERY_SCHEMA,
@@ -32,7 +29,7 @@ export const SAFE_TOOL_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 ];
 
 /** All safe tools, or with `query` in the body those that speak of it. */
-function discoverTools({ params }: Request): SiteResponse {
+function discoverTools({ params }: ContentRequest): SiteResponse {
   const query = params.string('query', '').toLowerCase();
   const tools = ABILITIES.filter(
     ({ changesSite, name, description }) =>
@@ -42,7 +39,7 @@ function discoverTools({ params }: Request): SiteResponse {
 }
 
 /** The body holds `name` and `arguments`. */
-function callTool(request: Request): SiteResponse | SiteError {
+function callTool(request: ContentRequest): SiteResponse | SiteError {
   const name = request.params.string('name', '');
   if (name === '') {
     const missing = restError(400, 'ext_a_missing_parameter', 'Missing parameter(s): name');
@@ -52,5 +49,5 @@ function callTool(request: Request): SiteResponse | SiteError {
   if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
   if (tool.changesSite) return restError(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
   const result = runAbility(tool, request.params.object('arguments') ?? {}, request);
-  return isErrorResult(result) ? result : ok({ name, result });
+  return isSiteError(result) ? result : ok({ name, result });
 }

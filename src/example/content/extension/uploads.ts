@@ -1,24 +1,10 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok, requireRole } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteRequest } from '../../site/declarations.ts';
-import { isErrorResult } from '../permissions.ts';
+import { isSiteError, ok, requireRole } from '../../site/responses.ts';
+import type { ContentRequest, ContentRoute, ContentState, PendingUpload } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
 import { getUploadUrl } from '../serialize/media.ts';
-import type { ContentState } from '../model/state.ts';
 import { type ReceivedFile, readRequestFile } from '../upload/receive.ts';
-
-/** A file that was sent ahead: it waits to be used, an hour long. */
-export interface PendingUpload {
-  readonly id: string;
-  readonly owner: number;
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-  /** Below the uploads folder. */
-  readonly file: string;
-  readonly expires: number;
-}
 
 const UPLOAD_LIFETIME = 3_600_000;
 
@@ -36,7 +22,7 @@ const UPLOAD_SCHEMA = createRecordSchema('upload', {
 });
 
 /** Takes a file in, as a form or as the raw body; it becomes no media item. */
-export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const UPLOAD_ROUTES: readonly ContentRoute[] = [
   {
     route: '/upload',
     schema: UPLOAD_SCHEMA,
@@ -46,7 +32,7 @@ export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
         permission: requireRole('editor'),
         handle(request) {
           const file = readRequestFile(request);
-          if (isErrorResult(file)) return file;
+          if (isSiteError(file)) return file;
           const upload = storeUpload(file, request);
           return ok(serializeUpload(upload, request));
         },
@@ -57,7 +43,7 @@ export const UPLOAD_ROUTES: readonly RouteDeclaration<ContentState>[] = [
 
 function storeUpload(
   { name, type, bytes }: ReceivedFile,
-  { state, user, now }: SiteRequest<ContentState>,
+  { state, user, now }: ContentRequest,
 ): PendingUpload {
   deleteExpiredUploads(state, now.getTime());
   const id = state.random.text(20);
@@ -78,7 +64,7 @@ function storeUpload(
 
 function serializeUpload(
   { id, name, type, size, file, expires }: PendingUpload,
-  request: SiteRequest<ContentState>,
+  request: ContentRequest,
 ): JsonObject {
   return { id, name, type, size, url: getUploadUrl(file, request), expires: formatDateTime(expires) };
 }

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import type { PixelBuffer } from './pixels.ts';
 import { concatBytes, PNG_SIGNATURE } from './encode-png.ts';
+import type { PixelBuffer } from './pixels.ts';
 
 /** An image that unpacks to more is left alone: 16 million pixels. */
 const MAX_PIXELS = 16_000_000;

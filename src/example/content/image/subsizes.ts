@@ -1,7 +1,6 @@
 import type { ImageSize, MediaFile, StoredFile } from '../model/entries.ts';
-import { computeOnce } from './lazy.ts';
-import { crop, type PixelBuffer, resize } from './pixels.ts';
 import { encodePng } from './encode-png.ts';
+import { crop, type PixelBuffer, resize } from './pixels.ts';
 
 /** The sizes in which WordPress keeps an image: the longest edges, and whether it is cut to fit. */
 const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [
@@ -68,4 +67,13 @@ function resizeAndCrop(pixels: PixelBuffer, width: number, height: number): Pixe
   const scale = Math.max(width / pixels.width, height / pixels.height);
   const [wide, high] = [Math.ceil(pixels.width * scale), Math.ceil(pixels.height * scale)];
   return crop(resize(pixels, wide, high), (wide - width) / 2, (high - height) / 2, width, height);
+}
+
+/** Makes a value when it is first asked for, and keeps it. */
+export function computeOnce<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
 }

@@ -1,12 +1,7 @@
-import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
-import { type AssistantState, createAssistantState } from '../chat/session.ts';
+import type { EndpointDeclaration, RouteDeclaration, SiteRequest } from '../../site/declarations.ts';
+import type { SeededRandom } from '../../site/random.ts';
+import type { AssistantState } from './chat.ts';
 import type { Author, Entry, Revision, StoredFile, Term } from './entries.ts';
-import type { AccessLink } from '../extension/admin-access.ts';
-import type { PendingUpload } from '../extension/uploads.ts';
-import { SEED_AUTHORS } from '../seed/authors.ts';
-import { seedPostsAndPages } from '../seed/content.ts';
-import { seedMedia } from '../seed/media.ts';
-import { SEED_TERMS } from '../seed/fixtures.ts';
 
 /** All that Site A holds: in memory, and the same for the same seed. */
 export interface ContentState {
@@ -25,21 +20,27 @@ export interface ContentState {
   nextId(): number;
 }
 
-export function createContentState(seed = 1): ContentState {
-  let last = 0;
-  const state: ContentState = {
-    entries: new Map(),
-    revisions: new Map(),
-    terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
-    authors: new Map(SEED_AUTHORS.map((author) => [author.id, author])),
-    files: new Map(),
-    uploads: new Map(),
-    accessLinks: new Map(),
-    assistant: createAssistantState(),
-    random: createSeededRandom(seed),
-    nextId: () => ++last,
-  };
-  seedMedia(state);
-  seedPostsAndPages(state);
-  return state;
+/** A file that was sent ahead: it waits to be used, an hour long. */
+export interface PendingUpload {
+  readonly id: string;
+  readonly owner: number;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** Below the uploads folder. */
+  readonly file: string;
+  readonly expires: number;
 }
+
+/** A link that lets its bearer in once, for a few minutes. */
+export interface AccessLink {
+  readonly nonce: string;
+  /** Who made it, and as whom its bearer comes in. */
+  readonly user: { readonly id: number; readonly name: string };
+  readonly expires: number;
+  readonly isUsed: boolean;
+}
+
+export type ContentRequest = SiteRequest<ContentState>;
+export type ContentRoute = RouteDeclaration<ContentState>;
+export type ContentEndpoint = EndpointDeclaration<ContentState>;

@@ -1,13 +1,12 @@
-import type { SiteRequest } from '../../site/declarations.ts';
 import type { Entry } from '../model/entries.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { parseDateTime } from '../rules/dates.ts';
 import { matchesStatus } from '../rules/statuses.ts';
-import type { ContentState } from '../model/state.ts';
 import { matchesSearch, type SearchQuery } from './search.ts';
 import { createTaxonomyCondition } from './taxonomy.ts';
 
 export type EntryCondition = (entry: Entry) => boolean;
-type ParameterFilter = (request: SiteRequest<ContentState>) => EntryCondition | undefined;
+type ParameterFilter = (request: ContentRequest) => EntryCondition | undefined;
 
 /** What narrows a list, one filter a parameter. A filter whose parameter is absent gives no condition. */
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
@@ -56,7 +55,7 @@ const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
 
 /** Every condition of a list. */
 export function createEntryConditions(
-  request: SiteRequest<ContentState>,
+  request: ContentRequest,
   search: SearchQuery | undefined,
 ): EntryCondition[] {
   const conditions = Object.values(PARAMETER_FILTERS).flatMap((filter) => filter(request) ?? []);

@@ -1,7 +1,7 @@
+import type { Pagination, SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import type { Pagination, SiteError, SiteRequest } from '../../site/declarations.ts';
 import type { Entry, EntryKind } from '../model/entries.ts';
-import type { ContentState } from '../model/state.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { createEntryConditions } from './filters.ts';
 import { sortEntries } from './order.ts';
 import { parseSearch } from './search.ts';
@@ -12,10 +12,7 @@ export interface ResultPage<T> {
 }
 
 /** The page of entries that a request asks for. */
-export function listEntries(
-  request: SiteRequest<ContentState>,
-  kind: EntryKind,
-): ResultPage<Entry> | SiteError {
+export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> | SiteError {
   const { params, state } = request;
   const orderError = validateOrder(request);
   if (orderError !== undefined) return orderError;
@@ -49,7 +46,7 @@ export function listEntries(
 }
 
 /** Two orders need another parameter. */
-export function validateOrder({ params }: SiteRequest<ContentState>): SiteError | undefined {
+export function validateOrder({ params }: ContentRequest): SiteError | undefined {
   const orderBy = params.string('orderby');
   if (orderBy === 'relevance' && params.string('search', '') === '') {
     return restError(
@@ -70,7 +67,7 @@ export function validateOrder({ params }: SiteRequest<ContentState>): SiteError 
 
 /** Cuts `page` of `per_page` items, or as many from `offset` on, which then stands for the page. */
 export function paginate<T>(
-  { params }: SiteRequest<ContentState>,
+  { params }: ContentRequest,
   items: readonly T[],
   checkPage: (asked: {
     readonly page: number;

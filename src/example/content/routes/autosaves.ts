@@ -1,27 +1,25 @@
-import { forbiddenError, ok, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../../site/declarations.ts';
-import { canUpdateEntry, findEntry, findParent, isErrorResult } from '../permissions.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { forbiddenError, isSiteError, ok, restError } from '../../site/responses.ts';
 import { createWriteCallbacks } from '../argument-callbacks.ts';
-import { canReadRevisions } from './revisions.ts';
-import { truncateToSecond } from '../rules/dates.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { canUpdateEntry, findEntry, findParent } from '../permissions.ts';
 import { canEdit } from '../rules/capabilities.ts';
-import { WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { truncateToSecond } from '../rules/dates.ts';
+import { createWriteArgs, WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
 import { CONTEXT_ARG } from '../schema/list-args.ts';
 import { createAutosaveSchema } from '../schema/revision.ts';
-import { createWriteArgs } from '../schema/writable.ts';
 import { COLLECTION_ROUTES } from '../serialize/links.ts';
 import { serializeAutosave, serializeSavedDraft } from '../serialize/revision.ts';
-import type { ContentState } from '../model/state.ts';
 import { readEntryChanges } from '../write/changes.ts';
 import { findRevisions, saveAutosave } from '../write/revisions.ts';
+import { canReadRevisions } from './revisions.ts';
 
-type Request = SiteRequest<ContentState>;
 type ParentKind = 'post' | 'page';
 
 const PARENT_ARG = { description: 'The ID for the parent of the autosave.', type: 'integer' };
 const ID_ARG = { description: 'The ID for the autosave.', type: 'integer' };
 
-export function createAutosaveRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
+export function createAutosaveRoutes(kind: ParentKind): readonly ContentRoute[] {
   const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
   const schema = createAutosaveSchema(kind);
   return [
@@ -59,10 +57,10 @@ export function createAutosaveRoutes(kind: ParentKind): readonly RouteDeclaratio
   ];
 }
 
-function canReadAutosaves(kind: ParentKind): (request: Request) => SiteError | undefined {
+function canReadAutosaves(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
   return ({ params, state, user }) => {
     const parent = findParent(state, kind, params.integer('id', 0));
-    if (isErrorResult(parent)) return parent;
+    if (isSiteError(parent)) return parent;
     return canEdit(user)
       ? undefined
       : forbiddenError(
@@ -74,7 +72,7 @@ function canReadAutosaves(kind: ParentKind): (request: Request) => SiteError | u
 }
 
 function listAutosaves(kind: ParentKind) {
-  return (request: Request): SiteResponse => {
+  return (request: ContentRequest): SiteResponse => {
     const { params, state } = request;
     const autosave = findRevisions(state, params.integer('id', 0)).filter(({ isAutosave }) => isAutosave);
     return ok(
@@ -87,7 +85,7 @@ function listAutosaves(kind: ParentKind) {
 
 /** WordPress answers with the autosave that the parent has, whatever id the path ends in. */
 function readAutosave(kind: ParentKind) {
-  return (request: Request): SiteResponse | SiteError => {
+  return (request: ContentRequest): SiteResponse | SiteError => {
     const { params, state } = request;
     const autosave = findRevisions(state, params.integer('parent', 0)).find(({ isAutosave }) => isAutosave);
     return autosave === undefined
@@ -101,12 +99,12 @@ function readAutosave(kind: ParentKind) {
  * entry each user keeps one copy.
  */
 function saveText(kind: ParentKind) {
-  return (request: Request): SiteResponse | SiteError => {
+  return (request: ContentRequest): SiteResponse | SiteError => {
     const { params, state, user, now } = request;
     const entry = findEntry(state, kind, params.integer('id', 0));
-    if (isErrorResult(entry)) return entry;
+    if (isSiteError(entry)) return entry;
     const changes = readEntryChanges(request, kind, entry);
-    if (isErrorResult(changes)) return changes;
+    if (isSiteError(changes)) return changes;
 
     const { title, content, excerpt, footnotes } = { ...entry, ...changes };
     const text = { title, content, excerpt, footnotes };

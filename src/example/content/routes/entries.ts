@@ -1,11 +1,8 @@
-import { created, listResponse, ok, restError } from '../../site/responses.ts';
-import type {
-  EndpointDeclaration,
-  RouteDeclaration,
-  SiteError,
-  SiteRequest,
-  SiteResponse,
-} from '../../site/declarations.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { created, isSiteError, listResponse, ok, restError } from '../../site/responses.ts';
+import { createListCallbacks, createWriteCallbacks } from '../argument-callbacks.ts';
+import type { Entry, EntryKind } from '../model/entries.ts';
+import type { ContentEndpoint, ContentRequest, ContentRoute } from '../model/state.ts';
 import {
   canCreateEntry,
   canDeleteEntry,
@@ -13,25 +10,18 @@ import {
   canReadEntry,
   canUpdateEntry,
   findEntry,
-  isErrorResult,
 } from '../permissions.ts';
-import type { Entry, EntryKind } from '../model/entries.ts';
-import { createListCallbacks, createWriteCallbacks } from '../argument-callbacks.ts';
 import { listEntries } from '../query/list.ts';
 import { canRead } from '../rules/capabilities.ts';
-import { RESPONSE_SCHEMAS, WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { createWriteArgs, RESPONSE_SCHEMAS, WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
 import { CONTEXT_ARG, LIST_ARGS } from '../schema/list-args.ts';
-import { createWriteArgs } from '../schema/writable.ts';
-import { getPermalink } from '../serialize/permalink.ts';
 import { serializeEntry } from '../serialize/entry.ts';
 import { COLLECTION_ROUTES } from '../serialize/links.ts';
-import type { ContentState } from '../model/state.ts';
+import { getPermalink } from '../serialize/permalink.ts';
 import { readEntryChanges } from '../write/changes.ts';
 import { deleteEntry, trashEntry } from '../write/remove.ts';
 import { createEntry, updateEntry } from '../write/save.ts';
 
-type Request = SiteRequest<ContentState>;
-type Endpoint = EndpointDeclaration<ContentState>;
 type HandlerResult = SiteResponse | SiteError;
 
 const ID_ARGS = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
@@ -48,7 +38,7 @@ const FORCE_ARG = {
 };
 
 /** The list and the items of posts or pages. */
-export function createEntryRoutes(kind: 'post' | 'page'): readonly RouteDeclaration<ContentState>[] {
+export function createEntryRoutes(kind: 'post' | 'page'): readonly ContentRoute[] {
   const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
   return [
     {
@@ -64,7 +54,7 @@ export function createEntryRoutes(kind: 'post' | 'page'): readonly RouteDeclarat
   ];
 }
 
-export function listEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+export function listEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['GET'],
     allowBatch,
@@ -73,7 +63,7 @@ export function listEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
     permission: canListEntries,
     handle(request) {
       const resultPage = listEntries(request, kind);
-      if (isErrorResult(resultPage)) return resultPage;
+      if (isSiteError(resultPage)) return resultPage;
       const context = request.params.string('context', 'view');
       // The totals count what the caller may not read as well, as at WordPress.
       const readable = resultPage.items.filter((entry) => canRead(request.state, request.user, entry));
@@ -85,7 +75,7 @@ export function listEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   };
 }
 
-function createEndpoint(kind: 'post' | 'page'): Endpoint {
+function createEndpoint(kind: 'post' | 'page'): ContentEndpoint {
   return {
     methods: ['POST'],
     allowBatch: true,
@@ -94,21 +84,21 @@ function createEndpoint(kind: 'post' | 'page'): Endpoint {
     permission: canCreateEntry,
     handle(request) {
       const changes = readEntryChanges(request, kind);
-      if (isErrorResult(changes)) return changes;
+      if (isSiteError(changes)) return changes;
       const entry = createEntry(kind, changes, request);
-      return isErrorResult(entry) ? entry : createdEntry(entry, request);
+      return isSiteError(entry) ? entry : createdEntry(entry, request);
     },
   };
 }
 
-export function createdEntry(entry: Entry, request: Request, context = 'edit'): SiteResponse {
+export function createdEntry(entry: Entry, request: ContentRequest, context = 'edit'): SiteResponse {
   return created(
     serializeEntry(entry, request, context),
     request.link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`),
   );
 }
 
-export function readEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+export function readEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['GET'],
     allowBatch,
@@ -122,7 +112,7 @@ export function readEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
   };
 }
 
-export function updateEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+export function updateEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['POST', 'PUT', 'PATCH'],
     allowBatch,
@@ -131,14 +121,14 @@ export function updateEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
     permission: canUpdateEntry(kind),
     handle: withEntry(kind, (current, request) => {
       const changes = readEntryChanges(request, kind, current);
-      if (isErrorResult(changes)) return changes;
+      if (isSiteError(changes)) return changes;
       const entry = updateEntry(current, changes, request);
-      return isErrorResult(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
+      return isSiteError(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
     }),
   };
 }
 
-export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
+export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['DELETE'],
     allowBatch,
@@ -165,10 +155,10 @@ export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): Endpoint {
 /** A handler of a path that names an entry. */
 export function withEntry(
   kind: EntryKind,
-  handle: (entry: Entry, request: Request) => HandlerResult,
-): (request: Request) => HandlerResult {
+  handle: (entry: Entry, request: ContentRequest) => HandlerResult,
+): (request: ContentRequest) => HandlerResult {
   return (request) => {
     const entry = findEntry(request.state, kind, request.params.integer('id', 0));
-    return isErrorResult(entry) ? entry : handle(entry, request);
+    return isSiteError(entry) ? entry : handle(entry, request);
   };
 }

@@ -1,13 +1,19 @@
-import { forbiddenError, ok, restError } from '../../site/responses.ts';
-import type {
-  EndpointDeclaration,
-  RouteDeclaration,
-  SiteError,
-  SiteRequest,
-  SiteResponse,
-} from '../../site/declarations.ts';
-import { canCreateEntry, canUpdateEntry, isErrorResult } from '../permissions.ts';
+import type { SiteError, SiteResponse } from '../../site/declarations.ts';
+import { forbiddenError, isSiteError, ok, restError } from '../../site/responses.ts';
+import { createWriteCallbacks } from '../argument-callbacks.ts';
 import type { Entry } from '../model/entries.ts';
+import type { ContentEndpoint, ContentRequest, ContentRoute } from '../model/state.ts';
+import { canCreateEntry, canUpdateEntry } from '../permissions.ts';
+import { canEdit } from '../rules/capabilities.ts';
+import { createWriteArgs, RESPONSE_SCHEMAS } from '../schema/entry-schemas.ts';
+import { EDIT_ARGS, MEDIA_SCHEMA } from '../schema/media.ts';
+import { serializeEntry } from '../serialize/entry.ts';
+import { getUploadUrl } from '../serialize/media.ts';
+import { createEditedCopy, parseImageEdits } from '../upload/image-edit.ts';
+import { readRequestFile } from '../upload/receive.ts';
+import { addImageSizes, storeMediaFile } from '../upload/store.ts';
+import { readEntryChanges } from '../write/changes.ts';
+import { createEntry, updateEntry } from '../write/save.ts';
 import {
   createdEntry,
   deleteEndpoint,
@@ -16,27 +22,11 @@ import {
   updateEndpoint,
   withEntry,
 } from './entries.ts';
-import { createWriteCallbacks } from '../argument-callbacks.ts';
-import { canEdit } from '../rules/capabilities.ts';
-import { RESPONSE_SCHEMAS } from '../schema/entry-schemas.ts';
-import { EDIT_ARGS, MEDIA_SCHEMA } from '../schema/media.ts';
-import { createWriteArgs } from '../schema/writable.ts';
-import { serializeEntry } from '../serialize/entry.ts';
-import { getUploadUrl } from '../serialize/media.ts';
-import type { ContentState } from '../model/state.ts';
-import { createEditedCopy, parseImageEdits } from '../upload/image-edit.ts';
-import { readRequestFile } from '../upload/receive.ts';
-import { addImageSizes, storeMediaFile } from '../upload/store.ts';
-import { readEntryChanges } from '../write/changes.ts';
-import { createEntry, updateEntry } from '../write/save.ts';
-
-type Request = SiteRequest<ContentState>;
-type Endpoint = EndpointDeclaration<ContentState>;
 
 /** Images that WordPress can edit. */
 const EDITABLE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-const createMediaEndpoint: Endpoint = {
+const createMediaEndpoint: ContentEndpoint = {
   methods: ['POST'],
   args: createWriteArgs(MEDIA_SCHEMA),
   ...createWriteCallbacks('attachment'),
@@ -46,32 +36,32 @@ const createMediaEndpoint: Endpoint = {
     const parentError = validateParent(request);
     if (parentError !== undefined) return parentError;
     const file = readRequestFile(request);
-    if (isErrorResult(file)) return file;
+    if (isSiteError(file)) return file;
     const changes = readEntryChanges(request, 'attachment');
-    if (isErrorResult(changes)) return changes;
+    if (isSiteError(changes)) return changes;
 
     const stored = storeMediaFile(state, file, now);
     const media = { ...stored, alt: params.string('alt_text', '') };
     const title = changes.title ?? stored.file.replace(/^.*\/|\.[^.]+$/g, '');
     const entry = createEntry('attachment', { ...changes, title, media }, request);
-    return isErrorResult(entry) ? entry : createdEntry(entry, request);
+    return isSiteError(entry) ? entry : createdEntry(entry, request);
   },
 };
 
-const updateMediaEndpoint: Endpoint = {
+const updateMediaEndpoint: ContentEndpoint = {
   ...updateEndpoint('attachment', false),
   handle: withEntry('attachment', (current, request) => {
     const changes = validateParent(request) ?? readEntryChanges(request, 'attachment', current);
-    if (isErrorResult(changes)) return changes;
+    if (isSiteError(changes)) return changes;
     const alt = request.params.string('alt_text');
     const media =
       current.media === undefined || alt === undefined ? {} : { media: { ...current.media, alt } };
     const entry = updateEntry(current, { ...changes, ...media }, request);
-    return isErrorResult(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
+    return isSiteError(entry) ? entry : ok(serializeEntry(entry, request, 'edit'));
   }),
 };
 
-const postProcessEndpoint: Endpoint = {
+const postProcessEndpoint: ContentEndpoint = {
   methods: ['POST'],
   args: {
     id: { description: 'Unique identifier for the attachment.', type: 'integer' },
@@ -87,7 +77,7 @@ const postProcessEndpoint: Endpoint = {
   }),
 };
 
-const editEndpoint: Endpoint = {
+const editEndpoint: ContentEndpoint = {
   methods: ['POST'],
   args: EDIT_ARGS,
   permission: (request) =>
@@ -101,7 +91,7 @@ const editEndpoint: Endpoint = {
   handle: withEntry('attachment', editImage),
 };
 
-function editImage(original: Entry, request: Request): SiteResponse | SiteError {
+function editImage(original: Entry, request: ContentRequest): SiteResponse | SiteError {
   const { params, state, now } = request;
   const { media } = original;
   if (media === undefined || !isFileOf(original, params.string('src', ''), request)) {
@@ -118,11 +108,11 @@ function editImage(original: Entry, request: Request): SiteResponse | SiteError 
   const { title, content, excerpt } = original;
   const edited = createEditedCopy(state, media, modifiers, { id: original.id, now });
   const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
-  return isErrorResult(entry) ? entry : createdEntry(entry, request, 'view');
+  return isSiteError(entry) ? entry : createdEntry(entry, request, 'view');
 }
 
 /** Whether an address is that of the image or of one of its sizes. */
-function isFileOf({ media }: Entry, src: string, request: Request): boolean {
+function isFileOf({ media }: Entry, src: string, request: ContentRequest): boolean {
   if (media?.image === undefined) return false;
   const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
   const files = [media.file, ...Object.values(media.sizes).map(({ file }) => folder + file)];
@@ -132,13 +122,13 @@ function isFileOf({ media }: Entry, src: string, request: Request): boolean {
 }
 
 /** Media hang on posts and pages only. */
-function validateParent({ params, state }: Request): SiteError | undefined {
+function validateParent({ params, state }: ContentRequest): SiteError | undefined {
   const parent = params.integer('post', 0);
   const isInvalid = state.entries.get(parent)?.kind === 'attachment' || state.revisions.has(parent);
   return isInvalid ? restError(400, 'rest_invalid_param', 'Invalid parent type.') : undefined;
 }
 
-export const MEDIA_ROUTES: readonly RouteDeclaration<ContentState>[] = [
+export const MEDIA_ROUTES: readonly ContentRoute[] = [
   {
     route: '/media',
     schema: RESPONSE_SCHEMAS.attachment,

@@ -1,7 +1,8 @@
-import { forbiddenError, listResponse, ok, restError } from '../../site/responses.ts';
-import type { RouteDeclaration, SiteError, SiteRequest } from '../../site/declarations.ts';
-import { findParent, isErrorResult } from '../permissions.ts';
+import type { SiteError } from '../../site/declarations.ts';
+import { forbiddenError, isSiteError, listResponse, ok, restError } from '../../site/responses.ts';
 import type { Revision } from '../model/entries.ts';
+import type { ContentRequest, ContentRoute } from '../model/state.ts';
+import { findParent } from '../permissions.ts';
 import { paginate, validateOrder } from '../query/list.ts';
 import { getRelevanceRank, matchesSearch, parseSearch } from '../query/search.ts';
 import { canEdit } from '../rules/capabilities.ts';
@@ -9,10 +10,8 @@ import { CONTEXT_ARG, REVISION_LIST_ARGS } from '../schema/list-args.ts';
 import { createRevisionSchema } from '../schema/revision.ts';
 import { COLLECTION_ROUTES } from '../serialize/links.ts';
 import { serializeRevision } from '../serialize/revision.ts';
-import type { ContentState } from '../model/state.ts';
 import { findRevisions } from '../write/revisions.ts';
 
-type Request = SiteRequest<ContentState>;
 type ParentKind = 'post' | 'page';
 
 const PARENT_ARG = { description: 'The ID for the parent of the revision.', type: 'integer' };
@@ -23,7 +22,7 @@ const FORCE_ARG = {
   description: 'Required to be true, as revisions do not support trashing.',
 };
 
-export function createRevisionRoutes(kind: ParentKind): readonly RouteDeclaration<ContentState>[] {
+export function createRevisionRoutes(kind: ParentKind): readonly ContentRoute[] {
   const base = `${COLLECTION_ROUTES[kind].replace('/core/v2', '')}/(?P<parent>[\\d]+)/revisions`;
   const schema = createRevisionSchema(kind);
   return [
@@ -49,7 +48,7 @@ export function createRevisionRoutes(kind: ParentKind): readonly RouteDeclaratio
           permission: canReadRevisions(kind),
           handle(request) {
             const revision = findRevision(request);
-            if (isErrorResult(revision)) return revision;
+            if (isSiteError(revision)) return revision;
             return ok(serializeRevision(revision, kind, request, request.params.string('context', 'view')));
           },
         },
@@ -64,10 +63,10 @@ export function createRevisionRoutes(kind: ParentKind): readonly RouteDeclaratio
   ];
 }
 
-export function canReadRevisions(kind: ParentKind): (request: Request) => SiteError | undefined {
+export function canReadRevisions(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
   return ({ params, state, user }) => {
     const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isErrorResult(parent)) return parent;
+    if (isSiteError(parent)) return parent;
     return canEdit(user)
       ? undefined
       : forbiddenError(
@@ -78,11 +77,11 @@ export function canReadRevisions(kind: ParentKind): (request: Request) => SiteEr
   };
 }
 
-function canDeleteRevision(kind: ParentKind): (request: Request) => SiteError | undefined {
+function canDeleteRevision(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
   return (request) => {
     const { params, state, user } = request;
     const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isErrorResult(parent)) return parent;
+    if (isSiteError(parent)) return parent;
     if (!canEdit(user)) {
       return forbiddenError(
         user,
@@ -91,11 +90,11 @@ function canDeleteRevision(kind: ParentKind): (request: Request) => SiteError | 
       );
     }
     const revision = findRevision(request);
-    return isErrorResult(revision) ? revision : undefined;
+    return isSiteError(revision) ? revision : undefined;
   };
 }
 
-function findRevision({ params, state }: Request): Revision | SiteError {
+function findRevision({ params, state }: ContentRequest): Revision | SiteError {
   const revision = state.revisions.get(params.integer('id', 0));
   if (revision === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid revision ID.');
   const parent = params.integer('parent', 0);
@@ -109,7 +108,7 @@ function findRevision({ params, state }: Request): Revision | SiteError {
 }
 
 function listRevisions(kind: ParentKind) {
-  return (request: Request): ReturnType<typeof listResponse> | SiteError => {
+  return (request: ContentRequest): ReturnType<typeof listResponse> | SiteError => {
     const orderError = validateOrder(request);
     if (orderError !== undefined) return orderError;
     const resultPage = paginate(request, selectRevisions(request), ({ page, pages, offset, total }) => {
@@ -128,7 +127,7 @@ function listRevisions(kind: ParentKind) {
           )
         : undefined;
     });
-    if (isErrorResult(resultPage)) return resultPage;
+    if (isSiteError(resultPage)) return resultPage;
     const context = request.params.string('context', 'view');
     return listResponse(
       resultPage.items.map((revision) => serializeRevision(revision, kind, request, context)),
@@ -138,7 +137,7 @@ function listRevisions(kind: ParentKind) {
 }
 
 /** Those that the parameters ask for. Slugs tell nothing of revisions, so such orders go by date. */
-function selectRevisions({ params, state }: Request): readonly Revision[] {
+function selectRevisions({ params, state }: ContentRequest): readonly Revision[] {
   const include = params.integers('include');
   const exclude = params.integers('exclude');
   const search = parseSearch(params.string('search', ''));
@@ -159,9 +158,9 @@ function selectRevisions({ params, state }: Request): readonly Revision[] {
 }
 
 function deleteRevision(kind: ParentKind) {
-  return (request: Request): ReturnType<typeof ok> | SiteError => {
+  return (request: ContentRequest): ReturnType<typeof ok> | SiteError => {
     const revision = findRevision(request);
-    if (isErrorResult(revision)) return revision;
+    if (isSiteError(revision)) return revision;
     if (!request.params.boolean('force')) {
       const message = "Revisions do not support trashing. Set 'force=true' to delete.";
       return restError(501, 'rest_trash_not_supported', message);

@@ -1,9 +1,9 @@
 import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
 import type { Entry, EntryStatus } from '../model/entries.ts';
-import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { createBlankEntry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
-import { createBlankEntry } from './blank.ts';
-import { CONTENT_EPOCH, MS_PER_DAY, MS_PER_HOUR } from './epoch.ts';
+import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { CONTENT_EPOCH, MS_PER_DAY, MS_PER_HOUR } from './fixtures.ts';
 import { generateContent, generateSentence, generateTitle } from './prose.ts';
 
 const POST_COUNT = 240;

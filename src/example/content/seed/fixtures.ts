@@ -1,5 +1,24 @@
-import type { Term } from '../model/entries.ts';
+import { DEMO_USERS } from '../../site/users.ts';
+import type { Author, Term } from '../model/entries.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
+
+/** When the generated site was last touched. Its dates count back from here, whatever the computer's clock says. */
+export const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
+
+export const MS_PER_HOUR = 3_600_000;
+export const MS_PER_DAY: number = 24 * MS_PER_HOUR;
+
+/** Contributors who write for the site and have no access to it. */
+const GUEST_AUTHORS = ['Mira Chandra', 'Jonas Weber', 'Lucía Romero', 'Tove Nyström'];
+
+export const SEED_AUTHORS: readonly Author[] = [
+  ...DEMO_USERS.map(({ id, name }) => ({ id, name, slug: sanitizeTitle(name) })),
+  ...GUEST_AUTHORS.map((name, index) => ({
+    id: DEMO_USERS.length + index + 1,
+    name,
+    slug: sanitizeTitle(name),
+  })),
+];
 
 /** Categories with the parent of each; a parent stands before its children. */
 const CATEGORIES: readonly (readonly [name: string, parent: string | null])[] = [

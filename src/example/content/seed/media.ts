@@ -1,13 +1,12 @@
 import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
-import type { Entry } from '../model/entries.ts';
-import { computeOnce } from '../image/lazy.ts';
-import { type LandscapeOptions, paintLandscape } from '../image/landscape.ts';
 import { encodePng } from '../image/encode-png.ts';
-import { storeImageSizes } from '../image/subsizes.ts';
-import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { type LandscapeOptions, paintLandscape } from '../image/landscape.ts';
+import { computeOnce, storeImageSizes } from '../image/subsizes.ts';
+import type { Entry } from '../model/entries.ts';
+import { createBlankEntry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
-import { createBlankEntry } from './blank.ts';
-import { CONTENT_EPOCH, MS_PER_DAY } from './epoch.ts';
+import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { CONTENT_EPOCH, MS_PER_DAY } from './fixtures.ts';
 
 const IMAGE_COUNT = 38;
 const PLACES = ['Harbour', 'Lighthouse', 'North path', 'Market hall', 'Ferry', 'Old pier', 'Slipway', 'Bay'];

@@ -1,20 +1,17 @@
 import type { JsonObject } from '../../../json.ts';
-import type { SiteRequest } from '../../site/declarations.ts';
 import type { Entry } from '../model/entries.ts';
-import { formatDateTime } from '../rules/dates.ts';
+import type { ContentRequest, ContentState } from '../model/state.ts';
 import { isContentHidden } from '../rules/capabilities.ts';
+import { formatDateTime } from '../rules/dates.ts';
 import { RESPONSE_SCHEMAS } from '../schema/entry-schemas.ts';
-import type { ContentState } from '../model/state.ts';
-import { getGeneratedSlug, getIdPermalink, getPermalink, getPermalinkTemplate } from './permalink.ts';
 import { filterByFieldContext } from './field-context.ts';
-import { getBlockVersion, renderContent, renderExcerpt } from './render-html.ts';
 import { createEntryLinks } from './links.ts';
 import { createMediaFields, getUploadUrl } from './media.ts';
-
-type Request = SiteRequest<ContentState>;
+import { getGeneratedSlug, getIdPermalink, getPermalink, getPermalinkTemplate } from './permalink.ts';
+import { getBlockVersion, renderContent, renderExcerpt } from './render-html.ts';
 
 /** An entry as the interface answers it, in the context that was asked for or in another. */
-export function serializeEntry(entry: Entry, request: Request, context: string): JsonObject {
+export function serializeEntry(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const fields = {
     ...createCommonFields(entry, request),
     ...(entry.kind === 'attachment'
@@ -25,7 +22,7 @@ export function serializeEntry(entry: Entry, request: Request, context: string):
   return { ...shown, _links: createEntryLinks(entry, request, context) };
 }
 
-function createCommonFields(entry: Entry, request: Request): JsonObject {
+function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
   const guid =
     entry.media === undefined ? getIdPermalink(entry, request) : getUploadUrl(entry.media.file, request);
   return {
@@ -56,7 +53,7 @@ function createCommonFields(entry: Entry, request: Request): JsonObject {
 }
 
 /** What posts and pages have and media items have not. A password hides the rendered texts. */
-function createTextFields(entry: Entry, request: Request, context: string): JsonObject {
+function createTextFields(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { user, params } = request;
   const isHidden = isContentHidden(entry, { user, password: params.string('password'), context });
   const isProtected = entry.password !== '';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json.ts';
+import type { ItemLink } from '../../site/declarations.ts';
 import { toItemLinks } from '../../site/responses.ts';
-import type { ItemLink, SiteRequest } from '../../site/declarations.ts';
 import type { Entry, EntryKind } from '../model/entries.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { canEdit } from '../rules/capabilities.ts';
-import type { ContentState } from '../model/state.ts';
 
 /** Where the lists of each kind stand. */
 export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
@@ -21,11 +21,7 @@ const TAXONOMY_ROUTES = [
 const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
 
 /** The resources that an entry hangs together with; in the edit context what its reader may do with it, too. */
-export function createEntryLinks(
-  entry: Entry,
-  request: SiteRequest<ContentState>,
-  context: string,
-): JsonObject {
+export function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { link } = request;
   const self = link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`);
   const links: Record<string, string | ItemLink | ItemLink[]> = {
@@ -42,10 +38,7 @@ export function createEntryLinks(
   return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
 }
 
-function createRevisionLinks(
-  { id, kind }: Entry,
-  { state, link }: SiteRequest<ContentState>,
-): Record<string, ItemLink> {
+function createRevisionLinks({ id, kind }: Entry, { state, link }: ContentRequest): Record<string, ItemLink> {
   const route = `${COLLECTION_ROUTES[kind]}/${id}/revisions`;
   const revisions = [...state.revisions.values()].filter((revision) => revision.parent === id);
   const latest = revisions.at(-1);
@@ -59,7 +52,7 @@ function createRevisionLinks(
 
 function createRelatedLinks(
   entry: Entry,
-  { state, link }: SiteRequest<ContentState>,
+  { state, link }: ContentRequest,
 ): Record<string, ItemLink | ItemLink[]> {
   const { id, kind, parent, featuredMedia } = entry;
   const links: Record<string, ItemLink | ItemLink[]> = {};

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../../json.ts';
-import type { SiteRequest } from '../../site/declarations.ts';
-import type { Entry, MediaFile } from '../model/entries.ts';
 import { listMissingSizes } from '../image/subsizes.ts';
-import type { ContentState } from '../model/state.ts';
+import type { Entry, MediaFile } from '../model/entries.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { renderContent, renderExcerpt } from './render-html.ts';
 
-type Request = Pick<SiteRequest<ContentState>, 'address' | 'state'>;
+type Request = Pick<ContentRequest, 'address' | 'state'>;
 
 /** What a camera would have said. None took these. */
 const IMAGE_META: JsonObject = {

@@ -1,9 +1,8 @@
-import type { SiteRequest } from '../../site/declarations.ts';
 import type { Entry } from '../model/entries.ts';
+import type { ContentRequest, ContentState } from '../model/state.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
-import type { ContentState } from '../model/state.ts';
 
-type PermalinkContext = Pick<SiteRequest<ContentState>, 'address' | 'state'>;
+type PermalinkContext = Pick<ContentRequest, 'address' | 'state'>;
 
 /** Where an entry is read: by date and slug, by the slugs of its ancestors, or by its number while it has no name. */
 export function getPermalink(entry: Entry, site: PermalinkContext): string {

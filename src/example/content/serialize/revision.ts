@@ -1,16 +1,13 @@
 import type { JsonObject } from '../../../json.ts';
 import { toItemLinks } from '../../site/responses.ts';
-import type { SiteRequest } from '../../site/declarations.ts';
 import type { Entry, Revision } from '../model/entries.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { createAutosaveSchema, createRevisionSchema } from '../schema/revision.ts';
-import type { ContentState } from '../model/state.ts';
-import { getIdPermalink } from './permalink.ts';
 import { filterByFieldContext } from './field-context.ts';
-import { renderContent, renderExcerpt } from './render-html.ts';
 import { COLLECTION_ROUTES } from './links.ts';
-
-type Request = SiteRequest<ContentState>;
+import { getIdPermalink } from './permalink.ts';
+import { renderContent, renderExcerpt } from './render-html.ts';
 
 const SCHEMAS = {
   post: { revision: createRevisionSchema('post'), autosave: createAutosaveSchema('post') },
@@ -20,7 +17,7 @@ const SCHEMAS = {
 export function serializeRevision(
   revision: Revision,
   kind: 'post' | 'page',
-  request: Request,
+  request: ContentRequest,
   context: string,
 ): JsonObject {
   const shown = filterByFieldContext(
@@ -34,7 +31,7 @@ export function serializeRevision(
 export function serializeAutosave(
   autosave: Revision,
   kind: 'post' | 'page',
-  request: Request,
+  request: ContentRequest,
   context: string,
 ): JsonObject {
   const preview = `${getIdPermalink({ id: autosave.parent, kind }, request)}&preview_id=${autosave.parent}&preview=true`;
@@ -47,7 +44,11 @@ export function serializeAutosave(
 }
 
 /** A draft that its own author saves keeps no copy aside: what is answered is the draft, in an autosave's form. */
-export function serializeSavedDraft(draft: Entry, kind: 'post' | 'page', request: Request): JsonObject {
+export function serializeSavedDraft(
+  draft: Entry,
+  kind: 'post' | 'page',
+  request: ContentRequest,
+): JsonObject {
   const { id, author, title, content, excerpt, footnotes, modified, slug } = draft;
   const copy = {
     id,
@@ -76,7 +77,7 @@ export function serializeSavedDraft(draft: Entry, kind: 'post' | 'page', request
 /** What is no revision shows that it has no date yet. */
 const NO_DATE = { date: null, date_gmt: null };
 
-function createRevisionFields(revision: Revision, request: Request): JsonObject {
+function createRevisionFields(revision: Revision, request: ContentRequest): JsonObject {
   const time = formatDateTime(revision.date);
   const guid = getIdPermalink({ id: revision.id, kind: 'post' }, request);
   return {
@@ -96,6 +97,6 @@ function createRevisionFields(revision: Revision, request: Request): JsonObject 
   };
 }
 
-function createParentLink(parent: number, kind: 'post' | 'page', { link }: Request): JsonObject {
+function createParentLink(parent: number, kind: 'post' | 'page', { link }: ContentRequest): JsonObject {
   return toItemLinks({ parent: link(`${COLLECTION_ROUTES[kind]}/${parent}`) });
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
-import type { ImageEdit, MediaFile } from '../model/entries.ts';
 import { decodePng } from '../image/decode-png.ts';
-import { crop, flip, type PixelBuffer, rotate } from '../image/pixels.ts';
 import { encodePng } from '../image/encode-png.ts';
+import { crop, flip, type PixelBuffer, rotate } from '../image/pixels.ts';
+import type { ImageEdit, MediaFile } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
 import { storeMediaFile } from './store.ts';
 

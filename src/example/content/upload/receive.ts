@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import type { SiteError, SiteRequest } from '../../site/declarations.ts';
 import { readImageInfo } from '../image/image-info.ts';
-import type { ContentState } from '../model/state.ts';
+import type { ContentRequest } from '../model/state.ts';
 import { getMediaType, parseDispositionFileName, sanitizeFileName } from './file-name.ts';
 
 /** The largest file that is kept: 10 MiB. */
@@ -14,10 +14,8 @@ export interface ReceivedFile {
   readonly bytes: Uint8Array;
 }
 
-type Request = SiteRequest<ContentState>;
-
 /** The file of a request: of the form's field `file`, or the whole body with its name in `Content-Disposition`. */
-export function readRequestFile(request: Request): ReceivedFile | SiteError {
+export function readRequestFile(request: ContentRequest): ReceivedFile | SiteError {
   const fromForm = request.files.find(({ field }) => field === 'file');
   // The two ways fail under different names, because two parts of WordPress take the file in.
   const errorCode = fromForm === undefined ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error';
@@ -35,7 +33,7 @@ export function readRequestFile(request: Request): ReceivedFile | SiteError {
   return validateFile(received.name, received.bytes, errorCode);
 }
 
-function readRawBody({ body, headers }: Request): { name: string; bytes: Uint8Array } | SiteError {
+function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: Uint8Array } | SiteError {
   if (body === null || body.length === 0) {
     return restError(400, 'rest_upload_no_data', 'No data supplied.');
   }

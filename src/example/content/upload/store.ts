@@ -1,9 +1,9 @@
-import type { MediaFile, StoredFile } from '../model/entries.ts';
 import { decodePng } from '../image/decode-png.ts';
 import { readImageInfo } from '../image/image-info.ts';
 import { storeImageSizes } from '../image/subsizes.ts';
-import { getUploadFolder } from '../seed/media.ts';
+import type { MediaFile, StoredFile } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
+import { getUploadFolder } from '../seed/media.ts';
 import type { ReceivedFile } from './receive.ts';
 
 /** Puts a file into this month's folder, under its name or the next free one, and makes an image's smaller sizes. */

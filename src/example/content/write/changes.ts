@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../../../json.ts';
-import { restError } from '../../site/responses.ts';
-import type { SiteError, SiteRequest } from '../../site/declarations.ts';
+import type { SiteError } from '../../site/declarations.ts';
 import type { RequestParams } from '../../site/request-params.ts';
+import { restError } from '../../site/responses.ts';
 import type { Entry, EntryKind, EntryStatus } from '../model/entries.ts';
+import type { ContentRequest, ContentState } from '../model/state.ts';
 import { parseDateTime } from '../rules/dates.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
-import type { ContentState } from '../model/state.ts';
 
 /** What a request changes; a date of null makes it the draft's again. */
 export type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
@@ -41,7 +41,7 @@ const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
 
 /** Reads a body and refuses what contradicts the site or itself. `before` is what is changed, if anything is. */
 export function readEntryChanges(
-  { params, state, user }: SiteRequest<ContentState>,
+  { params, state, user }: ContentRequest,
   kind: EntryKind,
   current?: Entry,
 ): EntryChanges | SiteError {

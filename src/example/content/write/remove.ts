@@ -1,6 +1,6 @@
 import type { Entry } from '../model/entries.ts';
-import { truncateToSecond } from '../rules/dates.ts';
 import type { ContentState } from '../model/state.ts';
+import { truncateToSecond } from '../rules/dates.ts';
 import { saveRevision } from './revisions.ts';
 import type { WriteScope } from './save.ts';
 

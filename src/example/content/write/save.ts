@@ -1,11 +1,11 @@
-import { restError } from '../../site/responses.ts';
 import type { SiteError } from '../../site/declarations.ts';
+import { restError } from '../../site/responses.ts';
 import type { Entry, EntryKind, EntryStatus } from '../model/entries.ts';
+import { createBlankEntry } from '../model/entries.ts';
+import type { ContentState } from '../model/state.ts';
 import { truncateToSecond } from '../rules/dates.ts';
 import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
 import { adjustStatusToDate } from '../rules/statuses.ts';
-import { createBlankEntry } from '../seed/blank.ts';
-import type { ContentState } from '../model/state.ts';
 import type { EntryChanges } from './changes.ts';
 import { saveRevision } from './revisions.ts';
 
