@@ -2,45 +2,40 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * @typedef {import('./exchange.mjs').Answer} Answer
- * @typedef {import('./draw.mjs').Draw} Draw
- *
- * @typedef {object} Said what an answer says of a request's parameters
- * @property {number} status of the answer itself, whatever stands in an envelope
- * @property {string} code of WordPress; empty where there is none
- * @property {readonly string[]} names in `data.params`, sorted
- * @property {readonly string[]} rules the code of each detail, sorted: why
+ * @typedef {import('./exchange.mjs').SiteResponse} SiteResponse
+ * @typedef {import('./draw.mjs').DrawnRequest} DrawnRequest
+ * @typedef {import('./run.d.mts').ResponseSummary} ResponseSummary
  */
 
-/** What a site refuses a request by for its parameters or its route alone. */
-const OF_PARAMETERS = new Set([
+/** Error codes of refusals that depend only on the parameters or the route. */
+const PARAMETER_ERROR_CODES = new Set([
   'rest_invalid_param',
   'rest_missing_callback_param',
   'rest_invalid_json',
   'rest_no_route',
 ]);
 
-/** @param {Answer} answer @returns {Said} */
-export function saidOf(answer) {
-  const body = unwrapped(answer);
+/** @param {SiteResponse} response @returns {ResponseSummary} */
+export function summarizeResponse(response) {
+  const body = unwrapEnvelope(response);
   const code = typeof body?.code === 'string' ? body.code : '';
   const params = body?.data?.params;
   const details = body?.data?.details ?? {};
   const names = Array.isArray(params) ? params.map(String) : Object.keys(params ?? {});
   const rules = names.map((name) => `${name}: ${details[name]?.code ?? code}`);
-  return { status: answer.status, code, names: names.sort(), rules: rules.sort() };
+  return { status: response.status, code, names: names.sort(), rules: rules.sort() };
 }
 
-/** With `_envelope` the answer stands in an answer, whose own status is 200. @param {Answer} answer */
-function unwrapped({ body }) {
-  const value = parsed(body);
+/** Returns the JSON body, without the `_envelope` wrapper (sent with status 200). @param {SiteResponse} response */
+function unwrapEnvelope({ body }) {
+  const value = parseJson(body);
   const isEnvelope =
     typeof value?.status === 'number' && typeof value.body === 'object' && 'headers' in value;
   return isEnvelope ? value.body : value;
 }
 
 /** @param {Buffer} body @returns {any} */
-function parsed(body) {
+function parseJson(body) {
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -49,35 +44,37 @@ function parsed(body) {
 }
 
 /**
- * @typedef {'passed' | 'agreed' | 'missed' | 'different' | 'wrong' | 'failed' | 'changed'} Verdict
- * passed: the site accepts the parameters, and was asked; agreed: both refuse alike; missed: the site refuses and was
- * asked; different: both refuse, not alike; wrong: the gateway refuses what the site accepts; failed: the site's program
- * broke down over the request, so that it neither refused nor accepted it; changed: what was asked of the site is not
- * what the caller sent
+ * @typedef {import('./run.d.mts').Finding['verdict']} Verdict
  *
- * @typedef {{ verdict: Verdict, reasons: readonly string[], site: Said, gateway: Said }} Comparison
+ * @typedef {{ verdict: Verdict, reasons: readonly string[], site: ResponseSummary, gateway: ResponseSummary }} Comparison
  */
 
-/** @param {Draw} draw @param {Answer} direct @param {Answer} through @param {boolean} asked @returns {Comparison} */
-export function compare(draw, direct, through, asked) {
-  const [site, gateway] = [saidOf(direct), saidOf(through)];
-  // The answer to HEAD has no body: its status alone says something.
-  const silent = draw.method === 'HEAD';
-  const refused = silent ? site.status === 400 : OF_PARAMETERS.has(site.code);
+/**
+ * @param {DrawnRequest} drawn
+ * @param {SiteResponse} direct response of the site
+ * @param {SiteResponse} proxied response of the gateway
+ * @param {boolean} forwarded whether the gateway forwarded the request
+ * @returns {Comparison}
+ */
+export function compare(drawn, direct, proxied, forwarded) {
+  const [site, gateway] = [summarizeResponse(direct), summarizeResponse(proxied)];
+  // A response to HEAD has no body; only its status can be compared.
+  const statusOnly = drawn.method === 'HEAD';
+  const refused = statusOnly ? site.status === 400 : PARAMETER_ERROR_CODES.has(site.code);
   const reasons = site.rules.length > 0 ? site.rules : [site.code];
   /** @param {Verdict} verdict */
-  const as = (verdict) => ({ verdict, reasons, site, gateway });
-  if (asked) return as(refused ? 'missed' : 'passed');
-  if (silent && site.status === gateway.status) return as('agreed');
-  // A description of nothing needs no site.
-  if (draw.method === 'OPTIONS' && direct.body.equals(through.body)) return as('passed');
-  // Nor does a batch of which nothing would run.
-  if (site.status === 207 && isDeepStrictEqual(parsed(direct.body), parsed(through.body)))
-    return as('passed');
-  if (!refused) return as(site.status >= 500 ? 'failed' : 'wrong');
-  const alike =
+  const comparison = (verdict) => ({ verdict, reasons, site, gateway });
+  if (forwarded) return comparison(refused ? 'missed' : 'passed');
+  if (statusOnly && site.status === gateway.status) return comparison('agreed');
+  // The gateway answers OPTIONS of an unknown route without the site.
+  if (drawn.method === 'OPTIONS' && direct.body.equals(proxied.body)) return comparison('passed');
+  // The gateway also answers a batch whose requests all fail validation.
+  if (site.status === 207 && isDeepStrictEqual(parseJson(direct.body), parseJson(proxied.body)))
+    return comparison('passed');
+  if (!refused) return comparison(site.status >= 500 ? 'failed' : 'wrong');
+  const equal =
     site.status === gateway.status &&
     site.code === gateway.code &&
     site.names.join() === gateway.names.join();
-  return as(alike ? 'agreed' : 'different');
+  return comparison(equal ? 'agreed' : 'different');
 }

@@ -10,21 +10,21 @@ import { anyValue, isSchema, nearValue, validValue } from './values.mjs';
  * @typedef {import('./values.mjs').Schema} Schema
  *
  * @typedef {object} Operation one method of one endpoint of the index
- * @property {string} route the site's pattern
+ * @property {string} route pattern of the route
  * @property {string} method
  * @property {Readonly<Record<string, Schema>>} args
  *
- * @typedef {object} Draw a request, as it goes out
- * @property {number} position which of the seed's requests it is
+ * @typedef {object} DrawnRequest a generated request, in its encoded form
+ * @property {number} position number of the request in the sequence of the seed
  * @property {Operation} operation
  * @property {string} method of the request line
- * @property {string} path raw, below the front of the site, without a leading slash
+ * @property {string} path encoded, relative to the home URL, without a leading slash
  * @property {readonly string[]} headers flat list name, value, name, value
  * @property {Buffer | null} body
- * @property {boolean} privileged whether it may be sent as a user who may do everything
+ * @property {boolean} privileged whether to send it with the administrator's credentials
  */
 
-/** Every method of every endpoint of a root index; of two endpoints of a route with one method the first answers. */
+/** Lists every method of every endpoint of a root index. The first of two endpoints with the same route and method wins. */
 /** @param {unknown} index @returns {readonly Operation[]} */
 export function operationsOf(index) {
   const routes = isSchema(/** @type {Json} */ (index)) ? /** @type {any} */ (index).routes : {};
@@ -42,15 +42,15 @@ export function operationsOf(index) {
 }
 
 /**
- * What could end the test if it were carried out (users, their passwords, settings, plugins, themes), or takes the site
- * seconds (exports, tests of its own health, calls to other hosts), is sent without credentials: a site validates
- * parameters before permission, so the result is the same.
+ * Writes that could break the test (users, passwords, settings, plugins, themes) and slow operations (exports, site
+ * health, calls to other hosts) are sent without credentials. WordPress validates parameters before it checks
+ * permissions, so the validation result is the same.
  */
-const CAREFUL = [
+const UNPRIVILEGED_WRITES = [
   /\/(?:users|settings|plugins|themes|sidebars|widgets)(?:\/|$)/,
   /application-passwords|site-health|export|url-details|oembed|directory|batch/,
 ];
-const SLOW = /site-health|export|url-details|oembed\/1\.0\/proxy|directory/;
+const SLOW_READS = /site-health|export|url-details|oembed\/1\.0\/proxy|directory/;
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BOUNDARY = 'fuzz-boundary';
@@ -59,41 +59,41 @@ const BOUNDARY = 'fuzz-boundary';
  * @param {readonly Operation[]} operations
  * @param {number} seed
  * @param {number} position
- * @param {boolean} bodyless whether what reads has no body: platforms made of `fetch` never see it
- * @returns {Draw}
+ * @param {boolean} bodyless sends no body with read methods, which `fetch` cannot represent
+ * @returns {DrawnRequest}
  */
-export function draw(operations, seed, position, bodyless) {
+export function drawRequest(operations, seed, position, bodyless) {
   const random = createRandom(seed, position);
   const operation = operations[position % operations.length];
   if (operation === undefined) throw new Error('the index has no operation');
   const parameters = random.shuffled(parametersFor(operation, random));
-  const place = placeFor(operation, random);
-  const writes = WRITES.has(place.sent) || (WRITES.has(operation.method) && !bodyless);
-  const inBody = writes ? random.pick([0, 1, 1, 1]) : 0;
-  const body = inBody === 1 ? bodyFor(parameters, random) : noBody(random, writes || !bodyless);
+  const target = drawTarget(operation, random);
+  const writes = WRITES.has(target.sent) || (WRITES.has(operation.method) && !bodyless);
+  const parametersInBody = (writes ? random.pick([0, 1, 1, 1]) : 0) === 1;
+  const body = parametersInBody ? encodeBody(parameters, random) : emptyBody(random, writes || !bodyless);
   const query = [
-    ...place.query,
-    ...(inBody === 1 ? [] : [urlencoded(parameters, random)]),
-    ...globals(random),
+    ...target.query,
+    ...(parametersInBody ? [] : [urlencoded(parameters, random)]),
+    ...globalParameters(random),
   ].filter((part) => part !== '');
-  const careful =
+  const unprivileged =
     operation.method === 'GET'
-      ? SLOW.test(operation.route)
-      : CAREFUL.some((one) => one.test(operation.route));
+      ? SLOW_READS.test(operation.route)
+      : UNPRIVILEGED_WRITES.some((pattern) => pattern.test(operation.route));
   return {
     position,
     operation,
-    method: place.sent,
-    path: withQuery(place.path, query.join('&')),
-    headers: [...place.headers, ...body.headers],
+    method: target.sent,
+    path: withQuery(target.path, query.join('&')),
+    headers: [...target.headers, ...body.headers],
     body: body.bytes,
-    privileged: !careful && random.chance(0.6),
+    privileged: !unprivileged && random.chance(0.6),
   };
 }
 
-/** What is allowed where the site's own list decides, which its index does not show: templates of its theme and so on. */
+/** Values for parameters whose allowed values depend on the site and are not in its index, such as theme templates. */
 /** @type {ReadonlyMap<string, Json>} */
-const ALLOWED = new Map(
+const SITE_VALUES = new Map(
   /** @type {[string, Json][]} */ ([
     ['template', ''],
     ['locations', []],
@@ -106,32 +106,34 @@ function parametersFor({ args, route }, random) {
   const kind = random.pick(['valid', 'valid', 'near', 'near', 'near', 'hostile']);
   const all = Object.entries(args).filter(([name]) => !route.includes(`(?P<${name}>`) || random.chance(0.03));
   const required = all.filter(([, { required }]) => required === true && random.chance(0.93));
-  // A default that its own enum forbids is refused where nothing is given in its place.
-  const replaced = all.filter(([, schema]) => schema['required'] !== true && isForbidden(schema));
-  const optional = all.filter(([, schema]) => schema['required'] !== true && !isForbidden(schema));
+  // WordPress refuses a default outside the parameter's enum, so such a parameter always gets a value.
+  const badDefaults = all.filter(([, schema]) => schema['required'] !== true && isDefaultOutsideEnum(schema));
+  const optional = all.filter(([, schema]) => schema['required'] !== true && !isDefaultOutsideEnum(schema));
   const share = Math.min(0.5, 3 / Math.max(1, optional.length));
-  const chosen = [...required, ...replaced, ...random.some(optional, share)];
-  const broken = kind === 'valid' ? 0 : kind === 'near' ? random.pick([1, 1, 1, 2]) : 3;
-  const odd = new Set(
+  const chosen = [...required, ...badDefaults, ...random.some(optional, share)];
+  const invalidCount = kind === 'valid' ? 0 : kind === 'near' ? random.pick([1, 1, 1, 2]) : 3;
+  const invalidNames = new Set(
     random
       .shuffled(all)
-      .slice(0, broken)
+      .slice(0, invalidCount)
       .map(([name]) => name),
   );
-  const others = all.filter(([name]) => odd.has(name) && !chosen.some(([taken]) => taken === name));
-  return [...chosen, ...others].map(([name, schema]) => {
-    if (!odd.has(name)) return [name, ALLOWED.get(name) ?? validValue(schema, random)];
+  const added = all.filter(
+    ([name]) => invalidNames.has(name) && !chosen.some(([chosenName]) => chosenName === name),
+  );
+  return [...chosen, ...added].map(([name, schema]) => {
+    if (!invalidNames.has(name)) return [name, SITE_VALUES.get(name) ?? validValue(schema, random)];
     return [name, kind === 'hostile' ? anyValue(random) : nearValue(schema, random)];
   });
 }
 
 /** @param {Schema} schema */
-function isForbidden({ default: usual, enum: words }) {
-  return usual !== undefined && Array.isArray(words) && !words.includes(usual);
+function isDefaultOutsideEnum({ default: defaultValue, enum: allowed }) {
+  return defaultValue !== undefined && Array.isArray(allowed) && !allowed.includes(defaultValue);
 }
 
-/** The method, the route and the ways in which both can be said. @param {Operation} operation @param {Random} random */
-function placeFor({ route, method }, random) {
+/** Chooses method, path and query, including method overrides and alternative route encodings. @param {Operation} operation @param {Random} random */
+function drawTarget({ route, method }, random) {
   let path = textFor(route, random);
   if (random.chance(0.03))
     path = random.pick([`${path}/x`, path.toUpperCase(), `${path}x`, path.slice(0, -1), `${path}/`]);
@@ -148,17 +150,18 @@ function placeFor({ route, method }, random) {
     if (random.chance(0.5)) query.push(`_method=${random.pick([method, method.toLowerCase()])}`);
     else headers.push('X-HTTP-Method-Override', method);
   }
-  // What must stand encoded in an address; a site reads a pretty path as it stands.
-  const raw = path.replace(/[^\w/.~:@!$'()*,;=-]/g, encodeURIComponent);
-  if (random.chance(0.8) && !/%|\/\.|\.\//.test(raw)) return { sent, path: `{prefix}${raw}`, query, headers };
-  const spelled = random.chance(0.5) ? raw : encodeURIComponent(path);
-  // A web server answers what is neither read nor posted at its front page itself.
+  // Characters that a URL requires encoded. A site matches a pretty path without decoding it.
+  const encodedPath = path.replace(/[^\w/.~:@!$'()*,;=-]/g, encodeURIComponent);
+  if (random.chance(0.8) && !/%|\/\.|\.\//.test(encodedPath))
+    return { sent, path: `{prefix}${encodedPath}`, query, headers };
+  const routeParameter = random.chance(0.5) ? encodedPath : encodeURIComponent(path);
+  // The web server itself answers other methods at the home URL.
   const front = ['GET', 'HEAD', 'POST'].includes(sent) ? random.pick(['', 'index.php']) : 'index.php';
-  return { sent, path: front, query: random.shuffled([...query, `rest_route=${spelled}`]), headers };
+  return { sent, path: front, query: random.shuffled([...query, `rest_route=${routeParameter}`]), headers };
 }
 
-/** What any route takes. @param {Random} random @returns {string[]} */
-function globals(random) {
+/** Returns query parameters that every route accepts. @param {Random} random @returns {string[]} */
+function globalParameters(random) {
   if (random.chance(0.85)) return [];
   return [
     random.pick([
@@ -176,9 +179,9 @@ function globals(random) {
   ];
 }
 
-/** @param {Random} random @param {boolean} may whether there may be one @returns {{ headers: string[], bytes: Buffer | null }} */
-function noBody(random, may) {
-  return !may || random.chance(0.95)
+/** @param {Random} random @param {boolean} allowed whether a body may be sent @returns {{ headers: string[], bytes: Buffer | null }} */
+function emptyBody(random, allowed) {
+  return !allowed || random.chance(0.95)
     ? { headers: [], bytes: null }
     : {
         headers: ['Content-Type', 'application/json'],
@@ -187,8 +190,18 @@ function noBody(random, may) {
 }
 
 /** @param {readonly [string, Json][]} parameters @param {Random} random @returns {{ headers: string[], bytes: Buffer | null }} */
-function bodyFor(parameters, random) {
-  const kind = random.pick(['json', 'json', 'json', 'json', 'form', 'form', 'form', 'multipart', 'lie']);
+function encodeBody(parameters, random) {
+  const kind = random.pick([
+    'json',
+    'json',
+    'json',
+    'json',
+    'form',
+    'form',
+    'form',
+    'multipart',
+    'mislabelled',
+  ]);
   if (kind === 'form') {
     const type = random.pick([
       'application/x-www-form-urlencoded',
@@ -211,19 +224,19 @@ function bodyFor(parameters, random) {
   if (kind === 'json')
     return {
       headers: ['Content-Type', type],
-      bytes: random.chance(0.93) ? Buffer.from(text) : broken(text, random),
+      bytes: random.chance(0.93) ? Buffer.from(text) : invalidJson(text, random),
     };
-  const lie = random.pick([
+  const wrongType = random.pick([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/octet-stream',
     '',
   ]);
-  return { headers: lie === '' ? [] : ['Content-Type', lie], bytes: Buffer.from(text) };
+  return { headers: wrongType === '' ? [] : ['Content-Type', wrongType], bytes: Buffer.from(text) };
 }
 
-/** JSON that is none, or is not what it seems. @param {string} text @param {Random} random @returns {Buffer} */
-function broken(text, random) {
+/** Returns invalid or unexpected JSON. @param {string} text @param {Random} random @returns {Buffer} */
+function invalidJson(text, random) {
   const kinds = [
     () => Buffer.from(text.slice(0, -1)),
     () => Buffer.from(text.replace(/\}\s*$/, ',}')),

@@ -2,20 +2,20 @@
 import http from 'node:http';
 
 /**
- * @typedef {object} Answer
+ * @typedef {object} SiteResponse
  * @property {number} status
  * @property {readonly string[]} headers flat list name, value, name, value
  * @property {Buffer} body
  */
 
-/** A client that sends what it is given byte for byte, over connections that are kept. */
+/** Creates a client that sends path, headers and body unchanged, over persistent connections. */
 export function createClient() {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   return {
     /**
      * @param {string} origin
      * @param {{ method: string, path: string, headers: readonly string[], body: Buffer | null }} request
-     * @returns {Promise<Answer>}
+     * @returns {Promise<SiteResponse>}
      */
     send(origin, { method, path, headers, body }) {
       const { hostname, port, host } = new URL(origin);
@@ -49,7 +49,7 @@ export function createClient() {
           },
         );
         request.on('timeout', () =>
-          request.destroy(new Error(`no answer to ${method} ${path} within a minute`)),
+          request.destroy(new Error(`no response to ${method} ${path} within a minute`)),
         );
         request.on('error', reject);
         request.end(body ?? undefined);

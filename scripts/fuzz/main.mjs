@@ -7,17 +7,17 @@ import { fuzz } from './run.mjs';
 
 const USAGE = `npm run fuzz -- <site-url> [options]
 
-Draws requests from the site's own index (valid, nearly valid and hostile, in PHP's ways of writing them), sends each to
-the site and to a gateway in enforce mode in front of it, and compares what both refuse. Writes are carried out: take a
-site that may be thrown away. Needs npm run build.
+Generates requests from the site's index (valid, nearly valid and hostile, in the encodings that PHP parses), sends each
+to the site and to a gateway in enforce mode in front of it, and compares their refusals. The site executes writes: use a
+disposable site. Requires npm run build.
 
-  --count <n>             how many requests (default: 5000)
-  --seed <n>              others of them (default: 1)
-  --from <n>              begin with this one: --from 17 --count 1 sends number 17 again
-  --parallel <n>          at a time (default: 8)
-  --auth <user:password>  an application password of a user who may do everything; FUZZ_AUTH does as well
-  --bodyless              no bodies where the method reads
-  --limit <n>             how many of each kind are shown (default: 40)
+  --count <n>             number of requests (default: 5000)
+  --seed <n>              seed of the random requests (default: 1)
+  --from <n>              number of the first request: --from 17 --count 1 repeats number 17
+  --parallel <n>          concurrent requests (default: 8)
+  --auth <user:password>  application password of an administrator (default: FUZZ_AUTH)
+  --bodyless              send no body with GET, HEAD and OPTIONS
+  --limit <n>             findings shown of each kind (default: 40)
   --json                  all findings as JSON
 `;
 

@@ -2,8 +2,8 @@
 
 /** @typedef {import('./random.mjs').Random} Random */
 
-/** Values that stand for something on most sites, by the names of groups. */
-const KNOWN = {
+/** Values that exist on most sites, by the name of the route parameter. */
+const KNOWN_VALUES = {
   type: ['post', 'page'],
   status: ['publish', 'draft'],
   taxonomy: ['category'],
@@ -16,24 +16,24 @@ const KNOWN = {
 const DIGITS = [...'0123456789'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const WORD = [...LETTERS, ...DIGITS, '_'];
-const USUAL = [...LETTERS, ...DIGITS, '-', '_', '.', '/', '%', ' ', '~'];
+const ANY_CHARACTER = [...LETTERS, ...DIGITS, '-', '_', '.', '/', '%', ' ', '~'];
 
 /**
- * A text that a PCRE pattern matches, as far as classes, groups, alternatives and quantifiers go; assertions are left
- * out, so now and then it does not.
+ * Generates a text that matches a PCRE pattern of classes, groups, alternatives and quantifiers. Assertions are ignored,
+ * so a text for a pattern with assertions may not match.
  *
  * @param {string} pattern
  * @param {Random} random
  */
 export function textFor(pattern, random) {
-  let at = 0;
+  let offset = 0;
   return alternatives();
 
   /** @returns {string} */
   function alternatives() {
     const options = [sequence()];
-    while (pattern[at] === '|') {
-      at += 1;
+    while (pattern[offset] === '|') {
+      offset += 1;
       options.push(sequence());
     }
     return random.pick(options);
@@ -41,97 +41,99 @@ export function textFor(pattern, random) {
 
   function sequence() {
     let text = '';
-    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') text += piece();
+    while (offset < pattern.length && pattern[offset] !== '|' && pattern[offset] !== ')') text += piece();
     return text;
   }
 
   function piece() {
-    const start = at;
+    const start = offset;
     const first = atom();
-    const [least, most] = quantifier();
-    if (least === 1 && most === 1) return first;
-    const end = at;
+    const [minimum, maximum] = quantifier();
+    if (minimum === 1 && maximum === 1) return first;
+    const end = offset;
     let text = '';
-    for (let count = random.integer(least, most); count > 0; count--) {
-      at = start;
+    for (let count = random.integer(minimum, maximum); count > 0; count--) {
+      offset = start;
       text += atom();
     }
-    at = end;
+    offset = end;
     return text;
   }
 
   /** @returns {readonly [number, number]} */
   function quantifier() {
-    const bounds = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})[?+]?/.exec(pattern.slice(at));
+    const bounds = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})[?+]?/.exec(pattern.slice(offset));
     if (bounds === null) return [1, 1];
-    at += bounds[0].length;
-    const [sign, least, comma, most] = bounds;
-    if (sign.startsWith('?')) return [0, 1];
-    if (sign.startsWith('*')) return [0, 3];
-    if (sign.startsWith('+')) return [1, 3];
-    const low = Number(least);
-    return comma === '' ? [low, low] : [low, most === '' ? low + 3 : Number(most)];
+    offset += bounds[0].length;
+    const [character, minimum, comma, maximum] = bounds;
+    if (character.startsWith('?')) return [0, 1];
+    if (character.startsWith('*')) return [0, 3];
+    if (character.startsWith('+')) return [1, 3];
+    const low = Number(minimum);
+    return comma === '' ? [low, low] : [low, maximum === '' ? low + 3 : Number(maximum)];
   }
 
   /** @returns {string} */
   function atom() {
-    const sign = pattern[at] ?? '';
-    at += 1;
-    if (sign === '[') return characterClass();
-    if (sign === '\\') return escaped(pattern[at++] ?? '', random);
-    if (sign === '.') return random.pick(USUAL);
-    if (sign === '^' || sign === '$') return '';
-    if (sign !== '(') return sign;
-    const kind = /^\?(?:P?<(\w+)>|[:>|]|[=!]|<[=!])/.exec(pattern.slice(at));
-    if (kind !== null) at += kind[0].length;
+    const character = pattern[offset] ?? '';
+    offset += 1;
+    if (character === '[') return characterClass();
+    if (character === '\\') return escaped(pattern[offset++] ?? '', random);
+    if (character === '.') return random.pick(ANY_CHARACTER);
+    if (character === '^' || character === '$') return '';
+    if (character !== '(') return character;
+    const kind = /^\?(?:P?<(\w+)>|[:>|]|[=!]|<[=!])/.exec(pattern.slice(offset));
+    if (kind !== null) offset += kind[0].length;
     const text = alternatives();
-    at += 1;
+    offset += 1;
     if (kind !== null && /[=!]$/.test(kind[0])) return '';
-    const known = kind?.[1] === undefined ? undefined : knownFor(kind[1]);
+    const known = kind?.[1] === undefined ? undefined : knownValues(kind[1]);
     return known !== undefined && random.chance(0.5) ? random.pick(known) : text;
   }
 
   function characterClass() {
-    const negated = pattern[at] === '^';
-    if (negated) at += 1;
+    const negated = pattern[offset] === '^';
+    if (negated) offset += 1;
     /** @type {string[]} */
     const members = [];
-    for (let first = true; at < pattern.length && (first || pattern[at] !== ']'); first = false) {
-      let sign = pattern[at++] ?? '';
-      if (sign === '\\') {
-        const set = classOf(pattern[at] ?? '');
-        sign = pattern[at++] ?? '';
+    for (let first = true; offset < pattern.length && (first || pattern[offset] !== ']'); first = false) {
+      let character = pattern[offset++] ?? '';
+      if (character === '\\') {
+        const set = classOf(pattern[offset] ?? '');
+        character = pattern[offset++] ?? '';
         if (set !== undefined) {
           members.push(...set);
           continue;
         }
       }
-      if (pattern[at] === '-' && pattern[at + 1] !== undefined && pattern[at + 1] !== ']') {
-        at += 1;
-        const last = pattern[at++] ?? '';
-        for (let code = sign.charCodeAt(0); code <= last.charCodeAt(0); code++) {
+      if (pattern[offset] === '-' && pattern[offset + 1] !== undefined && pattern[offset + 1] !== ']') {
+        offset += 1;
+        const last = pattern[offset++] ?? '';
+        for (let code = character.charCodeAt(0); code <= last.charCodeAt(0); code++) {
           members.push(String.fromCharCode(code));
         }
-      } else members.push(sign);
+      } else members.push(character);
     }
-    at += 1;
-    const allowed = negated ? USUAL.filter((one) => !members.includes(one) && one !== '/') : members;
+    offset += 1;
+    const allowed = negated
+      ? ANY_CHARACTER.filter((character) => !members.includes(character) && character !== '/')
+      : members;
     return allowed.length === 0 ? '' : random.pick(allowed);
   }
 }
 
-/** @param {string} sign @param {Random} random */
-function escaped(sign, random) {
-  const set = classOf(sign);
-  return set === undefined ? (/[bBAzZ]/.test(sign) ? '' : sign) : random.pick(set);
+/** @param {string} character @param {Random} random */
+function escaped(character, random) {
+  const set = classOf(character);
+  return set === undefined ? (/[bBAzZ]/.test(character) ? '' : character) : random.pick(set);
 }
 
-/** @param {string} sign @returns {readonly string[] | undefined} */
-function classOf(sign) {
-  return { d: DIGITS, w: WORD, s: [' '], D: LETTERS, S: LETTERS, W: ['-'] }[sign];
+/** @param {string} character @returns {readonly string[] | undefined} */
+function classOf(character) {
+  return { d: DIGITS, w: WORD, s: [' '], D: LETTERS, S: LETTERS, W: ['-'] }[character];
 }
 
 /** @param {string} name @returns {readonly string[] | undefined} */
-function knownFor(name) {
-  return new Map(Object.entries(KNOWN)).get(name);
+function knownValues(name) {
+  return new Map(Object.entries(KNOWN_VALUES)).get(name);
 }

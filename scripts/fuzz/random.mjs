@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Random choices that a seed and a position repeat: each request can be drawn again without those before it.
+ * Creates a generator that is determined by seed and position, so that any request can be repeated without its predecessors.
  *
  * @typedef {ReturnType<typeof createRandom>} Random
  * @param {number} seed
@@ -10,7 +10,7 @@
 export function createRandom(seed, position) {
   let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(position + 1, 0xc2b2ae35)) >>> 0;
 
-  /** mulberry32: in [0, 1). */
+  /** mulberry32: a number in [0, 1). */
   function next() {
     state = (state + 0x6d2b79f5) >>> 0;
     let bits = Math.imul(state ^ (state >>> 15), state | 1);
@@ -18,7 +18,7 @@ export function createRandom(seed, position) {
     return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** @param {number} low @param {number} high both may be drawn */
+  /** @param {number} low @param {number} high both inclusive */
   const integer = (low, high) => low + Math.floor(next() * (high - low + 1));
 
   return {
@@ -27,19 +27,19 @@ export function createRandom(seed, position) {
     chance: (probability) => next() < probability,
     /** @template T @param {readonly T[]} list not empty @returns {T} */
     pick(list) {
-      const found = list[Math.floor(next() * list.length)];
-      if (found === undefined) throw new Error('nothing to pick from');
-      return found;
+      const item = list[Math.floor(next() * list.length)];
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
     },
-    /** @template T @param {readonly T[]} list @param {number} probability of each @returns {T[]} */
+    /** @template T @param {readonly T[]} list @param {number} probability for each item @returns {T[]} */
     some: (list, probability) => list.filter(() => next() < probability),
     /** @template T @param {readonly T[]} list @returns {T[]} */
     shuffled(list) {
       const items = [...list];
-      for (let at = items.length - 1; at > 0; at--) {
-        const other = integer(0, at);
-        const [a, b] = [items[at], items[other]];
-        if (a !== undefined && b !== undefined) [items[at], items[other]] = [b, a];
+      for (let index = items.length - 1; index > 0; index--) {
+        const other = integer(0, index);
+        const [a, b] = [items[index], items[other]];
+        if (a !== undefined && b !== undefined) [items[index], items[other]] = [b, a];
       }
       return items;
     },

@@ -1,12 +1,12 @@
 import type { Replay } from './run.mjs';
 
-/** Names the request among those that the site has answered already. */
-export const POSITION: string;
+/** Request header with the position of the recorded response. */
+export const POSITION_HEADER: string;
 
 /**
- * Stands between the gateway and the site, and answers what the site has been asked directly with what it said then;
- * everything else passes.
+ * Starts a server between the gateway and the site. It replays the recorded response to a request with
+ * {@link POSITION_HEADER} and proxies every other request.
  *
- * @param site the origin
+ * @param site origin of the site
  */
 export function startReplay(site: string): Promise<Replay>;

@@ -3,59 +3,61 @@ import { once } from 'node:events';
 import http from 'node:http';
 
 /**
- * @typedef {import('./exchange.mjs').Answer} Answer
- * @typedef {{ method: string, target: string, body: Buffer }} Arrived
+ * @typedef {import('./exchange.mjs').SiteResponse} SiteResponse
+ * @typedef {{ method: string, target: string, body: Buffer }} ForwardedRequest
  */
 
-/** Names the request among those that the site has answered already. */
-export const POSITION = 'x-fuzz-position';
+/** Request header with the position of the recorded response. */
+export const POSITION_HEADER = 'x-fuzz-position';
 
 /**
- * Stands between the gateway and the site, and answers what the site has been asked directly with what it said then: so
- * both are judged in one state of the site, which is asked once, and it shows what the gateway asked at all. Everything
- * else (the reading of the index) passes.
+ * Starts a server between the gateway and the site. It replays the site's direct response to each fuzz request, so that
+ * the site executes the request once and both verdicts refer to the same state, and it records the request that the
+ * gateway forwards. Every other request (such as discovery) is proxied.
  *
- * @param {string} site the origin
+ * @param {string} site origin of the site
  */
 export async function startReplay(site) {
   const { hostname, port, host } = new URL(site);
-  /** @type {Map<string, Answer>} */
-  const answers = new Map();
-  /** @type {Map<string, Arrived>} */
-  const arrived = new Map();
+  /** @type {Map<string, SiteResponse>} */
+  const recorded = new Map();
+  /** @type {Map<string, ForwardedRequest>} */
+  const forwarded = new Map();
 
   const server = http.createServer(async (request, response) => {
     /** @type {Buffer[]} */
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    const position = request.headers[POSITION];
-    const answer = typeof position === 'string' ? answers.get(position) : undefined;
-    if (typeof position === 'string' && answer !== undefined) {
-      arrived.set(position, { method: request.method ?? '', target: request.url ?? '', body });
-      response.writeHead(answer.status, withoutFraming(answer.headers));
-      response.end(answer.body);
+    const position = request.headers[POSITION_HEADER];
+    const replayed = typeof position === 'string' ? recorded.get(position) : undefined;
+    if (typeof position === 'string' && replayed !== undefined) {
+      forwarded.set(position, { method: request.method ?? '', target: request.url ?? '', body });
+      response.writeHead(replayed.status, withoutFraming(replayed.headers));
+      response.end(replayed.body);
       return;
     }
-    pass(request, response, body);
+    proxy(request, response, body);
   });
 
   /** @param {http.IncomingMessage} incoming @param {http.ServerResponse} response @param {Buffer} body */
-  function pass(incoming, response, body) {
-    const own = `127.0.0.1:${port_()}`;
+  function proxy(incoming, response, body) {
+    const replayHost = `127.0.0.1:${listeningPort()}`;
     const request = http.request(
       { hostname, port, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, host } },
-      async (answer) => {
+      async (upstream) => {
         /** @type {Buffer[]} */
         const chunks = [];
-        for await (const chunk of answer) chunks.push(chunk);
-        // Whoever reads the index is to stay here.
+        for await (const chunk of upstream) chunks.push(chunk);
+        // URLs in the index must point to this server, so that the gateway keeps using it.
         const text = Buffer.concat(chunks)
           .toString()
-          .replaceAll(host, own)
-          .replaceAll(host.replaceAll('/', '\\/'), own);
-        const headers = withoutFraming(answer.rawHeaders).map((value) => value.replaceAll(host, own));
-        response.writeHead(answer.statusCode ?? 502, headers);
+          .replaceAll(host, replayHost)
+          .replaceAll(host.replaceAll('/', '\\/'), replayHost);
+        const headers = withoutFraming(upstream.rawHeaders).map((value) =>
+          value.replaceAll(host, replayHost),
+        );
+        response.writeHead(upstream.statusCode ?? 502, headers);
         response.end(text);
       },
     );
@@ -65,21 +67,25 @@ export async function startReplay(site) {
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const port_ = () => {
+  const listeningPort = () => {
     const address = server.address();
     return address !== null && typeof address === 'object' ? address.port : 0;
   };
 
   return {
-    origin: `http://127.0.0.1:${port_()}`,
-    /** @param {number} position @param {Answer} answer */
-    remember: (position, answer) => void answers.set(String(position), answer),
-    /** What the gateway sent of a request; undefined where it did not ask. @param {number} position */
-    arrived(position) {
-      const found = arrived.get(String(position));
-      arrived.delete(String(position));
-      answers.delete(String(position));
-      return found;
+    origin: `http://127.0.0.1:${listeningPort()}`,
+    /** @param {number} position @param {SiteResponse} response */
+    record: (position, response) => void recorded.set(String(position), response),
+    /**
+     * Returns the request that the gateway forwarded and drops its recording; undefined if it forwarded none.
+     *
+     * @param {number} position
+     */
+    takeForwarded(position) {
+      const request = forwarded.get(String(position));
+      forwarded.delete(String(position));
+      recorded.delete(String(position));
+      return request;
     },
     close: async () => {
       server.closeAllConnections();
@@ -93,5 +99,5 @@ const FRAMING = new Set(['transfer-encoding', 'connection', 'keep-alive', 'conte
 
 /** @param {readonly string[]} headers */
 function withoutFraming(headers) {
-  return headers.filter((_, at) => !FRAMING.has((headers[at - (at % 2)] ?? '').toLowerCase()));
+  return headers.filter((_, index) => !FRAMING.has((headers[index - (index % 2)] ?? '').toLowerCase()));
 }

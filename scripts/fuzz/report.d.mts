@@ -3,15 +3,15 @@ import type { Finding } from './run.mjs';
 export interface Summary {
   readonly sent: number;
   readonly operations: number;
-  /** How many the site refused for their parameters. */
+  /** Number of requests that the site refused for their parameters. */
   readonly refused: number;
-  /** How many of these the gateway refused without asking, with the same status, code and names. */
+  /** Number of these that the gateway refused with the same status, code and names, without forwarding. */
   readonly agreed: number;
-  /** `agreed` of `refused`. */
+  /** `agreed / refused`; 1 if the site refused none. */
   readonly share: number;
-  /** What the gateway refused and the site accepts. */
+  /** Requests that the gateway refused and the site accepts. */
   readonly wrong: readonly Finding[];
-  /** How many the gateway refused over which the site's program broke down. */
+  /** Number of requests that the gateway refused and for which the site returned a 5xx. */
   readonly failed: number;
   readonly changed: readonly Finding[];
   readonly missed: readonly Reason[];
@@ -25,5 +25,5 @@ export interface Reason {
 }
 
 export function summarize(findings: readonly Finding[]): Summary;
-/** @param limit how many of each are shown */
+/** @param limit maximum number of findings shown of each kind */
 export function describe(summary: Summary, limit?: number): string;

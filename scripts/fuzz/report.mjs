@@ -20,7 +20,7 @@ export function summarize(findings) {
   };
 }
 
-/** Most first. @param {readonly import('./run.d.mts').Finding[]} findings */
+/** Groups findings by reason, largest group first. @param {readonly import('./run.d.mts').Finding[]} findings */
 function byReason(findings) {
   /** @type {Map<string, import('./run.d.mts').Finding[]>} */
   const groups = new Map();
@@ -29,7 +29,7 @@ function byReason(findings) {
     groups.set(reason, [...(groups.get(reason) ?? []), finding]);
   }
   return [...groups]
-    .map(([reason, of]) => ({ reason, count: of.length, example: of[0] }))
+    .map(([reason, members]) => ({ reason, count: members.length, example: members[0] }))
     .sort((a, b) => b.count - a.count);
 }
 
@@ -38,21 +38,21 @@ export function describe(
   { sent, operations, refused, agreed, share, wrong, failed, changed, missed, different },
   limit = 40,
 ) {
-  const one = ({ position, request, site, gateway }) =>
+  const formatFinding = ({ position, request, site, gateway }) =>
     `  #${position} ${request}\n     site ${site.status} ${site.code} ${site.rules.join(', ')}\n     gateway ${gateway.status} ${gateway.code} ${gateway.rules.join(', ')}`;
-  const group = ({ count, reason, example }) => `  ${count} × ${reason}\n${one(example)}`;
+  const formatGroup = ({ count, reason, example }) => `  ${count} × ${reason}\n${formatFinding(example)}`;
   const lines = [
     `${sent} requests to ${operations} operations`,
-    `the site refused ${refused} for their parameters; of these the gateway refused ${agreed} alike (${(share * 100).toFixed(1)} %)`,
+    `the site refused ${refused} for their parameters; the gateway refused ${agreed} of these in the same way (${(share * 100).toFixed(1)} %)`,
     `refused by the gateway and accepted by the site: ${wrong.length}`,
-    ...wrong.slice(0, limit).map(one),
-    `refused by the gateway, and the site broke down over it: ${failed}`,
-    `sent on otherwise than they came: ${changed.length}`,
-    ...changed.slice(0, limit).map(one),
-    `refused by both, not alike: ${different.reduce((sum, { count }) => sum + count, 0)}`,
-    ...different.slice(0, limit).map(group),
-    `left to the site, by reason: ${missed.reduce((sum, { count }) => sum + count, 0)}`,
-    ...missed.slice(0, limit).map(group),
+    ...wrong.slice(0, limit).map(formatFinding),
+    `refused by the gateway, 5xx from the site: ${failed}`,
+    `forwarded with a changed body: ${changed.length}`,
+    ...changed.slice(0, limit).map(formatFinding),
+    `refused by both in different ways: ${different.reduce((sum, { count }) => sum + count, 0)}`,
+    ...different.slice(0, limit).map(formatGroup),
+    `refused only by the site, by reason: ${missed.reduce((sum, { count }) => sum + count, 0)}`,
+    ...missed.slice(0, limit).map(formatGroup),
   ];
   return `${lines.join('\n')}\n`;
 }

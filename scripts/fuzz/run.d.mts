@@ -1,67 +1,71 @@
-/** What an answer says of a request's parameters. */
-export interface Said {
-  /** Of the answer itself, whatever stands in an envelope. */
+/** Parameter errors of a response. */
+export interface ResponseSummary {
+  /** HTTP status; the status in an `_envelope` is ignored. */
   readonly status: number;
-  /** WordPress's code; empty where there is none. */
+  /** WordPress error code; empty for a response without one. */
   readonly code: string;
-  /** The names in `data.params`, sorted. */
+  /** Parameter names in `data.params`, sorted. */
   readonly names: readonly string[];
+  /** `<param>: <code>` of each detail, sorted. */
   readonly rules: readonly string[];
 }
 
 export interface Finding {
-  /** Which of the seed's requests it is. */
+  /** Number of the request in the sequence of the seed. */
   readonly position: number;
-  /** Method and pattern of the operation that it was drawn from. */
+  /** Method and route pattern of the operation. */
   readonly operation: string;
-  /** As it went out, for a reader. */
+  /** Request line, headers and body, for display. */
   readonly request: string;
   /**
-   * `passed`: the site accepts the parameters, and was asked. `agreed`: both refuse alike. `missed`: the site refuses and
-   * was asked. `different`: both refuse, not alike. `wrong`: the gateway refuses what the site accepts. `failed`: the site's
-   * program broke down over what the gateway refuses. `changed`: what was asked of the site is not what the caller sent.
+   * `passed`: the site accepts the parameters and the gateway forwarded the request. `agreed`: both refuse with the same
+   * status, code and names. `missed`: the site refuses and the gateway forwarded. `different`: both refuse differently.
+   * `wrong`: the gateway refuses what the site accepts. `failed`: the gateway refuses, the site returned a 5xx. `changed`:
+   * the gateway forwarded another body than the client sent.
    */
   readonly verdict: 'passed' | 'agreed' | 'missed' | 'different' | 'wrong' | 'failed' | 'changed';
-  /** Why the site refuses: `<param>: <code>` each. */
+  /** Reasons of the site's refusal, `<param>: <code>`. */
   readonly reasons: readonly string[];
-  readonly site: Said;
-  readonly gateway: Said;
+  readonly site: ResponseSummary;
+  readonly gateway: ResponseSummary;
 }
 
-/** Stands between the gateway and the site: see `startReplay`. */
+/** Replay server between the gateway and the site: see `startReplay`. */
 export interface Replay {
   readonly origin: string;
-  remember(
+  /** Stores the site's direct response to a request. */
+  record(
     position: number,
-    answer: { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer },
+    response: { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer },
   ): void;
-  arrived(
+  /** Returns the request that the gateway forwarded and drops its recording; `undefined` if it forwarded none. */
+  takeForwarded(
     position: number,
   ): { readonly method: string; readonly target: string; readonly body: Buffer } | undefined;
   close(): Promise<void>;
 }
 
 export interface FuzzOptions {
-  /** The root index as the site states it. */
+  /** Root index of the site, as parsed JSON. */
   readonly index: unknown;
-  /** The front of the site, ending in a slash. */
+  /** Home URL of the site, ending in a slash. */
   readonly site: string;
-  /** The mount of the gateway that stands in front of `replay`, ending in a slash. */
+  /** URL of the gateway in front of `replay`, ending in a slash. */
   readonly gateway: string;
   readonly replay: Replay;
-  /** The path of the interface below the front: `wp-json`, or `index.php?rest_route=`. */
+  /** Path of the REST interface below the home URL: `wp-json`, or `index.php?rest_route=`. */
   readonly prefix: string;
-  /** Of a user who may do everything. What could harm the site is never sent with it. */
+  /** `Authorization` of an administrator. Requests that could harm the site are sent without it. */
   readonly authorization?: string | undefined;
   readonly seed: number;
-  /** The first of the seed's requests. @default 0 */
+  /** Number of the first request. @default 0 */
   readonly from?: number;
   readonly count: number;
-  /** Whether what reads has no body: sites made of `fetch` never see it. @default false */
+  /** Sends no body with read methods, which `fetch` cannot represent. @default false */
   readonly bodyless?: boolean;
-  /** @default 8 */
+  /** Number of concurrent requests. @default 8 */
   readonly parallel?: number;
 }
 
-/** Draws requests from a site's index, sends each to the site and to a gateway in front of it, and compares. */
+/** Generates requests from a site's index, sends each to the site and to the gateway, and compares the responses. */
 export function fuzz(options: FuzzOptions): Promise<readonly Finding[]>;

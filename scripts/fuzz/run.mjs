@@ -1,8 +1,8 @@
 // @ts-check
 import { compare } from './compare.mjs';
-import { draw, operationsOf } from './draw.mjs';
+import { drawRequest, operationsOf } from './draw.mjs';
 import { createClient } from './exchange.mjs';
-import { POSITION } from './replay.mjs';
+import { POSITION_HEADER } from './replay.mjs';
 
 /** @type {typeof import('./run.d.mts').fuzz} */
 export async function fuzz({
@@ -24,10 +24,10 @@ export async function fuzz({
   const findings = [];
   let next = from;
 
-  async function work() {
+  async function worker() {
     while (next < from + count) {
       const position = next++;
-      const drawn = draw(operations, seed, position, bodyless);
+      const drawn = drawRequest(operations, seed, position, bodyless);
       const path = drawn.path.replace('{prefix}', prefix);
       const headers = [
         ...drawn.headers,
@@ -35,37 +35,37 @@ export async function fuzz({
       ];
       const request = { method: drawn.method, body: drawn.body };
       const direct = await client.send(site, { ...request, path: new URL(site).pathname + path, headers });
-      replay.remember(position, direct);
-      const marked = [...headers, POSITION, String(position)];
-      const through = await client.send(gateway, {
+      replay.record(position, direct);
+      const numbered = [...headers, POSITION_HEADER, String(position)];
+      const proxied = await client.send(gateway, {
         ...request,
         path: new URL(gateway).pathname + path,
-        headers: marked,
+        headers: numbered,
       });
-      const arrived = replay.arrived(position);
-      const compared = compare(drawn, direct, through, arrived !== undefined);
-      const changed = arrived !== undefined && !arrived.body.equals(drawn.body ?? Buffer.alloc(0));
+      const forwarded = replay.takeForwarded(position);
+      const comparison = compare(drawn, direct, proxied, forwarded !== undefined);
+      const changed = forwarded !== undefined && !forwarded.body.equals(drawn.body ?? Buffer.alloc(0));
       const { operation, method } = drawn;
       findings.push({
-        ...compared,
-        verdict: changed ? 'changed' : compared.verdict,
+        ...comparison,
+        verdict: changed ? 'changed' : comparison.verdict,
         position,
         operation: `${operation.method} ${operation.route}`,
-        request: shown(`${method} /${path}`, drawn),
+        request: formatRequest(`${method} /${path}`, drawn),
       });
     }
   }
 
   try {
-    await Promise.all(Array.from({ length: parallel }, work));
+    await Promise.all(Array.from({ length: parallel }, worker));
   } finally {
     client.close();
   }
   return findings.sort((a, b) => a.position - b.position);
 }
 
-/** @param {string} line @param {import('./draw.mjs').Draw} drawn */
-function shown(line, { headers, body }) {
+/** @param {string} requestLine @param {import('./draw.mjs').DrawnRequest} drawn */
+function formatRequest(requestLine, { headers, body }) {
   const fields = headers.length === 0 ? '' : ` [${headers.join(' ')}]`;
-  return `${line}${fields}${body === null ? '' : ` ${body}`}`.slice(0, 600);
+  return `${requestLine}${fields}${body === null ? '' : ` ${body}`}`.slice(0, 600);
 }

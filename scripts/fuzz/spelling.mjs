@@ -6,7 +6,7 @@
  * @typedef {readonly (readonly [name: string, value: Json])[]} Parameters
  */
 
-/** Name and value pairs as PHP reads a query, in one of the ways of writing it. */
+/** Encodes parameters as a query or form body, in one of the encodings that PHP parses. */
 /** @param {Parameters} parameters @param {Random} random @returns {string} */
 export function urlencoded(parameters, random) {
   return pairsOf(parameters, random)
@@ -28,7 +28,7 @@ export function multipart(parameters, random, boundary) {
 /** @param {Parameters} parameters @param {Random} random @returns {string} */
 export function json(parameters, random) {
   const members = parameters.map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value, random)}`);
-  // Of two members with one name the last counts.
+  // The last of two members with the same name wins.
   const [first] = members;
   if (first !== undefined && random.chance(0.03)) members.unshift(first.replace(/:.*/s, ':"shadowed"'));
   const space = random.pick(['', '', ' ', '\n']);
@@ -48,7 +48,7 @@ function pairsOf(parameters, random) {
   return parameters.flatMap(([name, value]) => {
     const pairs = flatten(name, value, random);
     const [first] = pairs;
-    // Of plain duplicates the last counts.
+    // The last of two plain parameters with the same name wins.
     return first !== undefined && !first[0].includes('[') && random.chance(0.04)
       ? [[first[0], 'shadowed'], ...pairs]
       : pairs;
@@ -65,19 +65,19 @@ function flatten(name, value, random) {
     const scalars = value.every((item) => typeof item === 'string' || typeof item === 'number');
     if (scalars && value.length > 0 && random.chance(0.3))
       return [[name, value.join(random.pick([',', ', ', ' ']))]];
-    const counted = random.chance(0.5);
+    const indexed = random.chance(0.5);
     return value.flatMap((item, index) => {
-      const plain = typeof item !== 'object' && !counted;
-      return flatten(plain ? `${name}[]` : `${name}[${index}]`, item, random);
+      const unindexed = typeof item !== 'object' && !indexed;
+      return flatten(unindexed ? `${name}[]` : `${name}[${index}]`, item, random);
     });
   }
   return Object.entries(value).flatMap(([key, member]) => flatten(`${name}[${key}]`, member, random));
 }
 
-/** A dot or a space in a name is an underscore to PHP. @param {string} name @param {Random} random */
+/** Encodes a name; PHP replaces a dot or space in it with an underscore. @param {string} name @param {Random} random */
 function nameText(name, random) {
-  const spelled = random.chance(0.06) ? name.replace('_', random.pick(['.', '+', '%20'])) : name;
-  return random.chance(0.7) ? spelled.replace(/[^\w.+%[\]-]/g, encodeURIComponent) : encode(spelled);
+  const variant = random.chance(0.06) ? name.replace('_', random.pick(['.', '+', '%20'])) : name;
+  return random.chance(0.7) ? variant.replace(/[^\w.+%[\]-]/g, encodeURIComponent) : encode(variant);
 }
 
 /** @param {string} name */
@@ -89,6 +89,6 @@ function encode(name) {
 function valueText(value, random) {
   const encoded = encodeURIComponent(value.toWellFormed());
   if (random.chance(0.5)) return encoded.replaceAll('%20', '+');
-  const lower = encoded.replace(/%[\dA-F]{2}/g, (one) => one.toLowerCase());
+  const lower = encoded.replace(/%[\dA-F]{2}/g, (octet) => octet.toLowerCase());
   return random.chance(0.2) ? lower.replaceAll('%2c', ',') : encoded;
 }

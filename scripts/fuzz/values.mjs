@@ -4,11 +4,11 @@ import { textFor } from './patterns.mjs';
 /**
  * @typedef {import('./random.mjs').Random} Random
  * @typedef {null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }} Json
- * @typedef {{ readonly [keyword: string]: Json }} Schema as a site states it: drafts 3 and 4 mixed
+ * @typedef {{ readonly [keyword: string]: Json }} Schema in WordPress's mix of JSON Schema drafts 3 and 4
  */
 
-/** At the edges of what PHP takes for a number, a boolean, a list, a date, an address, a name. */
-const EDGES = [
+/** Edge cases of numbers, booleans, lists, dates, addresses and names in PHP. */
+const EDGE_CASES = [
   ...['', ' ', '0', '1', '-1', '00', '-0', '+5', '1.0', '1.', '.5', '1e2', '1e', '1E400', ' 7', '7 ', '7 8'],
   ...['0x1A', '0b1', 'INF', 'NaN', '9223372036854775808', '1_000', '٣', 'true', 'TRUE', 'False', 'yes'],
   ...['on', 'null', 'NULL', 'undefined', 'Array', '[object Object]', '{}', '[]', '{"raw":"x"}', 'a', 'a,b'],
@@ -31,9 +31,9 @@ const EDGES = [
   ...['any', 'inherit', 'trash', 'private', 'x'.repeat(300)],
 ];
 
-/** What is right for some type and wrong for most. */
+/** Values that are valid for one type and invalid for most others. */
 /** @type {readonly Json[]} */
-const ODD = [
+const TYPED_VALUES = [
   ...[0, 1, -1, 2, 0.5, 1.5, 1e20, 9007199254740992, true, false, null],
   ...[[], {}, [[]], [{}], ['a'], [1, 'x', null], { a: 1 }, { 0: 'a', 1: 'b' }, { 1: 'a' }, [1, 1]],
   ...[{ raw: 'x' }, { raw: 5 }, { rendered: 'x' }, [null], { a: { b: { c: [1, { d: null }] } } }],
@@ -41,13 +41,13 @@ const ODD = [
 
 /** @param {Random} random @returns {Json} */
 export function anyValue(random) {
-  return random.chance(0.6) ? random.pick(EDGES) : random.pick(ODD);
+  return random.chance(0.6) ? random.pick(EDGE_CASES) : random.pick(TYPED_VALUES);
 }
 
-/** A value that the schema allows, or is meant to. @param {Schema} schema @param {Random} random @returns {Json} */
+/** Returns a value that is meant to conform to the schema. @param {Schema} schema @param {Random} random @returns {Json} */
 export function validValue(schema, random) {
-  const words = listOf(schema['enum']);
-  if (words.length > 0) return random.pick(words);
+  const allowed = listOf(schema['enum']);
+  if (allowed.length > 0) return random.pick(allowed);
   const members = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])].filter(isSchema);
   if (members.length > 0) {
     const { oneOf: _, anyOf: __, ...rest } = schema;
@@ -55,21 +55,21 @@ export function validValue(schema, random) {
   }
   const types = typeof schema['type'] === 'string' ? [schema['type']] : listOf(schema['type']);
   const type = types.length === 0 ? 'string' : random.pick(types);
-  const make = typeof type === 'string' ? new Map(Object.entries(VALID)).get(type) : undefined;
-  return make === undefined ? random.pick(['a', '1', 'b c']) : make(schema, random);
+  const generate = typeof type === 'string' ? new Map(Object.entries(VALID)).get(type) : undefined;
+  return generate === undefined ? random.pick(['a', '1', 'b c']) : generate(schema, random);
 }
 
 /** @type {Record<string, (schema: Schema, random: Random) => Json>} */
 const VALID = {
   integer(schema, random) {
-    const least = numberOf(schema['minimum']) ?? 0;
-    const most = Math.min(numberOf(schema['maximum']) ?? least + 60, least + 60);
-    const value = random.integer(Math.ceil(least), Math.floor(most));
+    const minimum = numberOf(schema['minimum']) ?? 0;
+    const maximum = Math.min(numberOf(schema['maximum']) ?? minimum + 60, minimum + 60);
+    const value = random.integer(Math.ceil(minimum), Math.floor(maximum));
     return random.pick([value, value, String(value), ` ${value}`, `${value}.0`]);
   },
   number(schema, random) {
-    const least = numberOf(schema['minimum']) ?? 0;
-    return random.pick([least + 1, least + 0.5, String(least + 0.25), `${least + 1} `]);
+    const minimum = numberOf(schema['minimum']) ?? 0;
+    return random.pick([minimum + 1, minimum + 0.5, String(minimum + 0.25), `${minimum + 1} `]);
   },
   boolean: (_, random) => random.pick([true, false, 'true', 'false', '1', '0', 1, 0, 'TRUE']),
   null: () => null,
@@ -77,27 +77,27 @@ const VALID = {
     const formats = new Map(Object.entries(FORMATS)).get(String(schema['format']));
     if (formats !== undefined) return random.pick(formats);
     if (typeof schema['pattern'] === 'string') return textFor(schema['pattern'], random);
-    const least = numberOf(schema['minLength']) ?? 0;
-    const most = numberOf(schema['maxLength']) ?? Number.POSITIVE_INFINITY;
-    return random.pick(['hello', 'a', 'b c', 'ünï', 'en_US', 'x-1']).padEnd(least, 'x').slice(0, most);
+    const minimum = numberOf(schema['minLength']) ?? 0;
+    const maximum = numberOf(schema['maxLength']) ?? Number.POSITIVE_INFINITY;
+    return random.pick(['hello', 'a', 'b c', 'ünï', 'en_US', 'x-1']).padEnd(minimum, 'x').slice(0, maximum);
   },
   array(schema, random) {
     const items = isSchema(schema['items']) ? schema['items'] : {};
-    const least = numberOf(schema['minItems']) ?? 0;
-    const most = Math.min(numberOf(schema['maxItems']) ?? least + 3, least + 3);
-    const list = Array.from({ length: random.integer(least, most) }, () => validValue(items, random));
+    const minimum = numberOf(schema['minItems']) ?? 0;
+    const maximum = Math.min(numberOf(schema['maxItems']) ?? minimum + 3, minimum + 3);
+    const list = Array.from({ length: random.integer(minimum, maximum) }, () => validValue(items, random));
     const scalars = list.every((item) => typeof item === 'string' || typeof item === 'number');
     return scalars && random.chance(0.3) ? list.join(random.pick([',', ', ', ' '])) : list;
   },
   object(schema, random) {
     const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
     const required = new Set(listOf(schema['required']));
-    const taken = properties.filter(
+    const chosen = properties.filter(
       ([name, member]) =>
         required.has(name) || (isSchema(member) && member['required'] === true) || random.chance(0.4),
     );
     return Object.fromEntries(
-      taken.map(([name, member]) => [name, validValue(isSchema(member) ? member : {}, random)]),
+      chosen.map(([name, member]) => [name, validValue(isSchema(member) ? member : {}, random)]),
     );
   },
 };
@@ -117,15 +117,15 @@ const FORMATS = {
   'hex-color': ['#fff', '#A1b2C3'],
 };
 
-/** A value near the line between right and wrong. @param {Schema} schema @param {Random} random @returns {Json} */
+/** Returns a value close to the boundary between valid and invalid. @param {Schema} schema @param {Random} random @returns {Json} */
 export function nearValue(schema, random) {
-  const changes = CHANGES.flatMap((change) => change(schema, random));
-  return changes.length === 0 || random.chance(0.15) ? anyValue(random) : random.pick(changes);
+  const candidates = BOUNDARY_VALUES.flatMap((generate) => generate(schema, random));
+  return candidates.length === 0 || random.chance(0.15) ? anyValue(random) : random.pick(candidates);
 }
 
-/** Each gives what it would make of the schema's own values: nothing where it has nothing to say. */
+/** Generators of boundary values; each returns an empty list for schemas that it does not apply to. */
 /** @type {readonly ((schema: Schema, random: Random) => readonly Json[])[]} */
-const CHANGES = [
+const BOUNDARY_VALUES = [
   ({ minimum, maximum }) =>
     [numberOf(minimum), numberOf(maximum)].flatMap((bound) =>
       bound === undefined ? [] : [bound - 1, bound, bound + 1, String(bound + 0.5), `${bound - 1} `],
@@ -137,7 +137,7 @@ const CHANGES = [
     return [word.toUpperCase(), ` ${word}`, `${word}s`, `${word},${word}`, [word], word.slice(1)];
   },
   ({ minLength, maxLength }) =>
-    // Longer ones are for the web server to refuse, in an address.
+    // The web server refuses longer values in a URL.
     [numberOf(minLength), numberOf(maxLength)].flatMap((length) =>
       length === undefined || length > 500
         ? []
@@ -154,21 +154,29 @@ const CHANGES = [
   (schema, random) => {
     const items = schema['items'];
     if (!isSchema(items)) return [];
-    const [good, bad] = [validValue(items, random), anyValue(random)];
-    return [[good, bad], [bad], { 0: good, 2: good }, { a: good }, [good, good], [[good]], `${good},${bad}`];
+    const [valid, invalid] = [validValue(items, random), anyValue(random)];
+    return [
+      [valid, invalid],
+      [invalid],
+      { 0: valid, 2: valid },
+      { a: valid },
+      [valid, valid],
+      [[valid]],
+      `${valid},${invalid}`,
+    ];
   },
   (schema, random) => {
     const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
     if (properties.length === 0) return [];
     const [name, member] = random.pick(properties);
     const value = validValue(schema['type'] === undefined ? { ...schema, type: 'object' } : schema, random);
-    const whole = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-    const broken = isSchema(member) ? nearValue(member, random) : anyValue(random);
+    const base = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    const boundary = isSchema(member) ? nearValue(member, random) : anyValue(random);
     return [
-      { ...whole, [name]: broken },
-      { ...whole, unknown: 1 },
+      { ...base, [name]: boundary },
+      { ...base, unknown: 1 },
       { [name]: null },
-      Object.values(whole),
+      Object.values(base),
       'x',
     ];
   },
@@ -184,7 +192,7 @@ export function isSchema(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list's items or an object's values: PHP may have lost that it was a list. */
+/** Returns the items of a list or the values of an object: PHP encodes a list with gaps as an object. */
 /** @param {Json | undefined} value @returns {readonly Json[]} */
 function listOf(value) {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];

@@ -4,7 +4,7 @@ import { type FuzzOptions, fuzz } from '../../scripts/fuzz/run.mjs';
 import { createGateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 
-/** A site that is asked directly and through a gateway in enforce mode, over sockets both. */
+/** Sends generated requests to a site directly and through a gateway in enforce mode, and summarizes the differences. */
 export async function fuzzSite(
   site: string,
   options: Pick<FuzzOptions, 'authorization' | 'seed' | 'count' | 'bodyless' | 'parallel'>,
