@@ -1,4 +1,4 @@
-/** The language of the table: a client's requests one after the other, and the responses of the site. */
+/** Types of conformance cases: consecutive requests of a client, and the responses of the site. */
 
 /** A moment as an HTTP date: seconds from the start of the case. */
 export interface At {
@@ -10,7 +10,7 @@ export const at = (seconds: number): At => ({ at: seconds });
 /** Placeholder in field values of the site: its scheme, host and port in the run. */
 export const SITE = '{site}';
 
-/** A list means several lines of one name, `null` none. Numbers are formatted. */
+/** A list gives several field lines, `null` omits the field. Numbers are formatted. */
 export type FieldValue = string | number | At | readonly (string | At)[] | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
@@ -37,9 +37,9 @@ export interface Step {
   readonly headers?: Fields;
   /** The site's response if the request is forwarded. */
   readonly site?: OriginBehavior;
-  /** The step (from 1) whose response of the site the client gets; 0 for none of the site's. @default this one */
+  /** Number of the step (from 1) whose origin response the client gets; 0 for a response of the cache. @default this step */
   readonly servedFrom?: number;
-  /** Whether the request is forwarded. @default true if the response is of this step */
+  /** Whether the request is forwarded. @default true if `servedFrom` is this step */
   readonly forwards?: boolean;
   /** Whether the request is forwarded in the background, while the client gets a stored response. */
   readonly inBackground?: boolean;
@@ -60,14 +60,14 @@ export interface Case {
   readonly steps: readonly Step[];
 }
 
-/** How the second request of a row is served: from the store, by the site, or after a 304. */
+/** Source of the second response: the store, the site, or the store after a 304. */
 export type SecondOutcome = 'store' | 'site' | 'confirmed';
 
-/** [rule, section, response fields, seconds until the second request, its outcome, its fields] */
+/** [rule, section, response fields, seconds until the second request, source of its response, request fields] */
 export type ReuseRow = readonly [
   name: string,
   rfc: string,
-  answer: Fields,
+  headers: Fields,
   after: number,
   second: SecondOutcome,
   request?: Fields,

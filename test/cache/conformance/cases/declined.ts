@@ -1,8 +1,8 @@
 import { at, type Case } from '../case.ts';
 
-/** Behaviour that the RFCs allow and some caches have, and why this cache does not. */
+/** Optional behaviour of the RFCs that this cache does not have, with the reason. */
 export interface Declined extends Case {
-  readonly why: string;
+  readonly reason: string;
 }
 
 const FRESH = { 'Cache-Control': 'max-age=3600' };
@@ -13,19 +13,22 @@ export const DECLINED: readonly Declined[] = [
   {
     name: 'a public response that sets a cookie is not stored',
     rfc: 'RFC 9111 §7.3',
-    why: 'The RFC leaves it to the directives. Sites configure caching by path while plugins set cookies, so a second client would be logged in as the first.',
+    reason:
+      'The RFC leaves it to the directives. Sites configure caching by path while plugins set cookies, so a second client would be logged in as the first.',
     steps: [{ site: { headers: { ...FRESH, 'Set-Cookie': 'a=b' } } }, {}],
   },
   {
     name: 'the response to POST is not stored for GET, even with a matching Content-Location',
     rfc: 'RFC 9110 §9.3.3',
-    why: 'A MAY. The response to a write is made for the writer (drafts, `context=edit`), and a write should invalidate stored responses, not create new ones.',
+    reason:
+      'A MAY. The response to a write is made for the writer (drafts, `context=edit`), and a write should invalidate stored responses, not create new ones.',
     steps: [{ method: 'POST', site: { headers: { ...FRESH, 'Content-Location': '/' } } }, {}],
   },
   {
     name: 'a partial response is not stored, not even for the same range',
     rfc: 'RFC 9111 §3.3',
-    why: 'A MAY. The store would have to keep parts beside complete responses and combine them; resources that clients request in parts (media) mostly exceed the store’s limit anyway.',
+    reason:
+      'A MAY. The store would have to keep parts beside complete responses and combine them; resources that clients request in parts (media) mostly exceed the store’s limit anyway.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
@@ -34,7 +37,7 @@ export const DECLINED: readonly Declined[] = [
   {
     name: 'a partial response is not completed by a request for the rest',
     rfc: 'RFC 9111 §3.4',
-    why: 'The cache stores no partial responses.',
+    reason: 'The cache stores no partial responses.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
       { forwardedFields: { Range: null } },
@@ -43,7 +46,8 @@ export const DECLINED: readonly Declined[] = [
   {
     name: 'a response in the preferred language is not reused for another Accept-Language',
     rfc: 'RFC 9111 §4.1',
-    why: 'Only the site knows how it selects; a cache that negotiates instead may send another response than the site.',
+    reason:
+      'Only the site knows how it selects; a cache that negotiates instead may send another response than the site.',
     steps: [
       {
         headers: { 'Accept-Language': 'en, de' },
@@ -55,28 +59,30 @@ export const DECLINED: readonly Declined[] = [
   {
     name: 'an earlier If-Modified-Since does not match a response without Last-Modified',
     rfc: 'RFC 9111 §4.3.2',
-    why: 'The RFC compares Date then, which is later: the client’s copy may be older.',
+    reason: 'The RFC compares Date then, which is later: the client’s copy may be older.',
     steps: [{ site: { headers: FRESH } }, { headers: { 'If-Modified-Since': at(-3000) }, servedFrom: 1 }],
   },
   {
     name: 'no stale response is served for an unreachable site without permission',
     rfc: 'RFC 9111 §4.2.4',
-    why: 'Allowed for a disconnected cache. The site or a rule decides how long a stale response may be used: `stale-if-error`.',
+    reason:
+      'Allowed for a disconnected cache. The site or a rule decides how long a stale response may be used: `stale-if-error`.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2' } } },
       { after: 3, site: { failure: 'unreachable' }, servedFrom: 0, forwards: true, status: 502 },
     ],
   },
   {
-    name: 'an age with a parameter is invalid',
+    name: 'an Age with a parameter is ignored',
     rfc: 'RFC 9111 §5.1',
-    why: 'The field is a number, and an invalid value must be ignored.',
+    reason: 'The field is a number, and an invalid value must be ignored.',
     steps: [{ site: { headers: { ...FRESH, Age: '7200;a=b' } } }, { servedFrom: 1 }],
   },
   {
     name: 'an unquoted entity tag stays unquoted',
     rfc: 'RFC 9110 §8.8.3',
-    why: 'A site that sends unquoted tags also compares unquoted ones, so the value is forwarded unchanged.',
+    reason:
+      'A site that sends unquoted tags also compares unquoted ones, so the value is forwarded unchanged.',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=2', ETag: 'a' } } },
       { after: 1, headers: { 'If-None-Match': '"a"' }, servedFrom: 1, status: 200 },

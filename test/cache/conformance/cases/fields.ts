@@ -3,8 +3,8 @@ import { at, type Case, reuse } from '../case.ts';
 const FRESH = { 'Cache-Control': 'max-age=3600' };
 
 /** A field that is stored as the site sent it. */
-const kept = (name: string, value: string): Case => ({
-  name: `${name} is kept`,
+const stored = (name: string, value: string): Case => ({
+  name: `${name} is stored`,
   rfc: 'RFC 9111 §3.1',
   steps: [
     { site: { headers: { ...FRESH, [name]: value } } },
@@ -13,8 +13,8 @@ const kept = (name: string, value: string): Case => ({
 });
 
 /** A hop-by-hop field or a field for proxies, which is not stored. */
-const dropped = (name: string, value: string): Case => ({
-  name: `${name} is not kept`,
+const notStored = (name: string, value: string): Case => ({
+  name: `${name} is not stored`,
   rfc: 'RFC 9111 §3.1',
   steps: [
     { site: { headers: { ...FRESH, [name]: value } } },
@@ -22,25 +22,25 @@ const dropped = (name: string, value: string): Case => ({
   ],
 });
 
-/** Which fields are stored (RFC 9111 §3.1). */
+/** Storage of header fields (RFC 9111 §3.1). */
 export const FIELDS: readonly Case[] = [
-  kept('X-Test', 'a'),
-  kept('Content-Type', 'text/plain; charset=x'),
-  kept('Content-Language', 'de'),
-  kept('Content-Location', '/foo'),
-  kept('Content-Security-Policy', "default-src 'self'"),
-  kept('ETag', '"a"'),
-  kept('X-Frame-Options', 'deny'),
-  kept('Strict-Transport-Security', 'max-age=1'),
-  kept('WWW-Authenticate', 'Basic realm="a"'),
-  kept('Allow', 'GET, POST'),
-  kept('X-WP-Total', '7'),
-  kept('Access-Control-Allow-Origin', '*'),
-  kept('CDN-Cache-Control', 'max-age=60'),
-  dropped('Proxy-Connection', 'x'),
-  dropped('TE', 'x'),
-  dropped('Proxy-Authenticate', 'Basic realm="a"'),
-  dropped('Proxy-Authentication-Info', 'a=b'),
+  stored('X-Test', 'a'),
+  stored('Content-Type', 'text/plain; charset=x'),
+  stored('Content-Language', 'de'),
+  stored('Content-Location', '/foo'),
+  stored('Content-Security-Policy', "default-src 'self'"),
+  stored('ETag', '"a"'),
+  stored('X-Frame-Options', 'deny'),
+  stored('Strict-Transport-Security', 'max-age=1'),
+  stored('WWW-Authenticate', 'Basic realm="a"'),
+  stored('Allow', 'GET, POST'),
+  stored('X-WP-Total', '7'),
+  stored('Access-Control-Allow-Origin', '*'),
+  stored('CDN-Cache-Control', 'max-age=60'),
+  notStored('Proxy-Connection', 'x'),
+  notStored('TE', 'x'),
+  notStored('Proxy-Authenticate', 'Basic realm="a"'),
+  notStored('Proxy-Authentication-Info', 'a=b'),
   {
     name: 'fields named by Connection are not stored',
     rfc: 'RFC 9111 §3.1',
@@ -64,30 +64,26 @@ export const AUTHORIZATION: readonly Case[] = [
   ...(
     [
       ['is not stored', { Expires: at(3600) }, 'site'],
-      ['is not stored by max-age', FRESH, 'site'],
+      ['is not stored with max-age', FRESH, 'site'],
       ['is stored with public', { 'Cache-Control': 'public, max-age=3600' }, 'store'],
-      [
-        'is stored where it must be revalidated',
-        { 'Cache-Control': 'must-revalidate, max-age=3600' },
-        'store',
-      ],
+      ['is stored with must-revalidate', { 'Cache-Control': 'must-revalidate, max-age=3600' }, 'store'],
       ['is stored with s-maxage', { 'Cache-Control': 's-maxage=3600' }, 'store'],
       [
-        'is stored where the targeted field says so',
+        'is stored if the targeted field permits it',
         { 'CDN-Cache-Control': 'public, max-age=3600' },
         'store',
       ],
       [
-        'is not stored where only what is set aside says so',
+        'is not stored if only the overridden Cache-Control permits it',
         { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'public' },
         'site',
       ],
       ['is not stored with public and private', { 'Cache-Control': 'public, private, max-age=60' }, 'site'],
-      ['is not stored by proxy-revalidate', { 'Cache-Control': 'proxy-revalidate, max-age=60' }, 'site'],
+      ['is not stored with proxy-revalidate', { 'Cache-Control': 'proxy-revalidate, max-age=60' }, 'site'],
     ] as const
   ).map(
     ([name, headers, second]): Case => ({
-      name: `the answer to Authorization ${name}`,
+      name: `the response to a request with Authorization ${name}`,
       rfc: 'RFC 9111 §3.5',
       steps: [
         {
@@ -124,7 +120,7 @@ export const INCOMPLETE: readonly Case[] = [
   },
 ];
 
-/** URIs are compared as they are written (RFC 9111 §2). */
+/** Cache keys are exact URIs (RFC 9111 §2). */
 export const ADDRESSES: readonly Case[] = [
   ...reuse([['the same address is the same', 'RFC 9111 §2', FRESH, 1, 'store']]),
   {
@@ -133,7 +129,7 @@ export const ADDRESSES: readonly Case[] = [
     steps: [{ path: '/a', site: { headers: FRESH } }, { path: '/b' }, { path: '/a', servedFrom: 1 }],
   },
   {
-    name: 'the query belongs to the key',
+    name: 'the query is part of the key',
     rfc: 'RFC 9111 §2',
     steps: [{ path: '/a?b=c', site: { headers: FRESH } }, { path: '/a?b=c', servedFrom: 1 }, { path: '/a' }],
   },

@@ -24,7 +24,7 @@ export const HEAD: readonly Case[] = [
     steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', servedFrom: 2 }],
   },
   {
-    name: 'a HEAD response freshens the stored one',
+    name: 'a HEAD response freshens the stored response',
     rfc: 'RFC 9111 §4.3.5',
     steps: [
       { site: { headers: { ...STALE_SOON, 'X-A': '1' } } },
@@ -33,7 +33,7 @@ export const HEAD: readonly Case[] = [
     ],
   },
   {
-    name: 'a HEAD with the same validators freshens',
+    name: 'a HEAD response with the same validators freshens the stored response',
     rfc: 'RFC 9111 §4.3.5',
     steps: [
       { site: { headers: { ...STALE_SOON, ETag: '"a"', 'Last-Modified': at(-60) } } },
@@ -43,13 +43,13 @@ export const HEAD: readonly Case[] = [
   },
   ...(
     [
-      ['another entity tag', { ETag: '"b"' }],
-      ['another time', { 'Last-Modified': at(-10) }],
-      ['another length', { 'Content-Length': '15' }],
+      ['another ETag', { ETag: '"b"' }],
+      ['another Last-Modified', { 'Last-Modified': at(-10) }],
+      ['another Content-Length', { 'Content-Length': '15' }],
     ] as const satisfies readonly (readonly [string, Fields])[]
   ).map(
     ([what, headers]): Case => ({
-      name: `${what} in a HEAD makes it stale`,
+      name: `${what} in a HEAD response makes the stored response stale`,
       rfc: 'RFC 9111 §4.3.5',
       steps: [
         { site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
@@ -79,37 +79,37 @@ const unsafe = ['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'];
 export const INVALIDATION: readonly Case[] = [
   ...unsafe.flatMap((method): readonly Case[] => [
     {
-      name: `${method} makes what is stored void`,
+      name: `${method} invalidates the stored response`,
       rfc: 'RFC 9111 §4.4',
       steps: [{ site: { headers: FRESH } }, { method }, {}],
     },
     {
-      name: `${method} that fails does not`,
+      name: `${method} with a 5xx response invalidates nothing`,
       rfc: 'RFC 9111 §4.4',
       steps: [{ site: { headers: FRESH } }, { method, site: { status: 500 } }, { servedFrom: 1 }],
     },
     {
-      name: `${method} that is refused does not`,
+      name: `${method} with a 4xx response invalidates nothing`,
       rfc: 'RFC 9111 §4.4',
       steps: [{ site: { headers: FRESH } }, { method, site: { status: 403 } }, { servedFrom: 1 }],
     },
   ]),
   ...[201, 204, 303].map(
     (status): Case => ({
-      name: `${status} is no failure`,
+      name: `a ${status} response to an unsafe request invalidates`,
       rfc: 'RFC 9111 §4.4',
       steps: [{ site: { headers: FRESH } }, { method: 'POST', site: { status } }, {}],
     }),
   ),
   ...['OPTIONS', 'PROPFIND'].map(
     (method): Case => ({
-      name: `${method} changes nothing`,
+      name: `${method} invalidates nothing`,
       rfc: 'RFC 9110 §9.2.1',
       steps: [{ site: { headers: FRESH } }, { method }, { servedFrom: 1 }],
     }),
   ),
   {
-    name: 'another URI is stored',
+    name: 'a stored response of another path is not invalidated',
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/a', site: { headers: FRESH } },
@@ -118,7 +118,7 @@ export const INVALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'another query is another URI',
+    name: 'a response with another query is stored separately',
     rfc: 'RFC 9111 §2',
     steps: [
       { path: '/a?b=1', site: { headers: FRESH } },
@@ -128,7 +128,7 @@ export const INVALIDATION: readonly Case[] = [
   },
   ...['Location', 'Content-Location'].flatMap((name): readonly Case[] => [
     {
-      name: `${name} names another that is void`,
+      name: `the URI in ${name} is invalidated`,
       rfc: 'RFC 9111 §4.4',
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
@@ -155,7 +155,7 @@ export const INVALIDATION: readonly Case[] = [
       ],
     },
     {
-      name: `${name} on another site makes nothing void`,
+      name: `${name} of another origin invalidates nothing`,
       rfc: 'RFC 9111 §4.4',
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
@@ -168,7 +168,7 @@ export const INVALIDATION: readonly Case[] = [
       ],
     },
     {
-      name: `${name} that is no address makes nothing void`,
+      name: `an invalid ${name} invalidates nothing`,
       rfc: 'RFC 9111 §4.4',
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
@@ -177,7 +177,7 @@ export const INVALIDATION: readonly Case[] = [
       ],
     },
     {
-      name: `${name} of a failure makes nothing void`,
+      name: `${name} of an error response invalidates nothing`,
       rfc: 'RFC 9111 §4.4',
       steps: [
         { path: '/posts/7', site: { headers: FRESH } },
@@ -187,7 +187,7 @@ export const INVALIDATION: readonly Case[] = [
     },
   ]),
   {
-    name: "Location with the site's origin",
+    name: "Location with the site's origin is invalidated",
     rfc: 'RFC 9111 §4.4',
     steps: [
       { path: '/posts/7', site: { headers: FRESH } },

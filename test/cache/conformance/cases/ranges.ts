@@ -3,8 +3,8 @@ import { at, type Case, type Fields, type Step } from '../case.ts';
 const BODY = '0123456789A';
 const FRESH = { 'Cache-Control': 'max-age=3600', ETag: '"a"', 'Last-Modified': at(-60) };
 
-/** A range of a stored response; `null` where the complete response is sent. */
-function part(
+/** Creates a case of a range request for a stored response. `content` is `null` if the complete response is sent. */
+function partial(
   name: string,
   rfc: string,
   request: Fields,
@@ -12,8 +12,8 @@ function part(
   range?: string,
   stored: Fields = FRESH,
 ): Case {
-  const whole: Step = { body: BODY, absentFields: ['Content-Range'] };
-  const partial: Step = {
+  const completeResponse: Step = { body: BODY, absentFields: ['Content-Range'] };
+  const partialResponse: Step = {
     status: 206,
     body: content ?? '',
     expectedFields: { 'Content-Range': range ?? '', 'Content-Length': content?.length ?? 0 },
@@ -23,12 +23,18 @@ function part(
     rfc,
     steps: [
       { site: { headers: stored, body: BODY } },
-      { after: 1, headers: request, servedFrom: 1, ...(content === null ? whole : partial) },
+      {
+        after: 1,
+        headers: request,
+        servedFrom: 1,
+        ...(content === null ? completeResponse : partialResponse),
+      },
     ],
   };
 }
 
-function refused(name: string, Range: string): Case {
+/** Creates a case of an unsatisfiable range, which is answered by a 416. */
+function unsatisfiable(name: string, Range: string): Case {
   return {
     name,
     rfc: 'RFC 9110 §15.5.17',
@@ -50,63 +56,103 @@ const range = (Range: string) => ({ Range });
 
 /** Ranges of complete stored responses (RFC 9110 §14, RFC 9111 §3.3). Partial responses are not stored. */
 export const RANGES: readonly Case[] = [
-  part('from a byte to a byte', 'RFC 9110 §14.1.2', range('bytes=0-1'), '01', 'bytes 0-1/11'),
-  part('one byte', 'RFC 9110 §14.1.2', range('bytes=10-10'), 'A', 'bytes 10-10/11'),
-  part('from a byte on', 'RFC 9110 §14.1.2', range('bytes=1-'), '123456789A', 'bytes 1-10/11'),
-  part('the last bytes', 'RFC 9110 §14.1.2', range('bytes=-1'), 'A', 'bytes 10-10/11'),
-  part('more last bytes than there are', 'RFC 9110 §14.1.2', range('bytes=-99'), BODY, 'bytes 0-10/11'),
-  part('to beyond the end', 'RFC 9110 §14.1.2', range('bytes=9-99'), '9A', 'bytes 9-10/11'),
-  part('the unit in any case', 'RFC 9110 §14.1', range('BYTES=0-1'), '01', 'bytes 0-1/11'),
-  part('another unit is ignored', 'RFC 9110 §14.2', range('lines=0-1'), null),
-  part('no unit is ignored', 'RFC 9110 §14.2', range('0-1'), null),
-  part('an invalid range is ignored', 'RFC 9110 §14.1.1', range('bytes=2-1'), null),
-  part('no number is ignored', 'RFC 9110 §14.1.1', range('bytes=a-b'), null),
-  part('nothing is ignored', 'RFC 9110 §14.1.1', range('bytes=-'), null),
-  part('several are answered whole', 'RFC 9110 §14.2', range('bytes=0-1,3-4'), null),
-  refused('behind the end', 'bytes=11-'),
-  refused('no last bytes', 'bytes=-0'),
-  refused('far behind the end', 'bytes=99999999999999999999-'),
-  part(
-    'If-Range: the same tag',
+  partial(
+    'first and last position select a range',
+    'RFC 9110 §14.1.2',
+    range('bytes=0-1'),
+    '01',
+    'bytes 0-1/11',
+  ),
+  partial('equal positions select one byte', 'RFC 9110 §14.1.2', range('bytes=10-10'), 'A', 'bytes 10-10/11'),
+  partial(
+    'a first position selects the rest',
+    'RFC 9110 §14.1.2',
+    range('bytes=1-'),
+    '123456789A',
+    'bytes 1-10/11',
+  ),
+  partial(
+    'a suffix length selects the last bytes',
+    'RFC 9110 §14.1.2',
+    range('bytes=-1'),
+    'A',
+    'bytes 10-10/11',
+  ),
+  partial(
+    'a suffix length beyond the body selects the whole body',
+    'RFC 9110 §14.1.2',
+    range('bytes=-99'),
+    BODY,
+    'bytes 0-10/11',
+  ),
+  partial(
+    'a last position beyond the end is clamped',
+    'RFC 9110 §14.1.2',
+    range('bytes=9-99'),
+    '9A',
+    'bytes 9-10/11',
+  ),
+  partial('the range unit is case-insensitive', 'RFC 9110 §14.1', range('BYTES=0-1'), '01', 'bytes 0-1/11'),
+  partial('an unknown range unit is ignored', 'RFC 9110 §14.2', range('lines=0-1'), null),
+  partial('a range without a unit is ignored', 'RFC 9110 §14.2', range('0-1'), null),
+  partial('an invalid range is ignored', 'RFC 9110 §14.1.1', range('bytes=2-1'), null),
+  partial('a range without numbers is ignored', 'RFC 9110 §14.1.1', range('bytes=a-b'), null),
+  partial('a range without positions is ignored', 'RFC 9110 §14.1.1', range('bytes=-'), null),
+  partial('several ranges get the complete response', 'RFC 9110 §14.2', range('bytes=0-1,3-4'), null),
+  unsatisfiable('a first position at the end is unsatisfiable', 'bytes=11-'),
+  unsatisfiable('a suffix length of zero is unsatisfiable', 'bytes=-0'),
+  unsatisfiable('a first position far beyond the end is unsatisfiable', 'bytes=99999999999999999999-'),
+  partial(
+    'If-Range: the same strong tag matches',
     'RFC 9110 §13.1.5',
     { Range: 'bytes=0-1', 'If-Range': '"a"' },
     '01',
     'bytes 0-1/11',
   ),
-  part('If-Range: another tag', 'RFC 9110 §13.1.5', { Range: 'bytes=0-1', 'If-Range': '"b"' }, null),
-  part(
-    'If-Range: a weak tag is never the same',
+  partial(
+    'If-Range: another tag does not match',
+    'RFC 9110 §13.1.5',
+    { Range: 'bytes=0-1', 'If-Range': '"b"' },
+    null,
+  ),
+  partial(
+    'If-Range: a weak tag never matches',
     'RFC 9110 §13.1.5',
     { Range: 'bytes=0-1', 'If-Range': 'W/"a"' },
     null,
     undefined,
     { ...FRESH, ETag: 'W/"a"' },
   ),
-  part(
-    'If-Range: the same date',
+  partial(
+    'If-Range: the date of Last-Modified matches',
     'RFC 9110 §13.1.5',
     { Range: 'bytes=0-1', 'If-Range': at(-60) },
     '01',
     'bytes 0-1/11',
   ),
-  part('If-Range: another date', 'RFC 9110 §13.1.5', { Range: 'bytes=0-1', 'If-Range': at(-59) }, null),
-  part(
-    'If-Range: a date too near',
+  partial(
+    'If-Range: another date does not match',
+    'RFC 9110 §13.1.5',
+    { Range: 'bytes=0-1', 'If-Range': at(-59) },
+    null,
+  ),
+  partial(
+    'If-Range: a Last-Modified equal to Date is a weak validator',
     'RFC 9110 §8.8.2.2',
     { Range: 'bytes=0-1', 'If-Range': at(0) },
     null,
     undefined,
     { ...FRESH, 'Last-Modified': at(0) },
   ),
-  part(
-    'If-Range: a tag where there is none',
+  partial(
+    'If-Range: a tag does not match a response without entity tag',
     'RFC 9110 §13.1.5',
     { Range: 'bytes=0-1', 'If-Range': '"a"' },
     null,
     undefined,
     { 'Cache-Control': 'max-age=60' },
   ),
-  part('If-Range without Range is nothing', 'RFC 9110 §13.1.5', { 'If-Range': '"a"' }, null),
+  partial('If-Range without Range is ignored', 'RFC 9110 §13.1.5', { 'If-Range': '"a"' }, null),
   {
     name: 'a client with a current response gets a 304 instead of a range',
     rfc: 'RFC 9110 §13.2.2',
@@ -164,7 +210,7 @@ export const RANGES: readonly Case[] = [
     ],
   },
   {
-    name: 'a range is cut from the new response',
+    name: 'a range of the new response is served',
     rfc: 'RFC 9111 §4',
     steps: [
       { site: { headers: { 'Cache-Control': 'max-age=1', ETag: '"a"' }, body: BODY } },

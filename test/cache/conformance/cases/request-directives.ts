@@ -11,7 +11,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     ['max-age rejects an older response', 'RFC 9111 §5.2.1.1', HOUR, 11, 'site', cacheControl('max-age=10')],
     ['max-age accepts a younger response', 'RFC 9111 §5.2.1.1', HOUR, 9, 'store', cacheControl('max-age=10')],
     [
-      'the age that it came with counts',
+      'max-age includes the received Age',
       'RFC 9111 §5.2.1.1',
       { ...HOUR, Age: 1800 },
       0,
@@ -19,15 +19,15 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-age=600'),
     ],
     [
-      'a large max-age does not make the stale fresh',
+      'a larger max-age does not extend the lifetime',
       'RFC 9111 §5.2.1.1',
       SHORT,
       11,
       'site',
       cacheControl('max-age=3600'),
     ],
-    ['names compare in any case', 'RFC 9111 §5.2', HOUR, 11, 'site', cacheControl('MAX-AGE=10')],
-    ['a quoted number is a number', 'RFC 9111 §5.2', HOUR, 11, 'site', cacheControl('max-age="10"')],
+    ['directive names are case-insensitive', 'RFC 9111 §5.2', HOUR, 11, 'site', cacheControl('MAX-AGE=10')],
+    ['a quoted number is accepted', 'RFC 9111 §5.2', HOUR, 11, 'site', cacheControl('max-age="10"')],
     ['an invalid number is ignored', 'RFC 9111 §5.2.1.1', HOUR, 11, 'store', cacheControl('max-age=soon')],
     ['a negative number is ignored', 'RFC 9111 §5.2.1.1', HOUR, 11, 'store', cacheControl('max-age=-1')],
     ['a missing argument is ignored', 'RFC 9111 §5.2.1.1', HOUR, 11, 'store', cacheControl('max-age')],
@@ -40,7 +40,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('nothing-to-see-here'),
     ],
     [
-      'what is immutable is not asked about by a reload',
+      'max-age=0 does not revalidate an immutable response',
       'RFC 8246 §2',
       cacheControl('max-age=3600, immutable'),
       1,
@@ -48,7 +48,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-age=0'),
     ],
     [
-      '…unless it is stale',
+      'max-age=0 revalidates a stale immutable response',
       'RFC 8246 §2',
       cacheControl('max-age=10, immutable'),
       11,
@@ -56,7 +56,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-age=0'),
     ],
     [
-      '…or no-cache says so',
+      'no-cache revalidates an immutable response',
       'RFC 8246 §2',
       cacheControl('max-age=3600, immutable'),
       1,
@@ -80,7 +80,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('min-fresh=600'),
     ],
     [
-      'min-fresh over the lifetime',
+      'min-fresh above the lifetime rejects the response',
       'RFC 9111 §5.2.1.3',
       { 'Cache-Control': 'max-age=1500' },
       0,
@@ -88,7 +88,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('min-fresh=2000'),
     ],
     [
-      '…over what an age leaves',
+      'min-fresh includes the received Age',
       'RFC 9111 §5.2.1.3',
       { 'Cache-Control': 'max-age=1500', Age: 1000 },
       0,
@@ -111,9 +111,16 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       'store',
       cacheControl('max-stale=50'),
     ],
-    ['and no more', 'RFC 9111 §5.2.1.2', SHORT, 61, 'site', cacheControl('max-stale=50')],
     [
-      'max-stale takes what came stale',
+      'max-stale rejects a greater staleness',
+      'RFC 9111 §5.2.1.2',
+      SHORT,
+      61,
+      'site',
+      cacheControl('max-stale=50'),
+    ],
+    [
+      'max-stale accepts a response that was stale on arrival',
       'RFC 9111 §5.2.1.2',
       { 'Cache-Control': 'max-age=1500', Age: 2000 },
       0,
@@ -122,7 +129,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     ],
     ['an invalid max-stale is ignored', 'RFC 9111 §5.2.1.2', SHORT, 60, 'site', cacheControl('max-stale=x')],
     [
-      'max-stale does not beat must-revalidate',
+      'max-stale does not override must-revalidate',
       'RFC 9111 §5.2.2.2',
       cacheControl('max-age=10, must-revalidate'),
       60,
@@ -130,7 +137,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-stale'),
     ],
     [
-      'nor proxy-revalidate',
+      'max-stale does not override proxy-revalidate',
       'RFC 9111 §5.2.2.8',
       cacheControl('max-age=10, proxy-revalidate'),
       60,
@@ -138,7 +145,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-stale'),
     ],
     [
-      'nor s-maxage',
+      'max-stale does not override s-maxage',
       'RFC 9111 §5.2.2.10',
       cacheControl('s-maxage=10'),
       60,
@@ -146,7 +153,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-stale'),
     ],
     [
-      'nor no-cache',
+      'max-stale does not override no-cache',
       'RFC 9111 §5.2.2.4',
       { 'Cache-Control': 'no-cache', ETag: '"a"' },
       1,
@@ -154,7 +161,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-stale'),
     ],
     [
-      'max-stale with max-age: not too old',
+      'max-age limits the age despite max-stale',
       'RFC 9111 §5.2.1.1',
       SHORT,
       60,
@@ -162,7 +169,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('max-age=30, max-stale'),
     ],
     [
-      'max-stale with min-fresh: not stale',
+      'min-fresh excludes stale responses despite max-stale',
       'RFC 9111 §5.2.1.3',
       SHORT,
       60,
@@ -170,7 +177,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('min-fresh=1, max-stale'),
     ],
     [
-      'no-cache wants it asked about',
+      'no-cache revalidates by entity tag',
       'RFC 9111 §5.2.1.4',
       { ...HOUR, ETag: '"a"' },
       1,
@@ -178,16 +185,23 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
       cacheControl('no-cache'),
     ],
     [
-      '…by its date',
+      'no-cache revalidates by Last-Modified',
       'RFC 9111 §5.2.1.4',
       { ...HOUR, 'Last-Modified': at(-60) },
       1,
       'confirmed',
       cacheControl('no-cache'),
     ],
-    ['…and without a validator, again', 'RFC 9111 §5.2.1.4', HOUR, 1, 'site', cacheControl('no-cache')],
     [
-      'Pragma: no-cache does where Cache-Control is silent',
+      'no-cache without a validator fetches the response again',
+      'RFC 9111 §5.2.1.4',
+      HOUR,
+      1,
+      'site',
+      cacheControl('no-cache'),
+    ],
+    [
+      'Pragma: no-cache applies without Cache-Control',
       'RFC 9111 §5.4',
       HOUR,
       1,
@@ -216,12 +230,12 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     ['no-transform changes nothing', 'RFC 9111 §5.2.1.6', HOUR, 1, 'store', cacheControl('no-transform')],
   ]),
   {
-    name: 'only-if-cached without a stored response: 504',
+    name: 'only-if-cached without a stored response causes a 504',
     rfc: 'RFC 9111 §5.2.1.7',
     steps: [{ headers: cacheControl('only-if-cached'), servedFrom: 0, status: 504 }],
   },
   {
-    name: 'only-if-cached with a stale response: 504',
+    name: 'only-if-cached with a stale response causes a 504',
     rfc: 'RFC 9111 §5.2.1.7',
     steps: [
       { site: { headers: SHORT } },
@@ -250,7 +264,7 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a reload refreshes the response for all',
+    name: 'a reload refreshes the stored response for all clients',
     rfc: 'RFC 9111 §4',
     steps: [
       { site: { headers: HOUR } },

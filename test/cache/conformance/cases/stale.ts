@@ -3,8 +3,8 @@ import type { Case, OriginBehavior } from '../case.ts';
 const control = (directives: string) => ({ headers: { 'Cache-Control': directives } });
 const DOWN: OriginBehavior = { failure: 'unreachable' };
 
-/** A stored response, and some time later another one of the site; whether that one is served. */
-function then(
+/** Creates a case of a stored response and a second response of the site after it has become stale. */
+function onStale(
   name: string,
   rfc: string,
   directives: string,
@@ -26,26 +26,89 @@ const SIE = 'max-age=2, stale-if-error=60';
 /** Stale responses (RFC 9111 §4.2.4, RFC 5861). */
 export const STALE: readonly Case[] = [
   ...[500, 502, 503, 504].map((status) =>
-    then(`stale-if-error: ${status} is an error`, 'RFC 5861 §4', SIE, 30, { status }, 1),
+    onStale(`stale-if-error: ${status} is an error`, 'RFC 5861 §4', SIE, 30, { status }, 1),
   ),
   ...[501, 505, 404, 403, 410, 429].map((status) =>
-    then(`stale-if-error: ${status} is an answer`, 'RFC 5861 §4', SIE, 30, { status }, 2),
+    onStale(`stale-if-error: ${status} is not an error`, 'RFC 5861 §4', SIE, 30, { status }, 2),
   ),
-  then('stale-if-error: a site that cannot be reached is an error', 'RFC 5861 §4', SIE, 30, DOWN, 1),
-  then('stale-if-error ends', 'RFC 5861 §4', SIE, 62, { status: 503 }, 2),
-  then('…for a site that cannot be reached too', 'RFC 5861 §4', SIE, 62, DOWN, 0),
-  then('without it an error is passed on', 'RFC 9111 §4.2.4', 'max-age=2', 3, { status: 503 }, 2),
-  then('without it no response is none', 'RFC 9111 §4.2.4', 'max-age=2', 3, DOWN, 0),
-  then('an unreadable window is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=x', 3, { status: 503 }, 2),
-  then('a window of zero is none', 'RFC 5861 §4', 'max-age=2, stale-if-error=0', 3, { status: 503 }, 2),
-  then('must-revalidate forbids it', 'RFC 9111 §5.2.2.2', `${SIE}, must-revalidate`, 3, { status: 503 }, 2),
-  then('…for a site that cannot be reached', 'RFC 9111 §5.2.2.2', `${SIE}, must-revalidate`, 3, DOWN, 0),
-  then('proxy-revalidate forbids it', 'RFC 9111 §5.2.2.8', `${SIE}, proxy-revalidate`, 3, DOWN, 0),
-  then('no-cache forbids it', 'RFC 9111 §5.2.2.4', 'no-cache, stale-if-error=60', 3, DOWN, 0),
-  then('s-maxage forbids what nobody permitted', 'RFC 9111 §5.2.2.10', 's-maxage=2', 3, DOWN, 0),
-  then('a stated window applies beside s-maxage', 'RFC 5861 §4', 's-maxage=2, stale-if-error=60', 3, DOWN, 1),
+  onStale('stale-if-error: an unreachable site is an error', 'RFC 5861 §4', SIE, 30, DOWN, 1),
+  onStale('stale-if-error ends', 'RFC 5861 §4', SIE, 62, { status: 503 }, 2),
+  onStale('stale-if-error ends for an unreachable site too', 'RFC 5861 §4', SIE, 62, DOWN, 0),
+  onStale(
+    'without stale-if-error an error of the site is forwarded',
+    'RFC 9111 §4.2.4',
+    'max-age=2',
+    3,
+    { status: 503 },
+    2,
+  ),
+  onStale(
+    'without stale-if-error an unreachable site causes a 502',
+    'RFC 9111 §4.2.4',
+    'max-age=2',
+    3,
+    DOWN,
+    0,
+  ),
+  onStale(
+    'an invalid stale-if-error is ignored',
+    'RFC 5861 §4',
+    'max-age=2, stale-if-error=x',
+    3,
+    { status: 503 },
+    2,
+  ),
+  onStale(
+    'stale-if-error=0 permits no stale response',
+    'RFC 5861 §4',
+    'max-age=2, stale-if-error=0',
+    3,
+    { status: 503 },
+    2,
+  ),
+  onStale(
+    'must-revalidate overrides stale-if-error',
+    'RFC 9111 §5.2.2.2',
+    `${SIE}, must-revalidate`,
+    3,
+    { status: 503 },
+    2,
+  ),
+  onStale(
+    'must-revalidate overrides stale-if-error for an unreachable site',
+    'RFC 9111 §5.2.2.2',
+    `${SIE}, must-revalidate`,
+    3,
+    DOWN,
+    0,
+  ),
+  onStale(
+    'proxy-revalidate overrides stale-if-error',
+    'RFC 9111 §5.2.2.8',
+    `${SIE}, proxy-revalidate`,
+    3,
+    DOWN,
+    0,
+  ),
+  onStale(
+    'no-cache overrides stale-if-error',
+    'RFC 9111 §5.2.2.4',
+    'no-cache, stale-if-error=60',
+    3,
+    DOWN,
+    0,
+  ),
+  onStale('s-maxage forbids stale responses by default', 'RFC 9111 §5.2.2.10', 's-maxage=2', 3, DOWN, 0),
+  onStale(
+    'an explicit window overrides the effect of s-maxage',
+    'RFC 5861 §4',
+    's-maxage=2, stale-if-error=60',
+    3,
+    DOWN,
+    1,
+  ),
   {
-    name: 'a request may allow it',
+    name: 'a request may permit a stale response by stale-if-error',
     rfc: 'RFC 5861 §4',
     steps: [
       { site: control('max-age=2') },
@@ -60,7 +123,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'must-revalidate overrides the request',
+    name: 'must-revalidate overrides stale-if-error of the request',
     rfc: 'RFC 9111 §5.2.2.2',
     steps: [
       { site: control('max-age=2, must-revalidate') },
@@ -78,7 +141,7 @@ export const STALE: readonly Case[] = [
     ],
   },
   {
-    name: 'a stale response has its age',
+    name: 'a stale response has a correct Age',
     rfc: 'RFC 9111 §4.2.3',
     steps: [
       { site: control(SIE) },
@@ -171,13 +234,13 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   },
   ...['must-revalidate', 'proxy-revalidate', 'no-cache'].map(
     (directive): Case => ({
-      name: `${directive} forbids it`,
+      name: `${directive} overrides stale-while-revalidate`,
       rfc: 'RFC 9111 §4.2.4',
       steps: [{ site: control(`${SWR}, ${directive}`) }, { after: 3 }],
     }),
   ),
   {
-    name: 'a stated window applies beside s-maxage',
+    name: 'an explicit window overrides the effect of s-maxage',
     rfc: 'RFC 5861 §3',
     steps: [
       { site: control('s-maxage=2, stale-while-revalidate=60') },

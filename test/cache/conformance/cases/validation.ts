@@ -3,8 +3,8 @@ import { at, type Case, type Fields } from '../case.ts';
 const SHORT = 'max-age=2';
 const NOT_MODIFIED = { status: 304 };
 
-/** A response that has become stale, and the request that revalidates it. */
-function asks(
+/** Creates a case of a stale response and the conditional request that revalidates it. */
+function revalidates(
   name: string,
   validators: Fields,
   forwardedFields: NonNullable<Case['steps'][number]['forwardedFields']>,
@@ -20,10 +20,10 @@ function asks(
   };
 }
 
-/** A field of a response, and its value after a 304 with another value. */
+/** Creates a case of a stored field and its value after a 304 with another value. */
 function updates(field: string, first: string, second: string, after: string): Case {
   return {
-    name: `${field} ${after === second ? 'is taken from' : 'stays as it was in spite of'} a 304`,
+    name: `${field} ${after === second ? 'is updated by' : 'is not updated by'} a 304`,
     rfc: 'RFC 9111 §3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"', [field]: first } } },
@@ -41,17 +41,21 @@ function updates(field: string, first: string, second: string, after: string): C
 
 /** Revalidation of stored responses (RFC 9111 §4.3). */
 export const VALIDATION: readonly Case[] = [
-  asks('by its entity tag', { ETag: '"a"' }, { 'If-None-Match': '"a"', 'If-Modified-Since': null }),
-  asks('by a weak entity tag', { ETag: 'W/"a"' }, { 'If-None-Match': 'W/"a"' }),
-  asks('by an entity tag as it is written', { ETag: 'a' }, { 'If-None-Match': 'a' }),
-  asks('by an empty entity tag', { ETag: '""' }, { 'If-None-Match': '""' }),
-  asks(
-    'by the time of its change',
+  revalidates(
+    'a strong entity tag is sent in If-None-Match',
+    { ETag: '"a"' },
+    { 'If-None-Match': '"a"', 'If-Modified-Since': null },
+  ),
+  revalidates('a weak entity tag is sent in If-None-Match', { ETag: 'W/"a"' }, { 'If-None-Match': 'W/"a"' }),
+  revalidates('an unquoted entity tag is sent unchanged', { ETag: 'a' }, { 'If-None-Match': 'a' }),
+  revalidates('an empty entity tag is sent in If-None-Match', { ETag: '""' }, { 'If-None-Match': '""' }),
+  revalidates(
+    'Last-Modified is sent in If-Modified-Since',
     { 'Last-Modified': at(-60) },
     { 'If-Modified-Since': at(-60), 'If-None-Match': null },
   ),
-  asks(
-    'by both',
+  revalidates(
+    'ETag and Last-Modified are both sent',
     { ETag: '"a"', 'Last-Modified': at(-60) },
     { 'If-None-Match': '"a"', 'If-Modified-Since': at(-60) },
   ),
@@ -96,7 +100,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a new response replaces the old one',
+    name: 'a complete response replaces the stored response',
     rfc: 'RFC 9111 §4.3.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -109,7 +113,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a response with another status replaces it too',
+    name: 'a response with another status replaces the stored response',
     rfc: 'RFC 9111 §4.3.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -118,7 +122,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a field that is missing in a 304 is stored',
+    name: 'a field that is missing in a 304 stays stored',
     rfc: 'RFC 9111 §3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-60), 'X-Total': '7' } } },
@@ -184,7 +188,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: 'a 304 with a cookie is for one client',
+    name: 'a 304 with Set-Cookie removes the stored response',
     rfc: 'RFC 9111 §7.3',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, ETag: '"a"' } } },
@@ -223,7 +227,7 @@ export const VALIDATION: readonly Case[] = [
     ],
   },
   {
-    name: '…by date as well',
+    name: "the client's If-Modified-Since is evaluated against the freshened response",
     rfc: 'RFC 9111 §4.3.2',
     steps: [
       { site: { headers: { 'Cache-Control': SHORT, 'Last-Modified': at(-3000) } } },
