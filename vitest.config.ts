@@ -1,8 +1,8 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /**
- * The default run needs nothing but npm: the suites against a real site, a browser or the packed package stand in
- * `*.real.test.ts`, `*.browser.test.ts` and `*.package.test.ts` and are chosen with `--project`.
+ * Suites that need more than npm: a real WordPress site (`*.real.test.ts`), a browser (`*.browser.test.ts`), or the packed
+ * package (`*.package.test.ts`). Each is a project, selected with `--project`. All other tests are in the default project.
  */
 const special = ['real', 'browser', 'package'] as const;
 const setupFiles = ['test/support/property.setup.ts'];
@@ -24,7 +24,7 @@ const config: ViteUserConfig = defineConfig({
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
           setupFiles,
-          // One real site for the whole run.
+          // Starts one real site for the whole run.
           globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,

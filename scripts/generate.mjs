@@ -1,14 +1,14 @@
-// Writes what the generator makes of the two example sites: the documents to openapi/, types and reports to generated/.
-// CI runs it and fails on a difference. The sites are asked in memory, under names that depend on no machine.
+// Generates documents (to openapi/), types and reports (to generated/) of the two example sites. CI runs it and fails on a
+// difference. The sites run in memory, under host names that are the same on every machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { boardSite, contentSite } from '../dist/example/index.js';
 import { generate } from '../dist/generate.js';
 
 const SITES = { content: contentSite, boards: boardSite };
 
-for (const [name, start] of Object.entries(SITES)) {
+for (const [name, createSite] of Object.entries(SITES)) {
   const url = `https://${name}.example.com/`;
-  const site = start({ base: url });
+  const site = createSite({ base: url });
   const { files } = await generate(url, {
     name,
     fetch: async (input, init) => site.fetch(new Request(input, init)),

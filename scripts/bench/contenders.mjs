@@ -1,14 +1,15 @@
 /**
- * Who runs. `site: true` stands in front of the stub; `ready` is asked until it answers 200 where the process does not
- * announce its address itself. `{site}`, `{port}` are filled in.
+ * A server of the benchmark.
  *
  * @typedef {object} Contender
  * @property {string} name
- * @property {readonly string[]} command arguments of node, from the project's root
- * @property {string} [ready] path
- * @property {boolean} [routed] whether it knows routes, so that their number may matter
- * @property {boolean} [stores] whether it keeps answers: it is asked for hits and for cold keys, and not to pass through
- * @property {string} [needs] a file that must have been built
+ * @property {readonly string[]} command arguments of node, relative to the project's root; `{site}` and `{port}` are
+ * replaced
+ * @property {string} [ready] path that responds with 200 once the server is ready; by default the process announces its
+ * URL itself
+ * @property {boolean} [routed] whether it matches routes, so that their number can matter
+ * @property {boolean} [caches] whether it has a cache: it runs in the cases `hit` and `cold` only
+ * @property {string} [requires] built file that must exist
  */
 
 const SERVE = ['dist/cli/main.js', 'serve', '--site', '{site}/', '--port', '{port}', '--host', '127.0.0.1'];
@@ -22,35 +23,35 @@ export const CONTENDERS = [
   {
     name: 'waygate transport',
     command: ['scripts/bench/servers/transport.mjs', '--site', '{site}'],
-    needs: 'dist/upstream/dispatch-transport.js',
+    requires: 'dist/upstream/dispatch-transport.js',
   },
   {
     name: 'waygate',
     command: [...SERVE, '--mode', 'off'],
     ready: '/-/ready',
     routed: true,
-    needs: 'dist/cli/main.js',
+    requires: 'dist/cli/main.js',
   },
   {
     name: 'waygate validating',
     command: [...SERVE, '--mode', 'enforce'],
     ready: '/-/ready',
     routed: true,
-    needs: 'dist/cli/main.js',
+    requires: 'dist/cli/main.js',
   },
   {
     name: 'waygate validating and caching',
     command: [...SERVE, '--mode', 'enforce', '--cache', 'memory'],
     ready: '/-/ready',
-    stores: true,
-    needs: 'dist/cli/main.js',
+    caches: true,
+    requires: 'dist/cli/main.js',
   },
   {
     name: 'undici cache interceptor',
     command: ['scripts/bench/servers/undici-cache.mjs', '--site', '{site}'],
-    stores: true,
+    caches: true,
   },
 ];
 
-/** All others are shown as ratios to these two. */
+/** Contenders that the results of all others are divided by. */
 export const BASELINES = ['bare Hono', 'undici dispatch'];

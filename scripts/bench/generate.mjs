@@ -1,7 +1,7 @@
 // node scripts/bench/generate.mjs [--operations 10000] [--index <file>] [--dist dist] [--types]
 //
-// How long it takes from an index that has arrived to the texts of the document, and how much memory: one line a step.
-// Processor time counts all threads; that of `all` begins with the process, modules and all.
+// Measures time and peak memory from a received index to the printed document, one line per step. CPU time includes all
+// threads; that of `all` starts with the process and includes loading the modules.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,11 +17,11 @@ const { values } = parseArgs({
   },
 });
 
-/** @param {string} room */
-const room = (room) => import(pathToFileURL(resolve(values.dist, room)).href);
-const { readIndex } = await room('discovery/read-index.js');
-const { toModel } = await room('model/index.js');
-const { toOpenApi, stringifyDocument, toYaml, readOperations } = await room('openapi/index.js');
+/** @param {string} file path of the built file, relative to --dist */
+const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
+const { readIndex } = await load('discovery/read-index.js');
+const { toModel } = await load('model/index.js');
+const { toOpenApi, stringifyDocument, toYaml, readOperations } = await load('openapi/index.js');
 
 const text = values.index
   ? readFileSync(values.index, 'utf8')
@@ -33,8 +33,8 @@ const address = {
   prefix: 'wp-json',
 };
 
-let usedBefore = process.cpuUsage();
-const began = performance.now();
+let previousUsage = process.cpuUsage();
+const startTime = performance.now();
 const read = step('read the index', () => readIndex(JSON.parse(text)));
 const model = step('model', () => toModel({ address, ...read }));
 const { document, report } = step('document', () => toOpenApi(model));
@@ -43,44 +43,51 @@ const yaml = step('YAML', () => toYaml(document));
 step('report', () => JSON.stringify(report, null, 2));
 step('read back', () => readOperations(document));
 if (values.types) {
-  const { toTypes } = await room('types/index.js');
-  const types = performance.now();
+  const { toTypes } = await load('types/index.js');
+  const typesStart = performance.now();
   await toTypes(document);
-  say('types', types);
+  printStep('types', typesStart);
 }
-usedBefore = { user: 0, system: 0 };
-say('all', began);
+previousUsage = { user: 0, system: 0 };
+printStep('all', startTime);
 const { operations, arguments: args } = report.counts;
 console.log(`${operations} operations, ${args.carried} of ${args.declared} arguments`);
-console.log(`index ${mega(text.length)}, JSON ${mega(json.length)}, YAML ${mega(yaml.length)}`);
+console.log(
+  `index ${toMegabytes(text.length)}, JSON ${toMegabytes(json.length)}, YAML ${toMegabytes(yaml.length)}`,
+);
 
 /**
+ * Runs a step and prints its line.
+ *
  * @template T
  * @param {string} name
  * @param {() => T} work
  * @returns {T}
  */
 function step(name, work) {
-  const from = performance.now();
+  const start = performance.now();
   const result = work();
-  say(name, from);
+  printStep(name, start);
   return result;
 }
 
 /**
+ * Prints the elapsed and CPU time since a step began, and the peak memory of the process.
+ *
  * @param {string} name
- * @param {number} from
+ * @param {number} start from performance.now()
  */
-function say(name, from) {
-  // Processor time beside the clock's: on a machine that does other things as well only the first can be compared.
-  const used = process.cpuUsage(usedBefore);
-  const work = Math.round((used.user + used.system) / 1000);
-  usedBefore = process.cpuUsage();
-  const time = `${Math.round(performance.now() - from)} ms (${work} ms of processor)`;
-  console.log(`${name.padEnd(16)} ${time.padStart(32)}  peak ${mega(process.resourceUsage().maxRSS * 1024)}`);
+function printStep(name, start) {
+  // On a busy machine only CPU time is comparable between runs.
+  const usage = process.cpuUsage(previousUsage);
+  const cpuTime = Math.round((usage.user + usage.system) / 1000);
+  previousUsage = process.cpuUsage();
+  const time = `${Math.round(performance.now() - start)} ms (${cpuTime} ms of CPU time)`;
+  const peak = toMegabytes(process.resourceUsage().maxRSS * 1024);
+  console.log(`${name.padEnd(16)} ${time.padStart(32)}  peak ${peak}`);
 }
 
 /** @param {number} bytes */
-function mega(bytes) {
+function toMegabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,7 +1,7 @@
 /**
- * A WordPress root index of so many routes, as a large site with many plugins has them.
+ * Creates a WordPress root index like that of a site with many plugins.
  *
- * @param {number} routes
+ * @param {number} routes number of routes
  * @param {string} base the site's address, without a trailing slash
  */
 export function rootIndex(routes, base) {
@@ -38,7 +38,7 @@ export function rootIndex(routes, base) {
 }
 
 /**
- * Paths of routes spread over the whole index, below the interface's root.
+ * Returns paths of routes spread evenly over the index, relative to the REST API's root.
  *
  * @param {number} routes
  * @param {number} count

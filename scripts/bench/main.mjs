@@ -1,8 +1,8 @@
 // npm run bench -- [--rounds 5] [--seconds 3] [--connections 32] [--only waygate,'undici dispatch'] [--cases hit,cold] [--json]
 //
-// Runs every contender in front of (or instead of) one stub site, interleaved in rounds, so that what else the machine
-// does strikes all alike, and prints the medians as ratios to bare Hono and to undici dispatch; in parentheses the ratio
-// of what a request costs the server in processor time, which holds on a busy machine too.
+// Runs every contender in front of a stub site (or in its place), interleaved in rounds so that other load on the machine
+// affects all alike. Prints medians and their ratios to bare Hono and to undici dispatch. The ratio in parentheses compares
+// the server's CPU time per request, which is comparable on a busy machine too.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BASELINES, CONTENDERS } from './contenders.mjs';
@@ -23,7 +23,9 @@ const { values } = parseArgs({
 });
 
 if (!isInstalled('wrk')) {
-  process.stderr.write('wrk makes the load and is not installed: apt-get install wrk, or brew install wrk\n');
+  process.stderr.write(
+    'wrk, the load generator, is not installed: apt-get install wrk, or brew install wrk\n',
+  );
   process.exit(2);
 }
 
@@ -32,8 +34,8 @@ const FEW = 10;
 const MANY = 10_000;
 
 /**
- * What is asked, and of whom: `pass` of those that pass everything on, `routes` of those of them that know routes, `hit`
- * and `cold` of those that keep answers; all of the baselines.
+ * Cases of the benchmark. `pass` runs on contenders without a cache, `routes` on those of them that match routes, `hit`
+ * and `cold` on contenders with a cache. The baselines run in `pass`, `hit` and `cold`.
  */
 const CASES = [
   { name: 'GET', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'pass' },
@@ -43,22 +45,22 @@ const CASES = [
   { name: 'GET, each address once', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'cold' },
 ].filter(({ kind }) => values.cases.split(',').includes(kind));
 
-/** @param {import('./contenders.mjs').Contender} contender @param {string} kind */
-function takesPart({ name, routed = false, stores = false }, kind) {
+/** Whether a contender runs in a kind of case. @param {import('./contenders.mjs').Contender} contender @param {string} kind */
+function runsIn({ name, routed = false, caches = false }, kind) {
   if (kind === 'routes') return routed;
-  if (kind === 'pass') return !stores;
-  return stores || BASELINES.includes(name) || (kind === 'cold' && routed);
+  if (kind === 'pass') return !caches;
+  return caches || BASELINES.includes(name) || (kind === 'cold' && routed);
 }
 
-const chosen = CONTENDERS.filter(({ name, needs }) => {
+const selected = CONTENDERS.filter(({ name, requires }) => {
   if (values.only !== undefined && ![...values.only.split(','), ...BASELINES].includes(name)) return false;
-  if (needs === undefined || existsSync(needs)) return true;
-  process.stderr.write(`${name} is left out: ${needs} is missing (npm run build)\n`);
+  if (requires === undefined || existsSync(requires)) return true;
+  process.stderr.write(`${name} is skipped: ${requires} is missing (npm run build)\n`);
   return false;
 });
 
 /**
- * Requests a second, and what each cost the server in microseconds of processor time.
+ * Requests per second, and CPU time of the server per request in microseconds.
  *
  * @typedef {{ rate: number, cost: number }} Sample
  */
@@ -72,7 +74,7 @@ try {
   for (const routes of [FEW, MANY]) {
     const site = await start('load', ['scripts/bench/servers/stub.mjs', '--routes', String(routes)]);
     sites.push(site);
-    for (const contender of chosen.filter(({ routed }) => routed === true || routes === FEW)) {
+    for (const contender of selected.filter(({ routed }) => routed === true || routes === FEW)) {
       const port = await freePort();
       const args = contender.command.map((part) =>
         part.replace('{site}', site.url).replace('{port}', String(port)),
@@ -81,25 +83,25 @@ try {
       servers.push({ ...server, contender, name: contender.name, routes });
     }
   }
-  // What is compiled on first use, and by the engine on much use, is no matter of the rounds.
+  // Warm-up: lazy initialisation and JIT compilation happen before the rounds.
   for (const server of servers) {
     const paths = samplePaths(server.routes, 100).map((path) => `/wp-json${path}`);
     await measure(server.url, { method: 'GET', paths, ...load });
     const isCold =
-      server.routes === FEW && CASES.some(({ kind }) => kind === 'cold' && takesPart(server.contender, kind));
-    if (isCold) await measure(server.url, { method: 'GET', paths, ...load, fresh: 0 });
+      server.routes === FEW && CASES.some(({ kind }) => kind === 'cold' && runsIn(server.contender, kind));
+    if (isCold) await measure(server.url, { method: 'GET', paths, ...load, runId: 0 });
   }
   for (let round = 1; round <= Number(values.rounds); round++) {
     for (const [position, { name, method, routes, kind }] of CASES.entries()) {
-      const asked = servers.filter((one) => one.routes === routes && takesPart(one.contender, kind));
-      for (const server of asked) {
+      const running = servers.filter((server) => server.routes === routes && runsIn(server.contender, kind));
+      for (const server of running) {
         const paths = samplePaths(routes, 100).map((path) => `/wp-json${path}`);
         const before = await server.cpuTime();
         const { rate, requests } = await measure(server.url, {
           method,
           paths,
           ...load,
-          ...(kind === 'cold' ? { fresh: round * CASES.length + position } : {}),
+          ...(kind === 'cold' ? { runId: round * CASES.length + position } : {}),
         });
         const cost = ((await server.cpuTime()) - before) / requests;
         samples.push({ case: name, contender: server.name, sample: { rate, cost } });
@@ -111,9 +113,9 @@ try {
   for (const process of [...servers, ...sites]) await process.stop();
 }
 
-/** @param {string} name @param {string} contender @returns {Sample | undefined} */
-function typical(name, contender) {
-  const all = samples.filter((one) => one.case === name && one.contender === contender);
+/** Returns the medians of a contender in a case. @param {string} name @param {string} contender @returns {Sample | undefined} */
+function medianSample(name, contender) {
+  const all = samples.filter((entry) => entry.case === name && entry.contender === contender);
   if (all.length === 0) return undefined;
   return {
     rate: median(all.map(({ sample }) => sample.rate)),
@@ -121,29 +123,29 @@ function typical(name, contender) {
   };
 }
 
-/** @param {Sample} one @param {Sample | undefined} base its share of the rate, and of the rate that its cost allows */
-function ratio(one, base) {
+/** Prints the ratio of the rates and, in parentheses, that of the CPU times. @param {Sample} sample @param {Sample | undefined} base */
+function ratio(sample, base) {
   if (base === undefined) return null;
-  return `${(one.rate / base.rate).toFixed(2)} (${(base.cost / one.cost).toFixed(2)})`;
+  return `${(sample.rate / base.rate).toFixed(2)} (${(base.cost / sample.cost).toFixed(2)})`;
 }
 
 const results = CASES.map(({ name, kind }) => ({
   case: name,
-  contenders: chosen.flatMap(({ name: contender }) => {
-    const one = typical(name, contender);
-    if (one === undefined) return [];
+  contenders: selected.flatMap(({ name: contender }) => {
+    const sample = medianSample(name, contender);
+    if (sample === undefined) return [];
     return [
       {
         contender,
-        'requests/s': Math.round(one.rate),
-        'µs/request': Math.round(one.cost),
+        'requests/s': Math.round(sample.rate),
+        'µs/request': Math.round(sample.cost),
         ...Object.fromEntries(
           BASELINES.map((base) => [
             `of ${base}`,
-            ratio(one, typical(kind === 'routes' ? 'GET' : name, base)),
+            ratio(sample, medianSample(kind === 'routes' ? 'GET' : name, base)),
           ]),
         ),
-        ...(kind === 'routes' ? { [`of ${FEW} routes`]: ratio(one, typical('GET', contender)) } : {}),
+        ...(kind === 'routes' ? { [`of ${FEW} routes`]: ratio(sample, medianSample('GET', contender)) } : {}),
       },
     ];
   }),

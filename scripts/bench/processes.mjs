@@ -6,7 +6,7 @@ import os from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** @param {string} program */
+/** Whether a program is on the `PATH`. @param {string} program */
 export function isInstalled(program) {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
@@ -19,7 +19,7 @@ export function isInstalled(program) {
 const canPin = isInstalled('taskset') && os.availableParallelism() > 1;
 
 /**
- * A command line bound to one core where that is possible: servers on the first, the stub and the load on the second.
+ * Binds a command line to one core if `taskset` is available: servers to core 0, the stub site and the load to core 1.
  *
  * @param {'server' | 'load'} side
  * @param {readonly string[]} command
@@ -31,18 +31,20 @@ export function pinned(side, command) {
 }
 
 /**
- * Starts a server and waits until it can be asked.
+ * Starts a server and waits until it accepts requests.
  *
  * @param {'server' | 'load'} side
  * @param {readonly string[]} args of node
- * @param {{ ready?: string | undefined, port?: number | undefined }} options where there is no `ready`, the process
- * announces its address itself
+ * @param {{ ready?: string | undefined, port?: number | undefined }} options `ready` is a path that responds with 200 once
+ * the server is ready; without it, the process announces its URL
  */
 export async function start(side, args, { ready, port } = {}) {
   const [program, all] = pinned(side, [process.execPath, ...args]);
   const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
   const url =
-    ready === undefined ? await announced(child) : await untilReady(`http://127.0.0.1:${port}`, ready, child);
+    ready === undefined
+      ? await readAnnouncedUrl(child)
+      : await waitUntilReady(`http://127.0.0.1:${port}`, ready, child);
   return {
     url,
     cpuTime: () => cpuTime(child.pid),
@@ -57,8 +59,12 @@ export async function start(side, args, { ready, port } = {}) {
   };
 }
 
-/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child */
-async function announced(child) {
+/**
+ * Reads the URL that a server prints as its first line.
+ *
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child
+ */
+async function readAnnouncedUrl(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     child.stdout.resume();
     return String(JSON.parse(line).url);
@@ -71,7 +77,7 @@ async function announced(child) {
  * @param {string} path
  * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child
  */
-async function untilReady(url, path, child) {
+async function waitUntilReady(url, path, child) {
   child.stdout.resume();
   for (let attempt = 0; attempt < 600; attempt++) {
     const response = await fetch(url + path).catch(() => undefined);
@@ -85,8 +91,8 @@ async function untilReady(url, path, child) {
 }
 
 /**
- * What a process has used of the processors so far, in microseconds; NaN where there is no /proc. Unlike its rate, it
- * hardly depends on what else the machine does.
+ * Returns the CPU time of a process so far in microseconds, or NaN on a system without /proc. Unlike the request rate, it
+ * hardly depends on other load of the machine.
  *
  * @param {number | undefined} pid
  */
@@ -97,7 +103,7 @@ async function cpuTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** A port that was free a moment ago. */
+/** Finds a free port of the loopback interface. */
 export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,2 +1,2 @@
-/** The root index of a shop that has so many operations at least, seven a resource. */
+/** Creates the root index of a shop with at least `operations` operations, seven per resource. */
 export function shop(operations: number): { readonly routes: Readonly<Record<string, object>> };

@@ -1,4 +1,4 @@
-/** What most collections take. */
+/** Arguments of most collections. */
 const LIST = {
   page: { description: 'Current page of the collection.', type: 'integer', default: 1, minimum: 1 },
   per_page: {
@@ -18,7 +18,8 @@ const LIST = {
 };
 
 /**
- * A shop: each resource has a list and an item, seven operations together, about ten arguments each, and a schema.
+ * Creates the root index of a shop. Each resource has a list and an item with together seven operations of about ten
+ * arguments each, and a schema.
  *
  * @param {number} operations
  */

@@ -7,7 +7,7 @@ export function median(values) {
 }
 
 /**
- * One case as lines of text with aligned columns.
+ * Formats one case as text with aligned columns.
  *
  * @param {{ case: string, contenders: readonly Record<string, string | number | null>[] }} result
  */

@@ -19,10 +19,10 @@ const { values: flags } = parseArgs({
   },
 });
 // recorded.mjs reads `--dist` from the arguments of this process, as the servers do.
-const { built, recordedDocument } = await import('./servers/recorded.mjs');
+const { importBuilt, recordedDocument } = await import('./servers/recorded.mjs');
 
-const { createSnapshot } = await built('gateway/snapshot/snapshot.js');
-const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await built(
+const { createSnapshot } = await importBuilt('gateway/snapshot/snapshot.js');
+const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await importBuilt(
   'validation/request/index.js',
 );
 

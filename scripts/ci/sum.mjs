@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// node scripts/ci/sum.mjs <folder>: counts what .ci/run did. A test counts as one, and so does a step that is no suite;
-// a suite that broke before its tests could fail counts as a failure of its own. Ends with `N passed, N failed`.
+// node scripts/ci/sum.mjs <folder>: counts the results of .ci/run. Each test counts as one, and so does each step that is
+// not a suite. A suite that failed without a failed test counts as one failure. The last line is `N passed, N failed`.
 
 const [folder = '.'] = process.argv.slice(2);
 let passed = 0;
@@ -20,11 +20,11 @@ for (const line of readFileSync(join(folder, 'steps'), 'utf8').trim().split('\n'
   }
   const before = failures.length;
   if (existsSync(suite)) count(suite);
-  // Vitest can fail without a failed test: an error that nobody caught, a file that could not be read, no tests at all.
+  // Vitest can fail without a failed test: an uncaught error, an unreadable file, no tests.
   if (status !== '0' && failures.length === before) failures.push(`${name} (exit ${status})`);
 }
 
-/** @param {string} file a report of vitest's `json` reporter */
+/** Adds the tests of a suite. @param {string} file a report of vitest's `json` reporter */
 function count(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'));
   passed += report.numPassedTests;

@@ -1,8 +1,9 @@
 <?php
 /**
- * php install.php <wordpress folder> <settings as JSON>: fills an empty database and prints the users as JSON.
+ * php install.php <wordpress folder> <settings as JSON>: installs WordPress with content in an empty database, and prints
+ * its version and users as JSON.
  *
- * The content is the same every time, dates and ids included, so that tests can name it.
+ * The content is deterministic, including dates and ids, so that tests can refer to it.
  */
 [, $folder, $settings] = $argv;
 $settings = json_decode($settings, true, flags: JSON_THROW_ON_ERROR);
@@ -11,12 +12,12 @@ $_SERVER['HTTP_HOST'] = $address['host'] . ':' . $address['port'];
 $_SERVER['REQUEST_URI'] = $address['path'];
 $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
 
-/** Pluggable: no mail leaves a test. */
+/** Overrides WordPress's pluggable function: a test site sends no mail. */
 function wp_mail(): bool
 {
     return true;
 }
-/** Pluggable: "Hello world!" would carry the hour of the test. */
+/** Overrides WordPress's pluggable function: the post "Hello world!" would contain the time of installation. */
 function wp_install_defaults(int $user_id): void
 {
 }
@@ -32,7 +33,7 @@ require "$folder/wp-load.php";
 require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 require_once ABSPATH . 'wp-admin/includes/image.php';
 
-// The installer would ask its own front page, which waits for this very script, whether rewriting works.
+// The installer would request the site's front page to test URL rewriting, and that request would wait for this script.
 add_filter('pre_http_request', fn () => new WP_Error('blocked', 'installing'));
 
 $passwords = array_map(fn () => wp_generate_password(24, false), array_flip(['administrator', 'editor', 'subscriber']));
@@ -66,7 +67,7 @@ foreach ($passwords as $role => $password) {
 $author = username_exists('editor');
 wp_set_current_user(username_exists('administrator'));
 
-// Terms: a tree of categories, tags with letters from elsewhere.
+// Terms: a hierarchy of categories, and tags with non-ASCII names.
 wp_insert_term('Uncategorized', 'category', ['slug' => 'uncategorized']);
 update_option('default_category', get_term_by('slug', 'uncategorized', 'category')->term_id);
 $categories = [];
@@ -76,7 +77,7 @@ foreach (['News' => null, 'Local' => 'News', 'Abroad' => 'News', 'Recipes & more
 }
 $tags = ['red', 'green', 'größer', '日本語'];
 
-// Media: one picture with its sizes, one text file.
+// Media: one image with its sizes, one text file.
 $attach = function (string $name, string $bytes, string $type, string $title): int {
     $upload = wp_upload_bits($name, null, $bytes, '2024/01');
     $id = wp_insert_attachment(
@@ -95,7 +96,7 @@ $picture = $attach('sun.png', ob_get_clean(), 'image/png', 'A sun');
 update_post_meta($picture, '_wp_attachment_image_alt', 'A yellow disc on blue');
 $attach('notes.txt', "Plain notes.\n", 'text/plain', 'Notes');
 
-// Posts: enough for three pages, one of every state a reader can meet.
+// Posts: three pages of them, with one post of each status.
 $special = [
     3 => ['post_status' => 'draft'],
     5 => ['post_status' => 'private'],

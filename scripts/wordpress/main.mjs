@@ -6,18 +6,18 @@ import { createSite } from './site.mjs';
 
 const USAGE = `npm run wordpress -- [options]
 
-Starts a throwaway WordPress on the loopback, prints its address and its users, and removes it on Ctrl-C.
+Starts a temporary WordPress site on the loopback interface, prints its URL and users, and removes it on Ctrl-C.
 
-  --port <n>           listen there instead of on any free port
+  --port <n>           port to listen on (default: a free port)
   --subfolder <name>   install the site below /<name>/
-  --permalinks plain   ?rest_route= addresses only (default: pretty)
-  --mu-plugins <dir>   copy that folder to wp-content/mu-plugins
-  --title <text>       the site's name
-  --workers <n>        PHP processes (default: 4)
-  --install            apt-get install what is missing first
-  --install-only       … and do nothing else
+  --permalinks plain   ?rest_route= URLs only (default: pretty)
+  --mu-plugins <dir>   copy this folder to wp-content/mu-plugins
+  --title <text>       site title
+  --workers <n>        number of PHP processes (default: 4)
+  --install            install missing Debian packages first
+  --install-only       install missing Debian packages and exit
   --json               print one line of JSON
-  --until-stdin-ends   stop when the standard input ends, as it does when the parent process is gone
+  --until-stdin-ends   stop when standard input ends, as it does when the parent process exits
 `;
 
 const { values: flags } = parseArgs({
@@ -36,14 +36,22 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** @param {{ url: string, version: string, users: Record<string, { user: string, password: string }> }} site */
-function description({ url, version, users }) {
+/**
+ * Prints the site's URL and credentials as text.
+ *
+ * @param {{ url: string, version: string, users: Record<string, { user: string, password: string }> }} site
+ */
+function describeSite({ url, version, users }) {
   const rows = Object.entries(users).map(
     ([role, { user, password }]) => `  ${role.padEnd(15)}${user}:${password}`,
   );
-  return [`WordPress ${version} at ${url}`, 'Application passwords:', ...rows, 'Ctrl-C ends it.', ''].join(
-    '\n',
-  );
+  return [
+    `WordPress ${version} at ${url}`,
+    'Application passwords:',
+    ...rows,
+    'Press Ctrl-C to stop it.',
+    '',
+  ].join('\n');
 }
 
 async function main() {
@@ -59,7 +67,7 @@ async function main() {
     ...(flags.title && { title: flags.title }),
     ...(flags.workers && { workers: Number(flags.workers) }),
   });
-  // A signal during the start waits for the start, so that nothing is left behind half made.
+  // A signal during startup takes effect once the site has started, so that all of it is removed.
   let stopping = false;
   const end = async () => {
     if (stopping) return;
@@ -70,9 +78,9 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   if (flags['until-stdin-ends']) process.stdin.on('close', end).resume();
 
-  const { stop: _, ...facts } = await site;
-  if (!stopping) process.stdout.write(flags.json ? `${JSON.stringify(facts)}\n` : description(facts));
-  // Signals alone do not keep a process alive; the servers' pipes do, until they end.
+  const { stop: _, ...info } = await site;
+  if (!stopping) process.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : describeSite(info));
+  // The pipes of the servers keep this process alive. Signal handlers alone would not.
 }
 
 main().catch((error) => {

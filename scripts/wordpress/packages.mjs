@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-/** What a throwaway site needs from Debian, and how each package is recognised without asking dpkg. */
-const NEEDED = /** @type {const} */ ({
+/** Debian packages of a temporary site, each with a check whether it is installed that does not run dpkg. */
+const PACKAGES = /** @type {const} */ ({
   wordpress: () => existsSync('/usr/share/wordpress/wp-load.php'),
   'wordpress-theme-twentytwentythree': () =>
     existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
@@ -17,7 +17,7 @@ const NEEDED = /** @type {const} */ ({
   'php-mbstring': () => hasExtension('mbstring'),
 });
 
-/** php-fpm carries its version in its name: `/usr/sbin/php-fpm8.2`. */
+/** Returns the path of php-fpm, whose name contains its version: `/usr/sbin/php-fpm8.2`. */
 export function fpmBinary() {
   const name = readdirSync('/usr/sbin').find((file) => /^php-fpm\d/.test(file));
   return name && `/usr/sbin/${name}`;
@@ -31,12 +31,12 @@ function hasExtension(name) {
   );
 }
 
-/** The packages that are not on this machine, by their Debian names. */
+/** Returns the Debian names of the packages that are not installed. */
 export function missingPackages() {
-  return Object.entries(NEEDED).flatMap(([name, present]) => (present() ? [] : [name]));
+  return Object.entries(PACKAGES).flatMap(([name, isInstalled]) => (isInstalled() ? [] : [name]));
 }
 
-/** Installs what is missing; does nothing, and needs no right to, where all is there. */
+/** Installs missing packages. If none is missing, it runs nothing and needs no privileges. */
 export function installMissingPackages() {
   const missing = missingPackages();
   if (missing.length === 0) return missing;
@@ -44,7 +44,7 @@ export function installMissingPackages() {
   const run = (/** @type {string[]} */ ...args) =>
     execFileSync('apt-get', ['-q', '-y', ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   run('update');
-  // Recommended packages would bring an Apache, and translations into 70 languages.
+  // Recommended packages include Apache and translations into 70 languages.
   run('install', '--no-install-recommends', ...missing);
   return missing;
 }

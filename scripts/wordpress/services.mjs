@@ -9,8 +9,8 @@ import { fpmBinary } from './packages.mjs';
 /** @typedef {{ name: string, child: import('node:child_process').ChildProcess, ended: Promise<void> }} Service */
 
 /**
- * The command that runs `argv` without root's rights. `pdeathsig` ends a server even when this process is killed
- * before it could stop it.
+ * Returns the command that runs `argv` without root privileges. `pdeathsig` stops a server even if this process is killed.
+ *
  * @param {readonly string[]} argv
  * @returns {string[]}
  */
@@ -20,6 +20,8 @@ export function unprivileged(argv) {
 }
 
 /**
+ * Starts a server as a child process that logs to `<folder>/<name>.log`.
+ *
  * @param {string} name
  * @param {string} folder
  * @param {readonly string[]} argv
@@ -28,7 +30,7 @@ export function unprivileged(argv) {
 function startService(name, folder, argv) {
   const [command = '', ...args] = unprivileged(argv);
   const log = createWriteStream(join(folder, `${name}.log`));
-  // A process group of its own: Ctrl-C in a terminal must not race with the orderly stop.
+  // Its own process group: Ctrl-C in a terminal signals this process only, which stops the servers in order.
   const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);
@@ -36,32 +38,33 @@ function startService(name, folder, argv) {
 }
 
 /**
- * Resolves when `check` does; rejects with the end of the service's log when it ends or takes too long.
+ * Waits until `check` returns true. Rejects with the end of the service's log if the service exits or takes over 30 s.
+ *
  * @param {Service} service
  * @param {string} folder
  * @param {() => boolean | Promise<boolean>} check
  */
-async function untilReady(service, folder, check) {
+async function waitUntilReady(service, folder, check) {
   const deadline = Date.now() + 30_000;
   while (!(await check())) {
     const ended = service.child.exitCode !== null || service.child.signalCode !== null;
     if (ended || Date.now() > deadline) {
       const log = readFileSync(join(folder, `${service.name}.log`), 'utf8').slice(-2000);
-      throw new Error(`${service.name} ${ended ? 'ended' : 'did not get ready'}:\n${log}`);
+      throw new Error(`${service.name} ${ended ? 'exited' : 'was not ready in time'}:\n${log}`);
     }
     await sleep(20);
   }
 }
 
-/** @param {Service} service */
+/** Stops a service with SIGTERM, after ten seconds with SIGKILL. @param {Service} service */
 export async function stopService({ child, ended }) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
-  clearTimeout(late);
+  clearTimeout(timer);
 }
 
-/** A database server of its own, reachable through a socket in the folder only. @param {string} folder */
+/** Starts a database server that is reachable through a socket in the folder only. @param {string} folder */
 export async function startDatabase(folder) {
   const socket = join(folder, 'db.sock');
   const service = startService('mariadb', folder, [
@@ -74,15 +77,15 @@ export async function startDatabase(folder) {
     '--skip-networking',
     '--performance-schema=off',
     '--innodb-buffer-pool-size=64M',
-    // The data live as long as the test: nothing has to survive a power cut.
+    // Test data needs no durability.
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-innodb-doublewrite',
   ]);
-  await untilReady(service, folder, () => existsSync(socket));
+  await waitUntilReady(service, folder, () => existsSync(socket));
   return service;
 }
 
-/** @param {string} folder @param {number} workers */
+/** Starts PHP-FPM. @param {string} folder @param {number} workers number of PHP processes */
 export async function startPhp(folder, workers) {
   const socket = join(folder, 'php.sock');
   const config = join(folder, 'php-fpm.conf');
@@ -108,11 +111,11 @@ php_admin_value[opcache.revalidate_freq] = 0
   const binary = fpmBinary();
   if (binary === undefined) throw new Error('php-fpm is not installed');
   const service = startService('php-fpm', folder, [binary, '--nodaemonize', '--fpm-config', config]);
-  await untilReady(service, folder, () => existsSync(socket));
+  await waitUntilReady(service, folder, () => existsSync(socket));
   return service;
 }
 
-/** What PHP is told of a request. */
+/** FastCGI parameters that nginx passes to PHP. */
 const FASTCGI = {
   SCRIPT_FILENAME: '$document_root$fastcgi_script_name',
   SCRIPT_NAME: '$fastcgi_script_name',
@@ -134,15 +137,16 @@ const FASTCGI = {
 };
 
 /**
- * The web server, which has to hold its port before the site can be told its own address.
+ * Starts nginx. It must listen before WordPress is installed, because the site's settings contain its URL and port.
+ *
  * @param {string} folder
  * @param {{ port: number, mount: string }} options `mount` is `/` or `/blog/`
  */
 export async function startWebServer(folder, { port, mount }) {
   const config = join(folder, 'nginx.conf');
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  // Not Debian's fastcgi_params: since its security fix they hide the port of the Host from PHP, and WordPress
-  // would redirect every page to itself.
+  // Debian's fastcgi_params are not used: since a security fix they hide the port of `Host` from PHP, and WordPress would
+  // redirect every page to itself.
   const params = Object.entries(FASTCGI).map(([name, value]) => `fastcgi_param ${name} ${value};`);
   writeFileSync(
     config,
@@ -180,7 +184,7 @@ http {
     '-c',
     config,
   ]);
-  await untilReady(service, folder, () =>
+  await waitUntilReady(service, folder, () =>
     fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
       () => true,
       () => false,
@@ -189,7 +193,7 @@ http {
   return service;
 }
 
-/** A port of the loopback that was free a moment ago. @returns {Promise<number>} */
+/** Finds a free port of the loopback interface. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();

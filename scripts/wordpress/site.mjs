@@ -14,10 +14,11 @@ const SOURCE = '/usr/share/wordpress';
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
 
 /**
- * Installs and starts a WordPress of its own: database, PHP and web server as children of this process, everything
- * they write in one temporary folder.
+ * Installs and starts a WordPress site. Database, PHP and web server are child processes of this one, and write to one
+ * temporary folder.
+ *
  * @param {import('./start.d.mts').WordPressOptions} options
- * @returns {Promise<import('./start.d.mts').WordPressFacts & { stop(): Promise<void> }>}
+ * @returns {Promise<import('./start.d.mts').WordPressInfo & { stop(): Promise<void> }>}
  */
 export async function createSite(options) {
   const missing = missingPackages();
@@ -41,7 +42,7 @@ export async function createSite(options) {
       'mariadb-install-db',
       '--no-defaults',
       `--datadir=${join(folder, 'db')}`,
-      // Two that are installed at once would take each other's temporary tables.
+      // Concurrent installations would overwrite each other's temporary tables in a shared folder.
       `--tmpdir=${join(folder, 'tmp')}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
@@ -61,23 +62,19 @@ export async function createSite(options) {
     };
     const { stdout } = await runUnprivileged([
       'php',
-      ...[
-        '-d',
-        'display_errors=stderr',
-        '-d',
-        'sendmail_path=/bin/true',
-        '-d',
-        `sys_temp_dir=${join(folder, 'tmp')}`,
-      ],
+      '-ddisplay_errors=stderr',
+      '-dsendmail_path=/bin/true',
+      `-dsys_temp_dir=${join(folder, 'tmp')}`,
       INSTALLER,
       web,
       JSON.stringify(settings),
     ]);
     const { version, users } = JSON.parse(stdout);
-    const answer = await fetch(`${url}index.php?rest_route=/`);
-    if (answer.status !== 200)
-      throw new Error(`the new site answers ${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    const response = await fetch(`${url}index.php?rest_route=/`);
+    if (response.status !== 200) {
+      throw new Error(`the new site responds with status ${response.status}: ${await response.text()}`);
+    }
+    await response.arrayBuffer();
     return { url, version, users, folder: web, log: join(folder, 'access.log'), stop };
   } catch (error) {
     await stop();
@@ -86,7 +83,8 @@ export async function createSite(options) {
 }
 
 /**
- * A copy, not a link: PHP resolves links, and would find Debian's own wp-config.php beside the linked files.
+ * Copies WordPress to the site's folder. Links would not work: PHP resolves them and would load Debian's wp-config.php.
+ *
  * @param {string} web
  * @param {string | undefined} muPlugins
  */
@@ -102,13 +100,13 @@ function copyWordPress(web, muPlugins) {
   if (muPlugins) cpSync(muPlugins, join(web, 'wp-content/mu-plugins'), { recursive: true });
 }
 
-/** @param {string[]} argv */
+/** Runs a command without root privileges. @param {string[]} argv */
 function runUnprivileged(argv) {
   const [command = '', ...args] = unprivileged(argv);
   return run(command, args, { maxBuffer: 2 ** 24, timeout: 60_000 });
 }
 
-/** @param {string} folder */
+/** Creates the text of wp-config.php. @param {string} folder */
 function wpConfig(folder) {
   const salts = ['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'].flatMap((name) => [
     `${name}_KEY`,
@@ -124,7 +122,7 @@ function wpConfig(folder) {
     ...Object.fromEntries(salts.map((name) => [name, randomBytes(32).toString('hex')])),
     // Application passwords over plain http are allowed to local sites only.
     WP_ENVIRONMENT_TYPE: 'local',
-    // The machine's network is not the site's: no updates, no avatars, no cron calling itself.
+    // No requests to other hosts (updates, avatars) and no cron requests of the site to itself.
     WP_HTTP_BLOCK_EXTERNAL: true,
     AUTOMATIC_UPDATER_DISABLED: true,
     DISABLE_WP_CRON: true,

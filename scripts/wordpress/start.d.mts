@@ -1,15 +1,15 @@
-/** How a throwaway WordPress is to be made. */
+/** Options of a temporary WordPress site. */
 export interface WordPressOptions {
-  /** Listen there; any free port of the loopback by default. */
+  /** Port to listen on. @default a free port of the loopback interface */
   readonly port?: number;
-  /** Install below `/<name>/`; at `/` by default. */
+  /** Install the site below `/<name>/`. @default at `/` */
   readonly subfolder?: string;
-  /** `plain`: no `/wp-json/`, only `?rest_route=`. Default `pretty`. */
+  /** `plain`: REST URLs with `?rest_route=` only, no `/wp-json/`. @default 'pretty' */
   readonly permalinks?: 'pretty' | 'plain';
-  /** A folder that is copied to `wp-content/mu-plugins`. */
+  /** Folder that is copied to `wp-content/mu-plugins`. */
   readonly muPlugins?: string;
   readonly title?: string;
-  /** PHP processes; default 4. */
+  /** Number of PHP processes. @default 4 */
   readonly workers?: number;
 }
 
@@ -18,31 +18,33 @@ export interface WordPressUser {
   readonly user: string;
   /** An application password: `Authorization: Basic user:password`. */
   readonly password: string;
-  /** What the login form takes. */
+  /** Password of the login form. */
   readonly loginPassword: string;
 }
 
-export interface WordPressFacts {
-  /** The front of the site, ending in a slash. */
+/** A running site, without the means to stop it. */
+export interface WordPressInfo {
+  /** URL of the front page, with a trailing slash. */
   readonly url: string;
-  /** WordPress's own version, `6.1.9`. */
+  /** Version of WordPress: `6.1.9`. */
   readonly version: string;
   readonly users: Readonly<Record<'administrator' | 'editor' | 'subscriber', WordPressUser>>;
-  /** WordPress's folder (where wp-config.php stands), for plugins and one-off changes. */
+  /** Folder of WordPress (with wp-config.php). Tests add plugins there. */
   readonly folder: string;
-  /** The web server's access log: what really arrived. */
+  /** Path of the web server's access log. */
   readonly log: string;
 }
 
-export interface WordPress extends WordPressFacts {
-  /** Ends all its servers and removes its files. */
+export interface WordPress extends WordPressInfo {
+  /** Stops all servers of the site and removes its files. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a throwaway WordPress on the loopback, in about five seconds, and resolves when it answers.
+ * Starts a temporary WordPress site on the loopback interface in about five seconds, and resolves when it responds.
  *
- * The site ends with `stop()`, and by itself when this process ends in whatever way.
- * @throws Error that names what is missing or quotes the log of the server that failed.
+ * The site stops with `stop()`, or when this process ends for any reason.
+ *
+ * @throws {Error} when Debian packages are missing (the message names them) or a server fails (the message quotes its log)
  */
 export function startWordPress(options?: WordPressOptions): Promise<WordPress>;

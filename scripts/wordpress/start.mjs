@@ -19,14 +19,14 @@ export async function startWordPress(options = {}) {
   const args = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
-  // A process of its own that ends with its input: whatever becomes of this one, the site is taken down.
+  // The site runs in a process that stops when its input ends. So it stops when this process ends for any reason.
   const child = spawn(process.execPath, [MAIN, '--json', '--until-stdin-ends', ...args], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaints += chunk;
+    errorOutput += chunk;
   });
   const exited = once(child, 'exit');
   const stop = async () => {
@@ -36,8 +36,8 @@ export async function startWordPress(options = {}) {
   };
   const lines = createInterface({ input: child.stdout });
   const line = await Promise.race([once(lines, 'line'), exited.then(() => undefined)]);
-  if (line === undefined) throw new Error(complaints || 'the WordPress process ended without a word');
-  // Nothing of it keeps the caller alive who forgets to stop it.
+  if (line === undefined) throw new Error(errorOutput || 'the WordPress process exited without a message');
+  // The site does not keep this process alive if it is not stopped.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) /** @type {any} */ (stream).unref();
   return { ...JSON.parse(line[0]), stop };

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import {
   startWordPress,
   type WordPress,
-  type WordPressFacts,
+  type WordPressInfo,
   type WordPressOptions,
 } from '../../scripts/wordpress/start.mjs';
 
-export { startWordPress, type WordPress, type WordPressFacts, type WordPressOptions };
+export { startWordPress, type WordPress, type WordPressInfo, type WordPressOptions };
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The site of the whole run, where `wordpress.setup.ts` started one. */
-    wordpress: WordPressFacts | undefined;
+    wordpress: WordPressInfo | undefined;
   }
 }
 
@@ -24,7 +24,7 @@ declare module 'vitest' {
  * ```
  * Tests that change the shared site put it back: other files read the same posts.
  */
-export function useWordPress(options?: WordPressOptions): () => WordPressFacts {
+export function useWordPress(options?: WordPressOptions): () => WordPressInfo {
   const shared = options === undefined ? inject('wordpress') : undefined;
   let dedicated: WordPress | undefined;
   beforeAll(async () => {

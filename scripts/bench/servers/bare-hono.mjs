@@ -1,8 +1,8 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { announce, answerBody } from './shared.mjs';
+import { announce, createResponseBody } from './shared.mjs';
 
-const body = answerBody();
+const body = createResponseBody();
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': String(body.length) };
 
 const app = new Hono();

@@ -1,7 +1,7 @@
 import http from 'node:http';
-import { announce, answerBody } from './shared.mjs';
+import { announce, createResponseBody } from './shared.mjs';
 
-const body = answerBody();
+const body = createResponseBody();
 const headers = ['Content-Type', 'application/json; charset=UTF-8', 'Content-Length', String(body.length)];
 
 announce(

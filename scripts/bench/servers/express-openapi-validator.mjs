@@ -1,13 +1,13 @@
-// Express behind express-openapi-validator, which answers from memory what it finds valid.
+// Express behind express-openapi-validator. It responds to valid requests from memory.
 import { createServer } from 'node:http';
 import express from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { recordedDocument } from './recorded.mjs';
-import { announce, answerBody } from './shared.mjs';
+import { announce, createResponseBody } from './shared.mjs';
 
-const body = answerBody();
+const body = createResponseBody();
 const document = await recordedDocument();
-// As it is: nothing has to be taken away, though the format `ip` is unknown to it.
+// The validator accepts the whole document, although it does not know the format `ip`.
 const apiSpec = { ...document, servers: [{ url: '/wp-json' }] };
 
 const app = express();

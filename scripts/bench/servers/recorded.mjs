@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { option } from './shared.mjs';
 
-/** @param {string} module of the built package */
-export const built = (module) => import(pathToFileURL(resolve(option('dist', 'dist'), module)).href);
+/** Imports a file of the built package. @param {string} file path relative to `--dist` */
+export const importBuilt = (file) => import(pathToFileURL(resolve(option('dist', 'dist'), file)).href);
 
-/** The document that the generator makes of the index recorded from WordPress 7.1. */
+/** Generates the document of the root index recorded from WordPress 7.1. */
 export async function recordedDocument() {
-  const { readIndex } = await built('discovery/read-index.js');
-  const { toOpenApi } = await built('index.js');
+  const { readIndex } = await importBuilt('discovery/read-index.js');
+  const { toOpenApi } = await importBuilt('index.js');
   const url = new URL('../../../test/fixtures/wordpress-7.1-index.json', import.meta.url);
   const address = {
     base: 'http://127.0.0.1/',

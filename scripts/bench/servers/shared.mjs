@@ -1,5 +1,5 @@
 /**
- * `--name value` of this process.
+ * Reads the command line option `--name value` of this process.
  *
  * @param {string} name
  * @param {string} [fallback]
@@ -11,8 +11,8 @@ export function option(name, fallback) {
   return value;
 }
 
-/** A JSON list of `--bytes` bytes, 10 KB unless told. */
-export function answerBody() {
+/** Creates a JSON list of `--bytes` bytes, 10 KB by default. */
+export function createResponseBody() {
   const wanted = Number(option('bytes', '10240'));
   const items = [];
   let size = 2;
@@ -31,7 +31,8 @@ export function answerBody() {
 }
 
 /**
- * Listens on a free port of the loopback and tells the parent where, as one line of JSON; ends with SIGTERM.
+ * Listens on `--port` of the loopback interface, by default a free one, and prints the URL as a line of JSON. The process
+ * exits on SIGTERM.
  *
  * @param {import('node:net').Server} server
  */

@@ -1,25 +1,25 @@
-// The site behind every contender: answers from memory, straight from sockets, so that it is never what is measured.
-// It shares a core with the load, and node:http would take most of it.
+// The site behind every contender. It responds from memory on bare sockets: it shares a core with the load generator, and
+// node:http would use most of that core.
 import net from 'node:net';
 import { rootIndex } from '../index-document.mjs';
-import { announce, answerBody, option } from './shared.mjs';
+import { announce, createResponseBody, option } from './shared.mjs';
 
 const routes = Number(option('routes', '10'));
-const body = answerBody();
+const body = createResponseBody();
 const index = Buffer.from(JSON.stringify(rootIndex(routes, option('base', 'http://127.0.0.1'))));
 
-let answer = whole('200 OK', body);
-let indexAnswer = whole('200 OK', index);
-let created = whole('201 Created', body);
-// A cache would take an old date for an old answer.
+let listResponse = createResponse('200 OK', body);
+let indexResponse = createResponse('200 OK', index);
+let createdResponse = createResponse('201 Created', body);
+// A cache would add the time since an old `Date` to the age of the response.
 setInterval(() => {
-  answer = whole('200 OK', body);
-  indexAnswer = whole('200 OK', index);
-  created = whole('201 Created', body);
+  listResponse = createResponse('200 OK', body);
+  indexResponse = createResponse('200 OK', index);
+  createdResponse = createResponse('201 Created', body);
 }, 1000).unref();
 
 /** @param {string} status @param {Buffer} content */
-function whole(status, content) {
+function createResponse(status, content) {
   const head =
     `HTTP/1.1 ${status}\r\nDate: ${new Date().toUTCString()}\r\nServer: stub\r\n` +
     'Content-Type: application/json; charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nAllow: GET, POST\r\n' +
@@ -27,33 +27,33 @@ function whole(status, content) {
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
+/** Matches the request line of the root index in its spellings. */
+const INDEX_REQUEST = /^GET \/(?:wp-json\/?(?:\?\S*)?|\S*rest_route=\/(?:&\S*)?) /;
+
 const server = net.createServer({ noDelay: true }, (socket) => {
-  let held = '';
+  let buffer = '';
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
-    held += chunk.toString('latin1');
+    buffer += chunk.toString('latin1');
     for (;;) {
-      const end = held.indexOf('\r\n\r\n');
+      const end = buffer.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const head = held.slice(0, end);
-      const length = bodyLength(head, held, end + 4);
+      const head = buffer.slice(0, end);
+      const length = bodyLength(head, buffer, end + 4);
       if (length < 0) return;
-      held = held.slice(end + 4 + length);
-      if (head.startsWith('POST')) socket.write(created);
-      else
-        socket.write(
-          /^GET \/(?:wp-json\/?(?:\?\S*)?|\S*rest_route=\/(?:&\S*)?) /.test(head) ? indexAnswer : answer,
-        );
+      buffer = buffer.slice(end + 4 + length);
+      if (head.startsWith('POST')) socket.write(createdResponse);
+      else socket.write(INDEX_REQUEST.test(head) ? indexResponse : listResponse);
     }
   });
 });
 
 /**
- * How many bytes of body follow the head, -1 while they are not all there.
+ * Returns the length of the body after the head, or -1 if it is incomplete.
  *
  * @param {string} head
- * @param {string} text
- * @param {number} from
+ * @param {string} text received data
+ * @param {number} from index of the body in `text`
  */
 function bodyLength(head, text, from) {
   const counted = /\r\ncontent-length: *(\d+)/i.exec(head);

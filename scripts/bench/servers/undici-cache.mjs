@@ -1,10 +1,10 @@
-// undici's own cache in the least of a proxy: who would take a library instead.
+// A minimal proxy with undici's cache interceptor: the alternative that is a library.
 import http from 'node:http';
 import { interceptors, Pool } from 'undici';
 import { announce, option } from './shared.mjs';
 
 const pool = new Pool(option('site'), { connections: 256 }).compose(
-  // As a WordPress site says nothing of freshness.
+  // Responses of WordPress have no explicit freshness.
   interceptors.cache({ cacheByDefault: 30 }),
 );
 const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host']);

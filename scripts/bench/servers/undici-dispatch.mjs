@@ -1,4 +1,4 @@
-// The yardstick: the least that a proxy on node:http and undici can do. It filters no header and survives little.
+// A minimal proxy on node:http and undici, as a baseline: hardly any header filter or error handling.
 import http from 'node:http';
 import { Pool } from 'undici';
 import { announce, option } from './shared.mjs';

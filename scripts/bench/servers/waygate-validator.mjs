@@ -2,16 +2,16 @@
 // valid ones from memory. The site and the rest of the gateway are not involved.
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { built, recordedDocument } from './recorded.mjs';
-import { announce, answerBody } from './shared.mjs';
+import { importBuilt, recordedDocument } from './recorded.mjs';
+import { announce, createResponseBody } from './shared.mjs';
 
-const { createSnapshot } = await built('gateway/snapshot/snapshot.js');
-const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await built(
+const { createSnapshot } = await importBuilt('gateway/snapshot/snapshot.js');
+const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await importBuilt(
   'validation/request/index.js',
 );
 
 const snapshot = createSnapshot(await recordedDocument(), { mount: '', passthrough: false });
-const body = answerBody();
+const body = createResponseBody();
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': String(body.length) };
 
 const app = new Hono();
