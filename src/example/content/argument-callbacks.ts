@@ -5,7 +5,7 @@ import { canEdit } from './rules/capabilities.ts';
 import { sanitizeTitle } from './rules/slug.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules/statuses.ts';
 
-/** The theme's templates by kind, beside the usual one. */
+/** The templates of the theme in addition to the default one, by kind. */
 const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
   post: ['wide'],
   page: ['wide', 'landing', 'no-title'],
@@ -14,7 +14,7 @@ const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
 
 const identity = (value: Json): Json => value;
 
-/** What WordPress judges by rules of its own when an entry is written, and not by the schema. */
+/** Creates the argument callbacks of write endpoints, which WordPress uses in place of the schema. */
 export function createWriteCallbacks(
   kind: EntryKind,
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
@@ -36,7 +36,7 @@ export function createWriteCallbacks(
           : `template is not one of ${THEME_TEMPLATES[kind].join(', ')}.`;
       },
     },
-    // Texts are taken plain or as an object; what is neither is passed over.
+    // Texts are strings or objects. Other values are ignored later.
     sanitize: {
       title: identity,
       content: identity,
@@ -48,7 +48,7 @@ export function createWriteCallbacks(
   };
 }
 
-/** Who may see which statuses is judged with the value, as at WordPress. */
+/** Creates the argument callbacks of list endpoints. As in WordPress, they also check who can list a status. */
 export function createListCallbacks(
   kind: EntryKind,
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
@@ -74,7 +74,7 @@ export function createListCallbacks(
   };
 }
 
-/** A list, or text split at commas and spaces. */
+/** Splits text, or each text of a list, at commas and spaces. */
 function splitWords(value: Json): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list

@@ -27,7 +27,7 @@ const CORE_NAMESPACE: NamespaceDeclaration<ContentState> = {
   ].map(publishDueFirst),
 };
 
-/** Site A: posts, pages and media with their revisions and autosaves, and an extension with an assistant. */
+/** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {
   name: 'Harbour Notes',
   description: 'News from a small harbour town that does not exist',
@@ -48,7 +48,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   findPage: findContentPage,
 };
 
-/** Publishes what is due before anybody looks: the permission of a request is the first to. */
+/** Publishes scheduled entries before each request, in the permission callback because that runs first. */
 function publishDueFirst(route: ContentRoute): ContentRoute {
   return {
     ...route,

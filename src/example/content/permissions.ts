@@ -6,13 +6,13 @@ import { canEdit, canRead } from './rules/capabilities.ts';
 
 type PermissionCheck = (request: ContentRequest) => SiteError | undefined;
 
-/** The entry of a kind that a path names. */
+/** Finds an entry by kind and id. */
 export function findEntry(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
 }
 
-/** The entry that a revision's path names. */
+/** Finds the parent entry of a revision or autosave. */
 export function findParent(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
@@ -27,7 +27,7 @@ export const canListEntries: PermissionCheck = ({ params, user }) =>
       )
     : undefined;
 
-/** Reading an entry: it exists, its context is the caller's, the password fits, its status lets them. */
+/** Permits reading if the entry exists and the context, the password and the status allow it. */
 export function canReadEntry(kind: EntryKind): PermissionCheck {
   return ({ params, state, user }) => {
     const entry = findEntry(state, kind, params.integer('id', 0));
@@ -82,7 +82,7 @@ export function canDeleteEntry(kind: EntryKind): PermissionCheck {
   };
 }
 
-/** Writing in another's name, and keeping a post on top, are for editors. */
+/** Requires an editor for the author of another user and for sticky posts. */
 function checkEditorFields(
   { params, user }: ContentRequest,
   verb: 'create' | 'update',

@@ -8,7 +8,7 @@ import { renderContent } from './serialize/render-html.ts';
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 
-/** Files of the uploads folder, and the pages of what is published. */
+/** Finds a file in the uploads folder or the HTML page of a published entry. */
 export function findContentPage(request: SitePageRequest<ContentState>): SitePage | null {
   const { state, path, query, now } = request;
   if (path.startsWith(UPLOADS_PATH)) {
@@ -20,13 +20,13 @@ export function findContentPage(request: SitePageRequest<ContentState>): SitePag
   return entry === undefined ? null : { type: 'text/html; charset=UTF-8', body: renderPage(entry) };
 }
 
-/** An upload is never run as a page of the site. */
+/** Headers that prevent browsers from running an upload as a page of the site. */
 const UPLOAD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** What oEmbed may show of the site. */
+/** The published entries, as pages for oEmbed. */
 export const CONTENT_OEMBED: OembedSource<ContentState> = {
   findPage(state, url) {
     const entry = findPublishedEntry(state, url.pathname, url.searchParams);
@@ -46,7 +46,7 @@ export const CONTENT_OEMBED: OembedSource<ContentState> = {
   },
 };
 
-/** The published entry at a path, or by its number in the query. */
+/** Finds a published entry by its path or by the id in the query. */
 function findPublishedEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
   const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
   const site = { state, address: (own: string) => own };

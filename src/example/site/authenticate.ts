@@ -10,7 +10,7 @@ export type Authentication =
 
 const ANONYMOUS: Authentication = { ok: true, user: null };
 
-/** Application passwords (wp_authenticate_application_password). Other schemes than Basic are nobody's here. */
+/** Checks an application password (wp_authenticate_application_password). Only the Basic scheme is supported. */
 export function authenticate(authorization: string | null, users: readonly DemoUser[]): Authentication {
   const credentials = parseBasicCredentials(authorization);
   if (credentials === null) return ANONYMOUS;
@@ -45,12 +45,12 @@ function authenticationError(code: string, message: string): Authentication {
   return { ok: false, error: restError(401, code, message) };
 }
 
-/** Application passwords are shown in groups; all but letters and digits is dropped. */
+/** WordPress shows application passwords in groups, so only letters and digits count. */
 function normalizePassword(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }
 
-/** RFC 7617 */
+/** Parses HTTP Basic credentials (RFC 7617). */
 function parseBasicCredentials(
   header: string | null,
 ): { readonly name: string; readonly password: string } | null {

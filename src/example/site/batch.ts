@@ -57,16 +57,16 @@ async function runBatch<State>(
       const error = getItemError(item);
       return error === undefined ? null : wrapInEnvelope(errorResponse(error));
     });
-    return { kind: 'answer', status: 207, body: { failed: 'validation', responses } };
+    return { kind: 'response', status: 207, body: { failed: 'validation', responses } };
   }
   const responses: Json[] = [];
-  // One after the other: a later request may build on an earlier one.
+  // Requests run in sequence because a later one can depend on an earlier one.
   for (const item of items) {
     responses.push(
       wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await respondToRequest(context, item)),
     );
   }
-  return { kind: 'answer', status: 207, body: { responses } };
+  return { kind: 'response', status: 207, body: { responses } };
 }
 
 type BatchItem<State> = ({ readonly kind: 'prepared' } & MatchedRequest<State>) | SiteError;
@@ -93,7 +93,7 @@ function matchItem<State>(
   return { ...matched, error };
 }
 
-/** A request of the batch: its query and body are read as any other's. Null where its path is none. */
+/** Parses one request of the batch; `null` if its path is invalid. */
 function parseItem<State>(request: SiteRequest<State>, item: JsonObject): RestRequest | null {
   const { method, path, body, headers } = item;
   const address = parseBatchPath(encodeByteString(String(path)));

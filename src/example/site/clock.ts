@@ -1,13 +1,13 @@
-/** A site's clock. Runs as the computer's until it is set. */
+/** The clock of a site. It follows the system time until it is set. */
 export interface SiteClock {
   now(): Date;
-  /** Stops the clock at a time, or with null lets it run as the computer's again. */
+  /** Stops the clock at a time. `null` returns it to the system time. */
   set(time: Date | null): void;
-  /** Moves it on by milliseconds, running or stopped. */
+  /** Moves a running or stopped clock forward. */
   advance(milliseconds: number): void;
 }
 
-/** A clock that runs as another does, until it is set. */
+/** Creates a clock that follows `systemClock` until it is set. */
 export function createSiteClock(systemClock: () => number = Date.now): SiteClock {
   let stoppedAt: number | null = null;
   let offset = 0;

@@ -2,104 +2,104 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { RequestParams } from './request-params.ts';
 import type { SiteUser } from './users.ts';
 
-/** The routes of one namespace, in the order in which the index shows them. */
+/** The routes of one namespace, in the order of the index. */
 export interface NamespaceDeclaration<State> {
-  /** `core/v2`: without slashes at its ends. */
+  /** Without leading or trailing slash: `core/v2`. */
   readonly namespace: string;
   readonly routes: readonly RouteDeclaration<State>[];
 }
 
-/** A resource's route with what it answers. */
+/** A route with its endpoints and the schema of its resource. */
 export interface RouteDeclaration<State> {
-  /** Below the namespace, as WordPress registers it (PCRE): `/posts/(?P<id>[\d]+)`. */
+  /** The PCRE pattern below the namespace, as WordPress registers it: `/posts/(?P<id>[\d]+)`. */
   readonly route: string;
   readonly endpoints: readonly EndpointDeclaration<State>[];
-  /** The resource's response schema in WordPress's form (draft 4, `context` lists, `readonly`): shown with `context=help` and by `OPTIONS`. */
+  /** The response schema in WordPress's form (draft 4). `context=help` and `OPTIONS` show it. */
   readonly schema?: JsonObject;
 }
 
 export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** JSON Schema keywords in WordPress's dialect, as the index shows them: `{ type: 'integer', required: true }`. */
+/** Schemas by argument name in WordPress's dialect of JSON Schema: `{ id: { type: 'integer', required: true } }`. */
 export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;
 
 export interface EndpointDeclaration<State> {
   readonly methods: readonly EndpointMethod[];
   readonly args?: ArgumentSchemas;
-  /** Whether the endpoint may be called within `/batch/v1`. */
+  /** Whether `/batch/v1` accepts the endpoint. */
   readonly allowBatch?: boolean;
-  /** WordPress's own `validate_callback` by argument: instead of judging by the schema. Gives the message of a refusal. */
+  /** `validate_callback` by argument, which replaces the schema. Returns the message of a violation. */
   readonly validate?: Readonly<
     Record<string, (value: Json, request: SiteRequest<State>) => string | undefined>
   >;
   /**
-   * WordPress's own `sanitize_callback` by argument. Where one stands and no validator does, the value is not judged by
-   * its schema, as at WordPress.
+   * `sanitize_callback` by argument. As in WordPress, an argument with this callback and without `validate` is not
+   * validated by its schema.
    */
   readonly sanitize?: Readonly<Record<string, (value: Json) => Json>>;
-  /** Runs after validation, as at WordPress. Absent: anybody may. */
+  /** `permission_callback`, which runs after validation. Without it, every request is permitted. */
   readonly permission?: (request: SiteRequest<State>) => SiteError | undefined;
-  /** Touches the state synchronously, so that writers never see each other's half of a change. */
+  /** Handles the request. It changes the state synchronously, so concurrent requests see complete changes only. */
   readonly handle: (
     request: SiteRequest<State>,
   ) => SiteResponse | SiteError | Promise<SiteResponse | SiteError>;
 }
 
-/** A request that has been read, matched and judged. */
+/** A request with its route, user and validated parameters. Callbacks and handlers receive it. */
 export interface SiteRequest<State> {
   readonly state: State;
-  /** As it runs, after overrides: `HEAD` where the caller asked so and `GET` answers. */
+  /** The method after overrides. A `GET` endpoint also receives `HEAD`. */
   readonly method: string;
-  /** The route that was asked, with its values: `/core/v2/posts/7`. */
+  /** The requested route path: `/core/v2/posts/7`. */
   readonly route: string;
   readonly params: RequestParams;
-  /** Names that the caller gave, in whatever place: not those with a default alone. */
+  /** Names of the parameters that the client sent, without those that only have a default. */
   readonly suppliedNames: ReadonlySet<string>;
-  /** The query as PHP read it, before anything was judged. */
+  /** The query as PHP parses it, before validation. */
   readonly query: ReadonlyMap<string, Json>;
-  /** Who asks, by application password; null for anybody. */
+  /** The user of the application password; `null` for an anonymous request. */
   readonly user: SiteUser | null;
   readonly headers: Headers;
-  /** The body as it came, for raw uploads; null where there is none. A form's files are in `files`. */
+  /** The raw body; `null` if it is empty or a form. The files of a form are in `files`. */
   readonly body: Uint8Array | null;
   readonly files: readonly UploadedFile[];
-  /** The site's clock. */
+  /** The time of the site's clock. */
   readonly now: Date;
-  /** The address of a route of this site's interface, in its own spelling: `link('/core/v2/posts', { page: 2 })`. */
+  /** The URL of a REST route: `link('/core/v2/posts', { page: 2 })`. */
   link(route: string, query?: Readonly<Record<string, string | number>>): string;
-  /** The address of anything else of the site: `address('/hello-world/')`. */
+  /** The URL of a path of the site: `address('/hello-world/')`. */
   address(path: string): string;
 }
 
 /** A file of a multipart form. */
 export interface UploadedFile {
-  /** The field's name: `file`. */
+  /** The name of the form field: `file`. */
   readonly field: string;
   readonly name: string;
-  /** The media type that the caller named; `application/octet-stream` where none. */
+  /** The media type that the client declared, or `application/octet-stream`. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
 export interface SiteResponse {
-  readonly kind: 'answer';
-  /** 200 by default. */
+  readonly kind: 'response';
+  /** @default 200 */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * Items hold their own `_links` (see `Links`), which `_embed` follows. Null with status 204 for an answer without a body.
+   * Items contain their own `_links` (see `ItemLinks`), which `_embed` follows. `null` with status 204 sends no body.
    */
   readonly body: Json;
-  /** Of a collection: becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
+  /** The page of a list, which becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
   readonly page?: Pagination;
-  /** Instead of JSON: what is sent as it stands. */
+  /** Bytes to send in place of JSON. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
 export interface Pagination {
   readonly total: number;
   readonly page: number;
-  /** Items on a page, 1 or more. */
+  /** The number of items on a page, at least 1. */
   readonly perPage: number;
 }
 
@@ -113,15 +113,15 @@ export interface ItemLink {
   readonly [attribute: string]: Json | undefined;
 }
 
-/** A refusal, in WordPress's shape: `{ code, message, data: { status, params?, details?, …data } }`. */
+/** A `WP_Error`, sent as `{ code, message, data: { status, params?, details?, …data } }`. */
 export interface SiteError {
   readonly kind: 'error';
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Text by name of the parameter; a list of names for missing ones. */
+  /** Messages by parameter name, or a list of the names of missing parameters. */
   readonly params?: Readonly<Record<string, string>> | readonly string[];
   readonly details?: Readonly<Record<string, JsonObject>>;
-  /** More members of `data`. */
+  /** Additional members of `data`. */
   readonly data?: JsonObject;
 }

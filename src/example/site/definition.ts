@@ -2,22 +2,22 @@ import type { NamespaceDeclaration } from './declarations.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
-/** All that makes a site: what `createSite` runs. */
+/** The definition from which `createSite` creates a site. */
 export interface SiteDefinition<State> {
   readonly name: string;
   readonly description: string;
   readonly users: readonly DemoUser[];
   /**
-   * What the index advertises, in its order, with namespaces that have no routes. Routes stand in the order of
+   * The namespaces of the index, in its order, including those without routes. Routes follow the order of
    * `declarations`.
    */
   readonly namespaces: readonly string[];
   readonly declarations: readonly NamespaceDeclaration<State>[];
-  /** Makes a new state, alike for one seed. Called at the start and by every reset. */
+  /** Creates the data, which depends on the seed only. Called at the start and by each reset. */
   readonly createState: (origin: StateSeed) => State;
-  /** What `/oembed/1.0` knows of. */
+  /** Finds the pages that `/oembed/1.0` describes. */
   readonly oembed: OembedSource<State>;
-  /** Whatever is outside of the interface: pages and files. Null where there is none, which is 404. */
+  /** Finds a page or file outside the REST API; `null` serves a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
 }
 
@@ -44,38 +44,38 @@ export interface SitePage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the caller of `contentSite` and `boardSite` may choose. */
+/** The options of `contentSite()` and `boardSite()`. */
 export interface ExampleSiteOptions {
   /**
-   * What the state is made from.
+   * The seed of the generated data.
    * @default 1
    */
   readonly seed?: number;
   /**
-   * How long each answer of the interface waits, in milliseconds: a real site takes about 25.
+   * The delay of each REST response, in milliseconds. A real site takes about 25.
    * @default 0
    */
   readonly latency?: number;
   /**
-   * The address of the site in the addresses that it writes: `http://localhost:8081`.
-   * @default what the request was sent to
+   * The URL of the site in the links that it writes: `http://localhost:8081`.
+   * @default the origin of each request
    */
   readonly base?: string;
   /**
-   * The largest body that is read, in bytes; above it 413.
+   * The largest request body, in bytes. A larger one gets 413.
    * @default 67_108_864 (64 MiB)
    */
   readonly bodyLimit?: number;
   /**
-   * Told of what a handler threw, which the caller sees as 500.
-   * @default nobody is told
+   * Receives each error that a handler throws. The client gets 500.
+   * @default errors are dropped
    */
   readonly onError?: (fault: unknown) => void;
 }
 
-/** What oEmbed 1.0 says of a page of the site: the site's posts, through this port. */
+/** Finds the pages of a site for its oEmbed 1.0 endpoint. */
 export interface OembedSource<State> {
-  /** What stands at a path of the site (`/hello-world/`, with its query); null where nothing public does. */
+  /** The public page at a URL of the site; `null` if there is no such page. */
   findPage(state: State, url: URL): OembedPage | null;
 }
 

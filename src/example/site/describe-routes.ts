@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { restUrl } from './links.ts';
 import type { RegisteredEndpoint, RegisteredRoute } from './route-registry.ts';
 
-/** `rest_get_allowed_schema_keywords()`: what the index shows of an argument. */
+/** `rest_get_allowed_schema_keywords()`: the keywords of an argument that the index shows. */
 const INDEXED_KEYWORDS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -82,7 +82,7 @@ function describeArgument(schema: JsonObject, required: boolean): JsonObject {
   };
 }
 
-/** PHP has no empty objects: they are written as lists. */
+/** PHP writes empty objects as lists. */
 function emptyMembersAsLists(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(emptyMembersAsLists);

@@ -11,16 +11,16 @@ import { errorResponse, isErrorResponse, type RestResponse } from './rest-respon
 import type { RegisteredRoute, RouteMatch, RouteRegistry } from './route-registry.ts';
 import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
 
-/** What a site's requests run on. */
+/** The routes, the data and the clock that every request of a site uses. */
 export interface ServerContext<State> {
   readonly registry: RouteRegistry<State>;
   state(): State;
   now(): Date;
-  /** Told of what a handler threw. */
+  /** Receives each error that a handler throws. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A request that was matched and judged, with what is wrong with it if anything is. */
+/** A request with its route and validated parameters, or with the validation error. */
 export interface MatchedRequest<State> {
   readonly match: RouteMatch<State>;
   readonly request: SiteRequest<State>;
@@ -38,7 +38,7 @@ const CRITICAL_ERROR: SiteError = restError(
   'There has been a critical error on this website.',
 );
 
-/** WP_REST_Server::dispatch(), with the filters that WordPress sets behind it. */
+/** `WP_REST_Server::dispatch()` with the default filters of WordPress. */
 export async function dispatch<State>(
   context: ServerContext<State>,
   restRequest: RestRequest,
@@ -48,7 +48,7 @@ export async function dispatch<State>(
   return matched.kind === 'error' ? errorResponse(matched) : respondToRequest(context, matched);
 }
 
-/** Matches and judges: validation stands before permission. An error where no route is. */
+/** Finds the route of a request and validates its parameters. WordPress validates before it checks permissions. */
 export function matchRequest<State>(
   { registry, state, now }: ServerContext<State>,
   restRequest: RestRequest,
@@ -68,7 +68,7 @@ export function matchRequest<State>(
   };
 }
 
-/** WP_REST_Server::respond_to_request(): permission, then the handler. */
+/** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
 export async function respondToRequest<State>(
   context: ServerContext<State>,
   matched: MatchedRequest<State>,
@@ -110,7 +110,7 @@ function checkPermission<State>(
   }
 }
 
-/** `rest_send_allow_header()`: the methods of the route that this caller may use. */
+/** `rest_send_allow_header()`: the methods of the route that the user is permitted to call. */
 function allowHeader<State>(
   context: ServerContext<State>,
   route: RegisteredRoute<State>,
@@ -137,7 +137,7 @@ function toRestResponse<State>(result: SiteResponse, request: SiteRequest<State>
   };
 }
 
-/** `rest_handle_options_request()`: the first route that matches, with its schema; an empty list where none does. */
+/** `rest_handle_options_request()`: describes the first route that matches. The body is an empty list if none does. */
 function respondToOptions<State>(context: ServerContext<State>, restRequest: RestRequest): RestResponse {
   const route = context.registry.findByPath(restRequest.route);
   const [endpoint] = route?.endpoints ?? [];

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
-/** Which relations to embed: all, or those named. */
+/** The link relations to embed: all, or the named ones. */
 export type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
@@ -15,10 +15,10 @@ export function parseEmbed(parameter: Json): EmbeddedRelations {
   return names.length === 0 || ['0', 'true', '1'].includes(String(parameter)) ? 'all' : new Set(names);
 }
 
-/** Gives what stands at an address of the interface, in the context `embed`; null where it is no address of it. */
+/** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */
 export type LinkFetcher = (href: string) => Promise<Json | null>;
 
-/** Adds `_embedded` to an item, or to each item of a list. What several items name is fetched once. */
+/** Adds `_embedded` to an item or to each item of a list. Each URL is fetched once. */
 export async function embedLinks(
   body: Json,
   relations: EmbeddedRelations,
@@ -45,7 +45,7 @@ async function embedItem(item: Json, relations: EmbeddedRelations, fetch: LinkFe
     if (!Array.isArray(targets)) continue;
     const found: Json[] = [];
     for (const target of targets) found.push(await fetchTarget(target, fetch));
-    // Places stay where nothing could be embedded, unless all of them are empty.
+    // A target that cannot be embedded leaves an empty list in its position, unless all are empty.
     if (found.some((one) => one !== NOT_EMBEDDED)) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? item : withMember(item, '_embedded', Object.fromEntries(embedded));

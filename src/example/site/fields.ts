@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
-/** Names below names; true where the whole is wanted. */
+/** Field names with their nested names; `true` selects the whole value. */
 type FieldTree = Map<string, FieldTree | true>;
 
-/** `rest_filter_response_fields()`: of an object, or of each object of a list, the members that `_fields` names. */
+/** `rest_filter_response_fields()`: keeps the members that `_fields` names, in an object or in a list. */
 export function filterFields(body: Json, parameter: Json): Json {
   const fields = parseFields(parameter);
   if (fields.length === 0) return body;
@@ -37,14 +37,14 @@ function buildFieldTree(fields: readonly string[]): FieldTree {
 
 function pickFields(value: Json, tree: FieldTree): Json {
   if (Array.isArray(value)) {
-    // PHP knows a list's items by their numbers.
+    // In PHP the index of a list item is its name.
     const picked = value.flatMap((item, index) => pickMember(String(index), item, tree));
     const contiguous = picked.every(([name], index) => name === String(index));
     return contiguous ? picked.map(([, item]) => item) : Object.fromEntries(picked);
   }
   if (!isJsonObject(value)) return value;
   const picked = Object.entries(value).flatMap(([name, member]) => pickMember(name, member, tree));
-  // An array without members, which PHP writes as a list.
+  // PHP writes an empty array as a list.
   return picked.length === 0 ? [] : Object.fromEntries(picked);
 }
 

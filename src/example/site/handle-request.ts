@@ -17,15 +17,15 @@ import { servePage } from './serve-page.ts';
 import { createCallbackErrorResponse, type WriteContext, writeResponse } from './write-response.ts';
 
 export interface HandlerOptions {
-  /** In milliseconds. */
+  /** The delay of each REST response, in milliseconds. */
   readonly latency: number;
-  /** In bytes. */
+  /** The size limit of a request body, in bytes. */
   readonly bodyLimit: number;
-  /** The address that the site writes; undefined for the one that is asked. */
+  /** The URL of the site in links; `undefined` uses the origin of the request. */
   readonly base: string | undefined;
 }
 
-/** Answers requests as a site does: its interface, or what is outside of it. */
+/** Creates the request handler of a site: REST routes, pages and files. */
 export function createRequestHandler<State>(
   definition: SiteDefinition<State>,
   context: ServerContext<State>,
@@ -41,7 +41,7 @@ export function createRequestHandler<State>(
     const parsedBody =
       'kind' in bytes
         ? null
-        : await parseRequestBody(bytes, request.headers.get('content-type'), { sent: requestMethod, method });
+        : await parseRequestBody(bytes, request.headers.get('content-type'), { requestMethod, method });
     const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
     if (isRouteMismatch(target, form)) return mismatchResponse();
     const route = resolveRoute(target, form);
@@ -79,14 +79,14 @@ export function createRequestHandler<State>(
   };
 }
 
-/** The name of the function to call; undefined where none is wanted, null where it is no name (wp_check_jsonp_callback). */
+/** Parses `_jsonp`: `undefined` if it is absent, `null` if it is not a function name (wp_check_jsonp_callback). */
 function parseJsonpCallback({ query }: RequestTarget): string | undefined | null {
   const name = query.get('_jsonp');
   if (name === undefined || name === '') return undefined;
   return typeof name === 'string' && /^[\w.]+$/.test(name) ? name : null;
 }
 
-/** `_embed` and `_envelope`, which count in the query alone. */
+/** Applies `_embed` and `_envelope`. WordPress reads them from the query only. */
 async function applyEmbedAndEnvelope<State>(
   context: ServerContext<State>,
   restRequest: RestRequest,
@@ -104,7 +104,7 @@ async function applyEmbedAndEnvelope<State>(
   return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
 }
 
-/** A link of the site's own interface, run for the same caller in the context `embed`. */
+/** Fetches a link to the site's own REST API for the user of the outer request, in the context `embed`. */
 async function fetchInternally<State>(
   context: ServerContext<State>,
   outer: RestRequest,

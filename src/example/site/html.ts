@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-/** A plain page of a site. `main` is HTML. */
+/** Renders an HTML page. `main` is HTML, `title` is text. */
 export function htmlPage(title: string, main: string): string {
   return `<!DOCTYPE html>
 <html lang="en">

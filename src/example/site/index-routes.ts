@@ -5,10 +5,10 @@ import { describeRoutes } from './describe-routes.ts';
 import { ok, restError } from './responses.ts';
 import type { RegisteredRoute, RouteRegistry } from './route-registry.ts';
 
-/** Where the index finds the routes that it describes. */
+/** Returns the registry. The index routes are part of it, so they get it lazily. */
 export type RegistryGetter<State> = () => RouteRegistry<State>;
 
-/** `/`: the root index. */
+/** Creates `/`, the root index. */
 export function createRootIndexRoute<State>(
   definition: SiteDefinition<State>,
   getRegistry: RegistryGetter<State>,
@@ -54,7 +54,7 @@ function createRootIndex<State>(
   };
 }
 
-/** A namespace's own index, which WordPress registers before its routes. */
+/** Adds the index of a namespace before its routes, where WordPress registers it. */
 export function createNamespaceIndexAdder<State>(
   { namespaces }: SiteDefinition<State>,
   getRegistry: RegistryGetter<State>,

@@ -3,7 +3,7 @@ import { encodeByteString } from '../../php/byte-string.ts';
 import { encodeQueryValue } from '../../php/encoding.ts';
 import type { Pagination, SiteRequest } from './declarations.ts';
 
-/** The address of a route, spelled as these sites name their root: `index.php?rest_route=`. */
+/** The URL of a route. The sites spell it with `index.php?rest_route=`. */
 export function restUrl(
   base: string,
   route: string,
@@ -15,12 +15,12 @@ export function restUrl(
   return `${base}/index.php?rest_route=${encodeQueryValue(encodeByteString(route))}${pairs.join('')}`;
 }
 
-/** The `Link` header by which every page of a site names the interface. */
+/** The `Link` header to the REST API, which every page of a site has. */
 export function rootLinkHeader(base: string): string {
   return `<${restUrl(base, '/')}>; rel="https://api.w.org/"`;
 }
 
-/** `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the pages beside this one. */
+/** Creates `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the previous and the next page. */
 export function createPaginationHeaders<State>(
   { total, page, perPage }: Pagination,
   request: SiteRequest<State>,

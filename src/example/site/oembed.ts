@@ -43,7 +43,7 @@ const PROXY_ARGS: ArgumentSchemas = {
   },
 };
 
-/** `oembed/1.0`, as every site of this kind has it: what others embed of it, and a proxy for its editors. */
+/** Creates `oembed/1.0`, which every WordPress site has: data for other sites, and a proxy for editors. */
 export function oembedNamespace<State>(definition: SiteDefinition<State>): NamespaceDeclaration<State> {
   return {
     namespace: 'oembed/1.0',
@@ -74,7 +74,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
                     'rest_forbidden',
                     'Sorry, you are not allowed to make proxied oEmbed requests.',
                   ),
-            // The site asks nobody else: only its own pages are found.
+            // The example site sends no requests, so it finds only its own pages.
             handle: (request) => toSiteResponse(findOembedData(definition, request)),
           },
         ],
@@ -99,8 +99,8 @@ function findOembedData<State>(
 }
 
 /**
- * What is asked for, at the site itself; null where it is elsewhere. A gateway in front shows the site's addresses as
- * its own, callers ask with those, and `X-Forwarded-*` says which they are.
+ * Converts the `url` parameter to a URL of the site; `null` if it is a foreign URL. Behind a gateway, clients send the
+ * URLs of the gateway, which `X-Forwarded-*` names.
  */
 function toSiteUrl<State>({ params, headers, address }: SiteRequest<State>): URL | null {
   const url = parseUrl(params.string('url', ''));
@@ -122,7 +122,7 @@ function parseUrl(text: string): URL | null {
 const MIN_LENGTH = 200;
 const MAX_WIDTH = 600;
 
-/** `get_oembed_response_data()`: a frame of 16 to 9. */
+/** `get_oembed_response_data()`, with a frame of the aspect ratio 16:9. */
 function toOembedData<State>(
   { name }: SiteDefinition<State>,
   { title, authorName, authorUrl, thumbnail }: OembedPage,
@@ -161,7 +161,7 @@ function toSiteResponse(data: JsonObject | SiteError): SiteResponse | SiteError 
   return isSiteError(data) ? data : ok(data);
 }
 
-/** JSON, or XML with errors too: `_oembed_rest_pre_serve_request()`. */
+/** `_oembed_rest_pre_serve_request()`: data or an error, as JSON or XML. */
 function embedResponse<State>(
   data: JsonObject | SiteError,
   request: SiteRequest<State>,
@@ -170,7 +170,7 @@ function embedResponse<State>(
   const body = isSiteError(data) ? toErrorBody(data) : data;
   const xml = `<?xml version="1.0"?>\n<oembed>${toXml(body)}</oembed>\n`;
   return {
-    kind: 'answer',
+    kind: 'response',
     status: isSiteError(data) ? data.status : 200,
     body,
     raw: { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) },

@@ -5,7 +5,7 @@ import { restError } from './responses.ts';
 import { NO_VALUES, type RequestValues } from './rest-request.ts';
 import { toSiteError } from './rest-response.ts';
 
-/** A body with what can be read from it. */
+/** The body of a request with the values and files that it contains. */
 export interface ParsedBody {
   readonly body: Uint8Array | null;
   readonly form: RequestValues;
@@ -15,7 +15,7 @@ export interface ParsedBody {
 
 const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
-/** All bytes of a request; a refusal where they are more than `limit`. */
+/** Reads all bytes of a request, or returns a 413 error if there are more than `limit`. */
 export async function readRequestBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
   const tooLarge = restError(
     413,
@@ -45,18 +45,17 @@ export async function readRequestBytes(request: Request, limit: number): Promise
 }
 
 /**
- * Reads a body as PHP and WordPress do, and keeps the files of a form, which they keep elsewhere.
+ * Parses a body as PHP and WordPress do, and the files of a form.
  *
- * @param sent the method as the web server saw it
- * @param method the method after overrides
+ * @param options the HTTP method, and the method after overrides
  */
 export async function parseRequestBody(
   bytes: Uint8Array,
   contentType: string | null,
-  { sent: requestMethod, method }: { readonly sent: string; readonly method: string },
+  { requestMethod, method }: { readonly requestMethod: string; readonly method: string },
 ): Promise<ParsedBody> {
   if (bytes.length === 0) return EMPTY_BODY;
-  // A form may name the route, whatever runs.
+  // A form can name the route even if the method that runs accepts no form.
   const plan = planBody(
     { requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType },
     bytes.length,
@@ -65,13 +64,13 @@ export async function parseRequestBody(
   if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
   const reader = plan.createReader();
   reader.write(bytes);
-  // PHP has read it: there is no body left.
+  // PHP consumes the body of a form, so the raw body is empty.
   return toParsedBody(reader.end(), { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
 }
 
 function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {
   if (values.kind === 'invalid') return { ...EMPTY_BODY, ...rest, json: toSiteError(values) };
-  // Of more than PHP reads by default, the rest is not there.
+  // Values beyond PHP's input limits are dropped.
   return { ...rest, json: values.json, form: values.form };
 }
 

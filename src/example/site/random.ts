@@ -1,22 +1,22 @@
-/** A generator of the same numbers for the same seed: what makes an example site alike at every start. */
+/** A random number generator that repeats its sequence for the same seed. */
 export interface SeededRandom {
-  /** From 0 up to 1, without it. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number;
-  /** One of a list that is not empty. */
+  /** One item of a non-empty list. @throws {RangeError} when the list is empty. */
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T;
-  /** True in a share (0…1) of the cases. */
+  /** `true` with the given probability (0…1). */
   chance(share: number): boolean;
-  /** Some of a list, in its order. */
+  /** `count` items of a list, in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** Letters and digits. */
+  /** A text of lower-case letters and digits. */
   text(length: number): string;
 }
 
 const TEXT_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Mulberry32, which is small and even enough for a demonstration. Not for secrets. */
+/** Creates a Mulberry32 generator. It is not suitable for secrets. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
 

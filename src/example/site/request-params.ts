@@ -2,31 +2,31 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { parsePhpNumber, toPhpInteger } from '../../php/numeric.ts';
 
 /**
- * The parameters of a request: merged by WordPress's priority (JSON body, form, query, path, defaults), those that the
- * endpoint declares judged and sanitised by its arguments, the others as they came.
+ * The parameters of a request, merged in WordPress's order: JSON body, form, query, path, defaults. Declared parameters
+ * are validated and sanitized; others are unchanged.
  *
- * The typed readers never throw: undefined where a parameter is absent, null, or cannot be read so. Give them an
- * `otherwise` for that case.
+ * The typed readers do not throw. They return `fallback` or `undefined` if a parameter is absent, `null`, or of a type
+ * that cannot be converted.
  */
 export interface RequestParams {
   get(name: string): Json | undefined;
-  /** Whether there is a value other than null, be it a default. */
+  /** Whether the parameter has a value other than `null`. Defaults count. */
   has(name: string): boolean;
   names(): Iterable<string>;
-  /** Numbers and booleans as PHP writes them. */
+  /** Numbers and booleans are converted as in PHP. */
   string(name: string): string | undefined;
   string(name: string, fallback: string): string;
   integer(name: string): number | undefined;
   integer(name: string, fallback: number): number;
   number(name: string): number | undefined;
   number(name: string, fallback: number): number;
-  /** Absent is false, unless otherwise. Read as WordPress does: `"false"`, `"0"` and `""` are false. */
+  /** `false` by default. As in WordPress, `"false"`, `"0"` and `""` are false. */
   boolean(name: string, fallback?: boolean): boolean;
-  /** The whole numbers of a list, or of text with commas; empty where there is none. */
+  /** The integers of a list or of comma-separated text; empty if the parameter is absent. */
   integers(name: string): readonly number[];
   strings(name: string): readonly string[];
   object(name: string): JsonObject | undefined;
-  /** The objects of a list. */
+  /** The objects in a list. */
   objects(name: string): readonly JsonObject[];
 }
 
@@ -66,7 +66,7 @@ export function createRequestParams(values: ReadonlyMap<string, Json>): RequestP
     strings: (name) => toList(get(name)).flatMap((item) => toText(item) ?? []),
     object(name) {
       const value = get(name);
-      // PHP's empty array is an object too.
+      // An empty PHP array is also an empty object.
       if (Array.isArray(value) && value.length === 0) return {};
       return isJsonObject(value) ? value : undefined;
     },
@@ -93,7 +93,7 @@ function toBoolean(value: Json | undefined): boolean | undefined {
   return typeof value === 'string' ? !['', 'false', '0'].includes(value.toLowerCase()) : undefined;
 }
 
-/** A list, the values of an object, or the pieces of a text. */
+/** The items of a list, the values of an object, or the words of a text. */
 function toList(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) return value;
   if (isJsonObject(value)) return Object.values(value);

@@ -4,12 +4,12 @@ import { isPhpEmpty, normalizeRoute } from '../../php/route-spelling.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import type { RequestValues } from './rest-request.ts';
 
-/** What an address asks of the site. */
+/** The parts of a request URL that select a route. */
 export interface RequestTarget {
-  /** Raw, as in the address. */
+  /** The path without percent-decoding. */
   readonly path: string;
   readonly query: RequestValues;
-  /** The route that the query names; null where it names none. */
+  /** The `rest_route` of the query; `null` if it is absent. */
   readonly queryRoute: string | null;
 }
 
@@ -26,8 +26,9 @@ export function parseRequestTarget(url: URL): RequestTarget {
 }
 
 /**
- * The route path of a request, a byte string; null where it is for a page of the site. The form's `rest_route` counts
- * before the query's and that before the path (WP::parse_request), which is not decoded.
+ * Resolves the route path of a request as a byte string; `null` if the request is for a page of the site. The
+ * `rest_route` of the form precedes that of the query, which precedes the path (WP::parse_request). The path is not
+ * percent-decoded.
  */
 export function resolveRoute({ path, queryRoute }: RequestTarget, form: RequestValues): string | null {
   const formRoute = form.get('rest_route');

@@ -3,20 +3,20 @@ import type { ItemLink, ItemLinks, Pagination, SiteError, SiteResponse } from '.
 import type { SiteUser, UserRole } from './users.ts';
 
 export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
-  return headers === undefined ? { kind: 'answer', body } : { kind: 'answer', body, headers };
+  return headers === undefined ? { kind: 'response', body } : { kind: 'response', body, headers };
 }
 
-/** 201 with the address of what was made. */
+/** Creates a 201 response with the URL of the new resource. */
 export function created(body: Json, location: string): SiteResponse {
-  return { kind: 'answer', status: 201, body, headers: { Location: location } };
+  return { kind: 'response', status: 201, body, headers: { Location: location } };
 }
 
-/** One page of a list: the framework writes `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
+/** Creates the response of one page of a list. `dispatch` adds `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
 export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
-  return { kind: 'answer', body: items, page };
+  return { kind: 'response', body: items, page };
 }
 
-/** The part of a list that a page shows. */
+/** The items of one page. */
 export function slicePage<T>(
   items: readonly T[],
   { page, perPage }: Omit<Pagination, 'total'>,
@@ -30,7 +30,7 @@ export function restError(status: number, code: string, message: string, data?: 
     : { kind: 'error', status, code, message, data };
 }
 
-/** 401 for anybody, 403 for a user who lacks the right (rest_authorization_required_code). */
+/** Creates a 401 error for an anonymous request, or a 403 error for a user (rest_authorization_required_code). */
 export function forbiddenError(
   user: SiteUser | null,
   code = 'rest_forbidden',
@@ -46,12 +46,12 @@ export function isSiteError(value: unknown): value is SiteError {
 
 const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
 
-/** Whether someone has a role's rights: an administrator has an editor's, an editor a subscriber's. */
+/** Whether a user has a role or a higher one. */
 export function hasRole(user: SiteUser | null, role: UserRole): boolean {
   return user !== null && ROLE_RANKS[user.role] >= ROLE_RANKS[role];
 }
 
-/** A `permission`: only those with a role's rights. */
+/** Creates a `permission` callback that requires a role. */
 export function requireRole(
   role: UserRole,
   code?: string,
@@ -60,7 +60,7 @@ export function requireRole(
   return ({ user }) => (hasRole(user, role) ? undefined : forbiddenError(user, code, message));
 }
 
-/** Links as a value of `_links`. */
+/** Converts links to the value of `_links`. */
 export function toItemLinks(
   links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
 ): ItemLinks & JsonObject {
@@ -68,7 +68,7 @@ export function toItemLinks(
     if (typeof target === 'string') return [relation, [{ href: target }]];
     return [relation, isList(target) ? target : [target]];
   });
-  // Attributes that are undefined are no members.
+  // JSON.stringify() drops attributes that are undefined.
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
 }
 

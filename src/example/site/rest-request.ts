@@ -2,16 +2,16 @@ import type { Json } from '../../json.ts';
 import type { SiteError, UploadedFile } from './declarations.ts';
 import type { SiteUser } from './users.ts';
 
-/** Parameters of one place, by name. */
+/** Parameter values from one source (query, form or JSON), by name. */
 export type RequestValues = ReadonlyMap<string, Json>;
 
 export const NO_VALUES: RequestValues = new Map();
 
-/** A request to the interface as it came, by HTTP, within a batch or for an embedded item: a `WP_REST_Request`. */
+/** A REST request before routing (`WP_REST_Request`): an HTTP request, an item of a batch, or a fetch for `_embed`. */
 export interface RestRequest {
-  /** Upper case, overrides done. */
+  /** In upper case, after method overrides. */
   readonly method: string;
-  /** A byte string. */
+  /** The route path as a byte string. */
   readonly route: string;
   readonly query: RequestValues;
   readonly form: RequestValues;
@@ -20,11 +20,11 @@ export interface RestRequest {
   readonly body: Uint8Array | null;
   readonly files: readonly UploadedFile[];
   readonly user: SiteUser | null;
-  /** The address of the site, without a slash at its end. */
+  /** The URL of the site, without a trailing slash. */
   readonly base: string;
 }
 
-/** A request made by the site itself, for the same caller. */
+/** Creates a request that the site makes to itself, with the user of the outer request. */
 export function createInternalRequest(
   outer: RestRequest,
   inner: Pick<RestRequest, 'method' | 'route' | 'query'> & Partial<Pick<RestRequest, 'form' | 'headers'>>,

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { InvalidRequest } from '../../validation/request/index.ts';
 import type { SiteError, SiteResponse } from './declarations.ts';
 
-/** What came of a request, before it is written as HTTP: a `WP_REST_Response`. */
+/** The response of a REST request before it is written as HTTP (`WP_REST_Response`). */
 export interface RestResponse {
   readonly status: number;
-  /** By name as they are shown. */
+  /** Values by header name, in the case that the site sends. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Json;
   readonly raw?: NonNullable<SiteResponse['raw']>;
@@ -20,7 +20,7 @@ export function errorResponse(error: SiteError): RestResponse {
   return { status: error.status, headers: new Map(), body: toErrorBody(error) };
 }
 
-/** What judges requests says it as the site does. */
+/** Converts an error of the request validation of the gateway. */
 export function toSiteError({ status, code, message, data }: InvalidRequest): SiteError {
   return { kind: 'error', status, code, message, data };
 }
@@ -32,7 +32,7 @@ export function toErrorBody({ status, code, message, params, details, data }: Si
     data: {
       status,
       ...(params === undefined ? {} : { params }),
-      // PHP has no empty objects.
+      // PHP writes an empty object as a list.
       ...(details === undefined ? {} : { details: Object.keys(details).length === 0 ? [] : details }),
       ...data,
     },

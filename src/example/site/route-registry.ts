@@ -4,14 +4,14 @@ import { createNamespaceFinder } from '../../router/matcher.ts';
 import { createSchemaValidator, type SchemaValidator } from '../../validation/wordpress/index.ts';
 import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declarations.ts';
 
-/** An argument of an endpoint, ready for values. */
+/** An argument of an endpoint with its compiled validator. */
 export interface RegisteredArgument {
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
-  /** Undefined where there is none: a default of null is none. */
+  /** `undefined` if the schema has no default or the default `null`. */
   readonly default: Json | undefined;
-  /** Undefined where WordPress does not judge by the schema: without a type, or with a sanitiser of its own. */
+  /** `undefined` if WordPress skips the schema: it has no type, or the argument has its own callback. */
   readonly validator: SchemaValidator | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface RegisteredEndpoint<State> {
 }
 
 export interface RegisteredRoute<State> {
-  /** The whole pattern: `/core/v2/posts/(?P<id>[\d]+)`. */
+  /** The pattern with its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
-  /** Empty for the routes of the server itself. */
+  /** Empty for the routes of the REST server itself. */
   readonly namespace: string;
   readonly schema: JsonObject | undefined;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
@@ -33,20 +33,20 @@ export interface RegisteredRoute<State> {
 export interface RouteMatch<State> {
   readonly route: RegisteredRoute<State>;
   readonly endpoint: RegisteredEndpoint<State>;
-  /** The pattern's groups, byte strings. */
+  /** The named groups of the pattern, as byte strings. */
   readonly groups: Readonly<Record<string, string>>;
 }
 
 export interface RouteRegistry<State> {
-  /** All routes in the order of the index. */
+  /** All routes, in the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];
   /** WP_REST_Server::match_request_to_handler() */
   match(method: string, path: string): RouteMatch<State> | null;
-  /** The first route that matches, whatever the method or namespace: what `OPTIONS` describes. */
+  /** Finds the first route that matches a path, regardless of method and namespace. `OPTIONS` describes it. */
   findByPath(path: string): RegisteredRoute<State> | undefined;
 }
 
-/** @param server the routes of the server itself, which belong to no namespace */
+/** @param serverRoutes the routes of the REST server itself, which have no namespace */
 export function createRouteRegistry<State>(
   namespaces: readonly string[],
   serverRoutes: readonly RouteDeclaration<State>[],

@@ -6,7 +6,7 @@ import { restUrl, rootLinkHeader } from './links.ts';
 
 const HTML = 'text/html; charset=UTF-8';
 
-/** What a site answers outside of its interface: its own pages and files, else a front page, else 404. */
+/** Serves a URL outside the REST API: a page or file of the site, a built-in page, or 404. */
 export function servePage<State>(
   definition: SiteDefinition<State>,
   url: URL,
@@ -24,12 +24,12 @@ export function servePage<State>(
   const { status = 200, type, body, headers = {} } = page;
   return new Response(typeof body === 'string' ? body : body.slice().buffer, {
     status,
-    // Every page of a site names its interface.
+    // Every page of a site links to its REST API.
     headers: { 'Content-Type': type, Link: rootLinkHeader(base), ...headers },
   });
 }
 
-/** The pages that every site has. */
+/** Finds a page that every site has, or the 404 page. */
 function findBuiltInPage<State>(definition: SiteDefinition<State>, path: string, base: string): SitePage {
   const { name, description, users } = definition;
   if (path === '/' || path === '/index.php') {

@@ -3,18 +3,18 @@ export type UserRole = 'subscriber' | 'editor' | 'administrator';
 export interface SiteUser {
   readonly id: number;
   readonly login: string;
-  /** As shown: `Ada Lindqvist`. */
+  /** The display name: `Ada Lindqvist`. */
   readonly name: string;
   readonly email: string;
   readonly role: UserRole;
 }
 
 export interface DemoUser extends SiteUser {
-  /** The application password. It protects nothing: the sites are in memory, and every start prints it. */
+  /** The application password. It is public: the sites are demonstrations. */
   readonly password: string;
 }
 
-/** The users of both sites. Who asks without credentials is anybody. */
+/** The users of both sites. A request without credentials is anonymous. */
 export const DEMO_USERS: readonly DemoUser[] = [
   {
     id: 1,

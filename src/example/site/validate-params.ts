@@ -9,14 +9,14 @@ import { NO_VALUES, type RestRequest } from './rest-request.ts';
 import { toSiteError } from './rest-response.ts';
 import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './route-registry.ts';
 
-/** Parameters as they were given, and as the endpoint's arguments make them. */
+/** The merged parameters of a request, before validation. */
 export interface MergedParams {
   readonly values: ReadonlyMap<string, Json>;
-  /** Names that the caller gave. */
+  /** Names of the parameters that the client sent. */
   readonly suppliedNames: ReadonlySet<string>;
 }
 
-/** Merges by WordPress's priority: JSON, form, query, path, defaults. A null does not hide what comes after it. */
+/** Merges in WordPress's order: JSON, form, query, path, defaults. A `null` does not hide a later source. */
 export function mergeRequestParams<State>(
   restRequest: RestRequest,
   endpoint: RegisteredEndpoint<State>,
@@ -38,8 +38,8 @@ export type ParamsValidation =
   | { readonly ok: false; readonly error: SiteError };
 
 /**
- * has_valid_params() and sanitize_params(): what is missing first, then all that is wrong at once of what has a
- * validator, then of the rest.
+ * `has_valid_params()` and `sanitize_params()`: reports missing parameters first, then all violations of arguments that
+ * have a `validate_callback` in WordPress, then those of the others.
  */
 export function validateParams<State>(
   { values, suppliedNames }: MergedParams,
@@ -61,7 +61,7 @@ export function validateParams<State>(
         .filter((argument) => isInFirstPass(argument) === isFirstPass)
         .map((argument) => [argument.name, argument]),
     );
-    // In the order of the request, as WordPress names them.
+    // Violations are reported in the order of the request, as by WordPress.
     for (const [name, value] of values) {
       const argument = byName.get(name);
       if (argument === undefined) continue;
@@ -94,7 +94,7 @@ function validateArgument<State>(
   isSupplied: boolean,
   { validate, sanitize, request }: ArgumentCallbacks<State>,
 ): ArgumentResult {
-  // A null is not validated, and a default is the site's own.
+  // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
     const message = validate?.(value, request);
     if (message !== undefined)

@@ -3,7 +3,7 @@ import { rootLinkHeader } from './links.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestResponse } from './rest-response.ts';
 
-/** What every answer of the interface carries (WP_REST_Server::serve_request). */
+/** The headers of every REST response (WP_REST_Server::serve_request). */
 const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
@@ -11,7 +11,7 @@ const COMMON_HEADERS = {
   'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 } as const;
 
-/** `wp_get_nocache_headers()`, for those who are logged in. */
+/** `wp_get_nocache_headers()`: the headers of responses to authenticated requests. */
 const NO_CACHE_HEADERS = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
@@ -21,15 +21,15 @@ const JAVASCRIPT = 'application/javascript';
 
 export interface WriteContext {
   readonly request: RestRequest;
-  /** The method as the web server saw it. */
+  /** The HTTP method, before overrides. */
   readonly requestMethod: string;
-  /** Whether a header changed the method. */
+  /** Whether `X-HTTP-Method-Override` changed the method. */
   readonly isMethodOverridden: boolean;
-  /** The name of a function to call with the answer. */
+  /** The JSONP callback; `undefined` for a JSON response. */
   readonly jsonp: string | undefined;
 }
 
-/** Refused before anything of the interface was looked at, so without what tells of origins (wp_check_jsonp_callback). */
+/** WordPress checks the JSONP callback before it sends CORS headers (wp_check_jsonp_callback). */
 export function createCallbackErrorResponse(base: string): Response {
   const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
   const headers = {
@@ -51,7 +51,7 @@ export function writeResponse(
     ...COMMON_HEADERS,
   });
   setCorsHeaders(headers, request, requestMethod);
-  // A header of the answer replaces one of the same name: a collection's links stand instead of the root's.
+  // Headers of the response replace the common ones: the pagination links replace the link to the REST API.
   for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
   if (request.user !== null || (isMethodOverridden && status >= 400 && status < 500)) {
     for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
@@ -87,7 +87,7 @@ function toJsonText(body: Json, jsonp: string | undefined): string {
   return jsonp === undefined ? text : `/**/${jsonp}(${text})`;
 }
 
-/** Headers are bytes, in one line: other characters go as escapes. */
+/** Makes a value valid as a header: on one line, without characters outside ASCII. */
 function toHeaderValue(value: string): string {
   return value.replace(/\s+/g, ' ').replace(/[^\t\x20-\x7e]/g, '');
 }

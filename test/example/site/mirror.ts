@@ -58,7 +58,7 @@ export function createMirror(options: ExampleSiteOptions): RunningSite<null> {
                   args: { ...BOOK, title: { ...BOOK['title'], required: true } },
                   permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
                   handle: ({ params }) => ({
-                    kind: 'answer',
+                    kind: 'response',
                     status: 201,
                     body: {
                       title: params.get('title') ?? null,

@@ -4,25 +4,25 @@ import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
 import type { ContentRequest } from '../model/state.ts';
 
-/** Something that the assistant, or a program, may have the site do. */
+/** A named operation with a JSON Schema for its input. Clients run it directly, the assistant as a tool. */
 export interface Ability {
-  /** `content/count-posts`. */
+  /** The group and the name: `content/count-words`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The schema of its input, an object. */
+  /** The schema of the input object. */
   readonly inputSchema: JsonObject;
-  /** Whether it changes the site: such a tool is not called without an approval. */
+  /** Whether it changes the site. The assistant needs approval for such an ability. */
   readonly changesSite: boolean;
   readonly run: (input: JsonObject, request: ContentRequest) => JsonObject | SiteError;
 }
 
-/** How a tool is shown to who chooses among them. */
+/** Serializes an ability as a tool of the assistant. */
 export function serializeAsTool({ name, title, description, inputSchema, changesSite }: Ability): JsonObject {
   return { name, title, description, input_schema: inputSchema, needs_approval: changesSite };
 }
 
-/** Judges an input as WordPress judges parameters, and runs the tool on it. */
+/** Validates and sanitizes the input as WordPress does with parameters, then runs the ability. */
 export function runAbility(
   ability: Ability,
   input: JsonObject,

@@ -16,7 +16,7 @@ function createInputSchema(properties: Readonly<Record<string, JsonObject>>): Js
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** All that can be done. What only reads comes first. */
+/** All abilities, the read-only ones first. */
 export const ABILITIES: readonly Ability[] = [
   {
     name: 'site/describe',
@@ -103,7 +103,7 @@ export function findAbility(name: string): Ability | undefined {
   return ABILITIES.find((ability) => ability.name === name);
 }
 
-/** Runs on a published post that no password protects; others are not found. */
+/** Runs on a published post without a password. Other posts give 404. */
 function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): Ability['run'] {
   return (input, request) => {
     const id = toNumber(input['post'], 0);

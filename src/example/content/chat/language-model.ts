@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 
-/** Models of one maker, who is the example itself: they answer by rules, alike every time. */
+/** The simulated language models. They respond by fixed rules. */
 export const CHAT_MODELS = [
   { id: 'lighthouse-small', name: 'Lighthouse Small', context: 4_000 },
   { id: 'lighthouse-large', name: 'Lighthouse Large', context: 32_000 },
@@ -12,7 +12,7 @@ export function isChatModelId(id: string): id is ChatModelId {
   return CHAT_MODELS.some((model) => model.id === id);
 }
 
-/** How many characters a model reads at once. */
+/** The context length of a model, in characters. */
 export function getContextLength(id: string): number {
   return (CHAT_MODELS.find((model) => model.id === id) ?? CHAT_MODELS[0]).context;
 }
@@ -22,7 +22,7 @@ export interface ToolIntent {
   readonly input: JsonObject;
 }
 
-/** What the little model understands, first match first. */
+/** The patterns that trigger a tool. The first match is used. */
 const INTENT_PATTERNS: readonly (readonly [RegExp, (captured: string) => ToolIntent])[] = [
   [
     /\b(?:search|find|look) (?:for )?"?([^"?.!]{1,100})/i,
@@ -43,7 +43,7 @@ const INTENT_PATTERNS: readonly (readonly [RegExp, (captured: string) => ToolInt
   [/\b(how many|count)\b/i, () => ({ tool: 'site/describe', input: {} })],
 ];
 
-/** The tool that a message asks for, if it asks for any. It understands the same of the same words every time. */
+/** Detects the tool that a message requests, with its input. */
 export function detectToolIntent(message: string): ToolIntent | undefined {
   for (const [pattern, createIntent] of INTENT_PATTERNS) {
     const captured = pattern.exec(message)?.[1];
@@ -52,7 +52,7 @@ export function detectToolIntent(message: string): ToolIntent | undefined {
   return undefined;
 }
 
-/** What the model says where no tool is of use. */
+/** The reply to a message that requests no tool. */
 export function composeReply(message: string): string {
   const words = message.split(/\s+/).filter((word) => word !== '').length;
   return `I read ${words} ${words === 1 ? 'word' : 'words'}. Ask me to search for something, to summarize a post, or to draft one with a title in quotes.`;

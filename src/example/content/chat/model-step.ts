@@ -14,8 +14,8 @@ import {
 } from './session.ts';
 
 /**
- * One step of the model. The body holds `session` and, unless a tool has just run, the user's `message`. The model
- * answers with text, or it asks for a tool and waits until that has run.
+ * Runs one step of the model. The body contains `session` and, unless a tool has just run, `message`. The model replies
+ * with text, or requests a tool and waits until it has run.
  */
 export const MODEL_STEP_ROUTE: ContentRoute = {
   route: '/chat/model-step',
@@ -53,7 +53,7 @@ function runStep(request: ContentRequest): SiteResponse | SiteError {
   );
 }
 
-/** Asks for the tool that the message wishes for, or replies. */
+/** Requests the tool that the message asks for, or replies. */
 function respondToMessage(session: ChatSession, message: string, request: ContentRequest): SiteResponse {
   const intent = detectToolIntent(message);
   const tool = intent === undefined ? undefined : findAbility(intent.tool);

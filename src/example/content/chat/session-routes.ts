@@ -20,7 +20,7 @@ const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
 const PER_PAGE = 20;
 const MAX_TITLE_LENGTH = 200;
 
-/** A user's own sessions. Bodies hold `title`, `model` and `archived`. */
+/** The chat sessions of the user. Bodies contain `title`, `model` and `archived`. */
 export const SESSION_ROUTES: readonly ContentRoute[] = [
   {
     route: '/chat/sessions',
@@ -56,7 +56,7 @@ export const SESSION_ROUTES: readonly ContentRoute[] = [
   },
 ];
 
-/** Latest first; `page` in the query turns the pages. */
+/** Lists the sessions, latest first, paginated by `page`. */
 function listSessions({ state, user, params }: ContentRequest): SiteResponse {
   const ownSessions = [...state.assistant.sessions.values()]
     .filter(({ owner }) => owner === user?.id)

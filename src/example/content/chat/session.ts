@@ -5,7 +5,7 @@ import type { ChatMessage, ChatSession, ToolCall } from '../model/chat.ts';
 import type { ContentRequest } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 
-/** A session of the caller's own; others' are not found, so that nobody learns of them. */
+/** Finds a session of the user. Those of other users give 404, so their existence is not revealed. */
 export function findOwnSession({ state, user }: ContentRequest, id: string): ChatSession | SiteError {
   const session = state.assistant.sessions.get(id);
   return session !== undefined && session.owner === user?.id
@@ -13,7 +13,7 @@ export function findOwnSession({ state, user }: ContentRequest, id: string): Cha
     : restError(404, 'ext_a_session_not_found', 'There is no such session.');
 }
 
-/** Puts a session's next state, with a message where one was added. */
+/** Adds a message to a session, and replaces or removes its pending call. */
 export function updateSession(
   { state, now }: ContentRequest,
   session: ChatSession,
@@ -32,7 +32,7 @@ export function updateSession(
   return next;
 }
 
-/** What a session waits for. */
+/** The status: ready for a message, or waiting for a tool or an approval. */
 export function getSessionStatus({
   pendingCall,
 }: ChatSession): 'ready' | 'awaiting-tool' | 'awaiting-approval' {
@@ -48,12 +48,12 @@ export function serializeMessage({ role, text, time }: ChatMessage): JsonObject 
   return { role, text, time: formatDateTime(time) };
 }
 
-/** The refusal of a body that lacks a member. No argument is declared, so the code is the extension's own. */
+/** The error of a missing body member. It has the extension's own code because the arguments are not declared. */
 export function missingBodyParam(name: string): SiteError {
   return { ...restError(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`), params: [name] };
 }
 
-/** The refusal of a body's member that is not what it has to be. */
+/** The error of an invalid body member. */
 export function invalidBodyParam(name: string, message: string): SiteError {
   return {
     ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),

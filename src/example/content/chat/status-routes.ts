@@ -19,7 +19,7 @@ export const MODELS_ROUTE: ContentRoute = {
   endpoints: [{ methods: ['GET'], permission: requireRole('editor'), handle: () => ok(CHAT_MODELS) }],
 };
 
-/** Whether a user agrees that what they write is given to the model. The body holds `granted`. */
+/** Sets the consent of the user to the use of the model. The body contains `granted`. */
 export const CONSENT_ROUTE: ContentRoute = {
   route: '/chat/consent',
   schema: CONSENT_SCHEMA,
@@ -40,7 +40,7 @@ function getStatus({ state, user }: ContentRequest): SiteResponse {
 function setConsent({ state, user, params, now }: ContentRequest): SiteResponse | SiteError {
   const granted = params.get('granted') ?? null;
   if (granted === null) return missingBodyParam('granted');
-  // "maybe" is true to PHP, and no consent.
+  // PHP converts "maybe" to true, which would not be a consent.
   if (!isRestBoolean(granted)) return invalidBodyParam('granted', 'granted is not of type boolean.');
   const { consents } = state.assistant;
   const id = user?.id ?? 0;

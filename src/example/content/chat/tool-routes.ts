@@ -21,14 +21,14 @@ export const TOOLS_ROUTE: ContentRoute = {
   ],
 };
 
-/** Runs what the model waits for. The body holds `session` and `call`. */
+/** Runs the pending tool call. The body contains `session` and `call`. */
 export const EXECUTE_ROUTE: ContentRoute = {
   route: '/chat/tools/execute',
   schema: RESULT_SCHEMA,
   endpoints: [{ methods: ['POST'], permission: requireRole('editor'), handle: withPendingCall(executeCall) }],
 };
 
-/** Decides on a call that changes the site. The body holds `session`, `call` and `decision`: approve or deny. */
+/** Approves or denies the pending tool call. The body contains `session`, `call` and `decision`. */
 export const APPROVALS_ROUTE: ContentRoute = {
   route: '/chat/approvals',
   schema: APPROVAL_SCHEMA,
@@ -46,7 +46,7 @@ function executeCall(
   const tool = findAbility(call.tool);
   if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
   const result = runAbility(tool, call.input, request);
-  // A tool that failed has run: the model is told, and the caller too.
+  // A failed tool counts as run: the model gets the message and the client the error.
   const text = isSiteError(result) ? result.message : JSON.stringify(result);
   const next = updateSession(request, session, { message: { role: 'tool', text } });
   if (isSiteError(result)) return result;
@@ -69,7 +69,7 @@ function decideCall(session: ChatSession, call: ToolCall, request: ContentReques
   return ok({ session: next.id, status: getSessionStatus(next), call: call.id, decision });
 }
 
-/** A handler for the call that a session waits for, which the body must name. */
+/** Creates a handler that finds the session and its pending call by the body. */
 function withPendingCall(
   handle: (session: ChatSession, call: ToolCall, request: ContentRequest) => SiteResponse | SiteError,
 ) {

@@ -10,7 +10,7 @@ const ABILITY_RUN_SCHEMA = createRecordSchema('ability-run', {
   output: readOnlyField('What it gave.', 'object', ALL_CONTEXTS),
 });
 
-/** Runs an ability at once: whoever may change the site needs nobody's approval for it. The body holds `input`. */
+/** Runs an ability without approval. The body contains `input`. */
 export const ABILITY_ROUTES: readonly ContentRoute[] = [
   {
     route: '/abilities/(?P<namespace>[^/]+)/(?P<ability>[^/]+)/run',
@@ -33,7 +33,7 @@ function getAbilityName({ params }: ContentRequest): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;
 }
 
-/** Every user may have the site read; what changes it is for editors. */
+/** Abilities that change the site require an editor; others require any user. */
 function canRunAbility(request: ContentRequest): SiteError | undefined {
   const ability: Ability | undefined = findAbility(getAbilityName(request));
   return hasRole(request.user, ability?.changesSite === true ? 'editor' : 'subscriber')

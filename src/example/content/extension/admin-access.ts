@@ -31,7 +31,7 @@ export const ADMIN_ACCESS_ROUTES: readonly ContentRoute[] = [
     endpoints: [{ methods: ['POST'], permission: requireRole('administrator'), handle: createAccessLink }],
   },
   {
-    // The link is the right: who has it needs no account.
+    // The nonce is the credential, so the endpoint has no permission check.
     route: '/admin-access/(?P<nonce>[a-zA-Z0-9_-]+)',
     schema: GRANT_SCHEMA,
     endpoints: [{ methods: ['GET'], handle: redeemAccessLink }],
@@ -39,7 +39,7 @@ export const ADMIN_ACCESS_ROUTES: readonly ContentRoute[] = [
 ];
 
 function createAccessLink({ state, user, now, link }: ContentRequest): SiteResponse {
-  // An hour after their end, links are forgotten.
+  // Links are deleted an hour after they expire.
   for (const old of state.accessLinks.values()) {
     if (old.expires + 3_600_000 < now.getTime()) state.accessLinks.delete(old.nonce);
   }
@@ -61,7 +61,7 @@ function redeemAccessLink({ state, params, now, method, address }: ContentReques
   if (accessLink.isUsed) return restError(410, 'ext_a_access_used', 'The link has been used.');
   if (accessLink.expires <= now.getTime())
     return restError(410, 'ext_a_access_expired', 'The link has expired.');
-  // Looking at a link's head, as mail programs do, must not use it up.
+  // Mail programs send HEAD to links, so HEAD does not use the link up.
   if (method !== 'HEAD') state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
   const { id, name } = accessLink.user;
   const grant: JsonObject = { granted: true, user: { id, name }, redirect: address('/wp-admin/') };

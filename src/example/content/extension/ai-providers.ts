@@ -5,7 +5,7 @@ import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field
 
 const CAPABILITIES = ['text_generation', 'image_generation', 'vision'] as const;
 
-/** Who could answer. None is asked: the example needs no network. */
+/** The AI providers. The example sends no requests to them. */
 const AI_PROVIDERS = [
   { id: 'lighthouse', name: 'Lighthouse', capabilities: ['text_generation', 'vision'], configured: true },
   { id: 'palette', name: 'Palette', capabilities: ['image_generation'], configured: true },

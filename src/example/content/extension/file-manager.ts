@@ -9,7 +9,7 @@ const CANCELLATION_SCHEMA = createRecordSchema('cancellation', {
   remaining: readOnlyField('How many uploads of the user still wait.', 'integer', ALL_CONTEXTS),
 });
 
-/** The file manager: calls back uploads that were sent ahead. */
+/** The file manager, which cancels pending uploads. */
 export const FILE_MANAGER_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'v1',
   routes: [
@@ -21,7 +21,7 @@ export const FILE_MANAGER_NAMESPACE: NamespaceDeclaration<ContentState> = {
   ],
 };
 
-/** Drops the user's waiting uploads: the one whose `id` the body names, or all. */
+/** Deletes the pending upload of the user with the `id` of the body, or all of them. */
 function cancelUploads({ state, user, params, now }: ContentRequest): SiteResponse {
   deleteExpiredUploads(state, now.getTime());
   const userUploads = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);

@@ -9,7 +9,7 @@ import { ADMIN_ACCESS_ROUTES } from './admin-access.ts';
 import { SAFE_TOOL_ROUTES } from './safe-tools.ts';
 import { UPLOAD_ROUTES } from './uploads.ts';
 
-/** The extension: uploads, one-time access, abilities, tools, and an assistant to chat with. */
+/** The extension: uploads, one-time access links, abilities, tools and a chat assistant. */
 export const EXTENSION_NAMESPACE: NamespaceDeclaration<ContentState> = {
   namespace: 'ext-a/v1',
   routes: [

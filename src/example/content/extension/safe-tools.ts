@@ -14,7 +14,7 @@ const CALL_SCHEMA = createRecordSchema('tool-call', {
   result: readOnlyField('What it gave.', 'object', ALL_CONTEXTS),
 });
 
-/** Tools for a visual editor's back end: those that read and change nothing. */
+/** Read-only tools for the back end of a visual editor. */
 export const SAFE_TOOL_ROUTES: readonly ContentRoute[] = [
   {
     route: '/visual-safe-backend-tools/discover',
@@ -28,7 +28,7 @@ export const SAFE_TOOL_ROUTES: readonly ContentRoute[] = [
   },
 ];
 
-/** All safe tools, or with `query` in the body those that speak of it. */
+/** Lists the read-only tools, or those whose name or description contains `query`. */
 function discoverTools({ params }: ContentRequest): SiteResponse {
   const query = params.string('query', '').toLowerCase();
   const tools = ABILITIES.filter(
@@ -38,7 +38,7 @@ function discoverTools({ params }: ContentRequest): SiteResponse {
   return ok({ tools: tools.map(serializeAsTool) });
 }
 
-/** The body holds `name` and `arguments`. */
+/** Runs a read-only tool. The body contains `name` and `arguments`. */
 function callTool(request: ContentRequest): SiteResponse | SiteError {
   const name = request.params.string('name', '');
   if (name === '') {

@@ -21,7 +21,7 @@ const UPLOAD_SCHEMA = createRecordSchema('upload', {
   }),
 });
 
-/** Takes a file in, as a form or as the raw body; it becomes no media item. */
+/** Stores a file from a form or the raw body without a media item. */
 export const UPLOAD_ROUTES: readonly ContentRoute[] = [
   {
     route: '/upload',
@@ -69,7 +69,7 @@ function serializeUpload(
   return { id, name, type, size, url: getUploadUrl(file, request), expires: formatDateTime(expires) };
 }
 
-/** Drops uploads whose hour is over. */
+/** Deletes the uploads that have expired. */
 export function deleteExpiredUploads(state: ContentState, now: number): void {
   for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
 }

@@ -2,18 +2,18 @@ import { inflateSync } from 'node:zlib';
 import { concatBytes, PNG_SIGNATURE } from './encode-png.ts';
 import type { PixelBuffer } from './pixels.ts';
 
-/** An image that unpacks to more is left alone: 16 million pixels. */
+/** Larger images are not decoded. */
 const MAX_PIXELS = 16_000_000;
 
-/** Channels by colour type (RFC 2083 §4.1.1): grey, colour, palette, grey with alpha, colour with alpha. */
+/** The channels by color type (RFC 2083 §4.1.1): gray, RGB, palette, gray with alpha, RGB with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** The pixels of a PNG; null for anything else, and for the kinds that are rare: interlaced, other than 8 bits. */
+/** Decodes a PNG; `null` for other files, for interlaced images and for other depths than 8 bits. */
 export function decodePng(bytes: Uint8Array): PixelBuffer | null {
   try {
     return decodeChunks(bytes);
   } catch {
-    // A caller's file: cut short, or packed wrongly.
+    // The uploaded file is truncated or corrupt.
     return null;
   }
 }
@@ -51,7 +51,7 @@ function readChunks(bytes: Uint8Array): { type: string; content: Uint8Array }[] 
   return chunks;
 }
 
-/** Undoes the filters of RFC 2083 §6: each row says by its first byte how it differs from its neighbours. */
+/** Reverses the filters of RFC 2083 §6. The first byte of each row is its filter type. */
 function unfilter(rows: Uint8Array, stride: number, height: number, channels: number): Uint8Array {
   const raw = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {

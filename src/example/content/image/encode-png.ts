@@ -3,7 +3,7 @@ import type { PixelBuffer } from './pixels.ts';
 
 export const PNG_SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** An image as PNG (RFC 2083): 8 bits a channel, with alpha, one data chunk, no filters. */
+/** Encodes an image as PNG (RFC 2083): RGBA with 8 bits for each channel, one data chunk, no filters. */
 export function encodePng({ width, height, words }: PixelBuffer): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
@@ -12,7 +12,7 @@ export function encodePng({ width, height, words }: PixelBuffer): Uint8Array {
   header.setUint8(9, 6);
 
   const rgba = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  // Each row begins with its filter: 0, none.
+  // The first byte of each row is its filter type: 0 is none.
   const rows = new Uint8Array(height * (width * 4 + 1));
   for (let y = 0; y < height; y++) {
     rows.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);

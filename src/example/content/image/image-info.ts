@@ -1,11 +1,11 @@
-/** What a file's first bytes say: its kind and size, for the kinds of image that may be uploaded. */
+/** The type and size of an image, read from the header of its file. */
 export interface ImageInfo {
   readonly mime: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Null for what is no image of a kind we know. */
+/** Reads the header of a PNG, GIF, WebP or JPEG; `null` for other files. */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -26,7 +26,7 @@ function readGif(view: DataView): ImageInfo | null {
   return { mime: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The extended header, which is the common one (RFC 9649 §2.7). */
+/** Reads the extended header (RFC 9649 §2.7). Other WebP files get the size 1×1. */
 function readWebp(view: DataView): ImageInfo | null {
   if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
   if (view.getUint32(12) !== 0x56503858) return { mime: 'image/webp', width: 1, height: 1 };
@@ -34,7 +34,7 @@ function readWebp(view: DataView): ImageInfo | null {
   return { mime: 'image/webp', width: readUint24(24) + 1, height: readUint24(27) + 1 };
 }
 
-/** The size stands in the frame header, one of SOF0…SOF15 but for the tables and arithmetic markers among them. */
+/** The size is in the frame header: SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie among them. */
 function readJpeg(view: DataView): ImageInfo | null {
   if (view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {

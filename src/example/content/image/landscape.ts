@@ -1,6 +1,6 @@
 import { type PixelBuffer, packPixel } from './pixels.ts';
 
-/** A small landscape: sky, a sun, hills and the sea, in the colours and the shape that the numbers give. */
+/** Paints a landscape with sky, sun, hills and sea. */
 export function paintLandscape({ width, height, hue, shape }: LandscapeOptions): PixelBuffer {
   const words = new Uint32Array(width * height);
   const horizon = Math.floor(height * (0.5 + (shape % 5) / 25));
@@ -25,13 +25,13 @@ export function paintLandscape({ width, height, hue, shape }: LandscapeOptions):
 export interface LandscapeOptions {
   readonly width: number;
   readonly height: number;
-  /** Degrees of the colour circle. */
+  /** The hue of the sky, in degrees. */
   readonly hue: number;
-  /** Any whole number. */
+  /** An integer that varies horizon, sun and hills. */
   readonly shape: number;
 }
 
-/** A colour of half saturation by hue and lightness (0…1). */
+/** A color by hue and lightness (0…1) with the saturation 0.5. */
 function colorOf(hue: number, lightness: number): number {
   const chroma = (1 - Math.abs(2 * lightness - 1)) * 0.5;
   const channel = (offset: number): number => {

@@ -1,16 +1,16 @@
-/** An image in memory: one word a pixel, whose bytes are red, green, blue and alpha, rows from the top. */
+/** An image in memory. Each pixel is a 32-bit word with the bytes red, green, blue and alpha; rows start at the top. */
 export interface PixelBuffer {
   readonly width: number;
   readonly height: number;
   readonly words: Uint32Array;
 }
 
-/** A pixel of a colour, whatever the order of bytes in a word is here. */
+/** Packs a color into a word. It does not depend on the byte order of the machine. */
 export function packPixel(red: number, green: number, blue: number, alpha = 255): number {
   return new Uint32Array(Uint8Array.of(red, green, blue, alpha).buffer)[0] ?? 0;
 }
 
-/** The image whose pixel at (x, y) is the source's pixel number `from(x, y)`: every change of shape is one of these. */
+/** Creates an image whose pixel at (x, y) is the pixel with the index `from(x, y)` of the source. */
 function mapPixels(
   { words }: PixelBuffer,
   width: number,
@@ -25,7 +25,7 @@ function mapPixels(
   return { width, height, words: target };
 }
 
-/** The rectangle at (left, top), cut to the image's edges. */
+/** Crops to the rectangle at (left, top), limited to the image. */
 export function crop(
   source: PixelBuffer,
   left: number,
@@ -50,7 +50,7 @@ export function flip(source: PixelBuffer, horizontal: boolean, vertical: boolean
   );
 }
 
-/** Clockwise, to the nearest quarter turn: a demonstration needs no interpolation. */
+/** Rotates clockwise to the nearest quarter turn. Other angles would need interpolation. */
 export function rotate(source: PixelBuffer, degrees: number): PixelBuffer {
   const { width, height } = source;
   const quarters = ((Math.round(degrees / 90) % 4) + 4) % 4;
@@ -60,7 +60,7 @@ export function rotate(source: PixelBuffer, degrees: number): PixelBuffer {
   return source;
 }
 
-/** By the nearest pixel. */
+/** Resizes by nearest-neighbor sampling. */
 export function resize(source: PixelBuffer, width: number, height: number): PixelBuffer {
   const columns = Array.from({ length: width }, (_, x) => Math.floor((x * source.width) / width));
   return mapPixels(

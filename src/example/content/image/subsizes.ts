@@ -2,7 +2,7 @@ import type { ImageSize, MediaFile, StoredFile } from '../model/entries.ts';
 import { encodePng } from './encode-png.ts';
 import { crop, type PixelBuffer, resize } from './pixels.ts';
 
-/** The sizes in which WordPress keeps an image: the longest edges, and whether it is cut to fit. */
+/** The default image sizes of WordPress: maximal width and height, and whether the image is cropped to fit. */
 const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: number, cut: boolean])[] = [
   ['medium', 300, 300, false],
   ['large', 1024, 1024, false],
@@ -19,7 +19,7 @@ interface PlannedSize {
   readonly isCropped: boolean;
 }
 
-/** The sizes that an image is to have: those that are smaller than itself. */
+/** Lists the sizes that are smaller than the image. */
 export function planImageSizes(image: {
   readonly width: number;
   readonly height: number;
@@ -37,13 +37,13 @@ export function planImageSizes(image: {
   });
 }
 
-/** The names of sizes that an image lacks. */
+/** Lists the names of sizes that have no file. */
 export function listMissingSizes(media: MediaFile): readonly string[] {
   if (media.image === undefined) return [];
   return planImageSizes(media.image).flatMap(({ name }) => (Object.hasOwn(media.sizes, name) ? [] : [name]));
 }
 
-/** Stores an image's smaller sizes beside it. Each is made when it is first read. */
+/** Stores the smaller sizes of an image in its folder. Each is computed when it is first read. */
 export function storeImageSizes(
   image: { readonly width: number; readonly height: number },
   pixels: () => PixelBuffer,
@@ -62,14 +62,14 @@ export function storeImageSizes(
   return Object.fromEntries(made);
 }
 
-/** Fills the size and cuts off what hangs over, evenly. */
+/** Resizes to cover the target and crops both sides evenly. */
 function resizeAndCrop(pixels: PixelBuffer, width: number, height: number): PixelBuffer {
   const scale = Math.max(width / pixels.width, height / pixels.height);
   const [wide, high] = [Math.ceil(pixels.width * scale), Math.ceil(pixels.height * scale)];
   return crop(resize(pixels, wide, high), (wide - width) / 2, (high - height) / 2, width, height);
 }
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Computes a value on the first call and returns it on later calls. */
 export function computeOnce<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | undefined;
   return () => {

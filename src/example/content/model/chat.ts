@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json.ts';
 
-/** What the assistant remembers. */
+/** The data of the assistant. */
 export interface AssistantState {
   readonly sessions: Map<string, ChatSession>;
-  /** By user: when they agreed that what they write is given to the model. */
+  /** The time of consent to the use of the model, by user id. */
   readonly consents: Map<number, number>;
 }
 
@@ -16,7 +16,7 @@ export interface ChatSession {
   readonly created: number;
   readonly updated: number;
   readonly messages: readonly ChatMessage[];
-  /** The tool that the model waits for. Until it has run, or was denied, there is no next step. */
+  /** The tool call that the model waits for. It must run or be denied before the next step. */
   readonly pendingCall?: ToolCall;
 }
 

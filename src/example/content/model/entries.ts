@@ -1,34 +1,34 @@
-/** What the site holds. Records are never changed in place: a write puts a new one, so a revision can keep the old. */
+/** The records of the content site. They are immutable: a write replaces the record. */
 
 export type EntryKind = 'post' | 'page' | 'attachment';
 
 export type EntryStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'inherit';
 
-/** A post, a page or a media item: WordPress keeps them in one table, and so do we. */
+/** A post, page or media item. As in WordPress, one collection holds all three. */
 export interface Entry {
   readonly id: number;
   readonly kind: EntryKind;
   readonly status: EntryStatus;
-  /** Empty for a draft that nobody named. */
+  /** Empty for a draft without a slug. */
   readonly slug: string;
   readonly title: string;
-  /** As written: block markup or plain paragraphs. A media item's description. */
+  /** The raw content, in block markup or plain paragraphs. The description of a media item. */
   readonly content: string;
-  /** As written; empty where it is made from the content. A media item's caption. */
+  /** The raw excerpt; empty if it is generated from the content. The caption of a media item. */
   readonly excerpt: string;
   readonly password: string;
   readonly author: number;
-  /** Milliseconds of the epoch. */
+  /** In epoch milliseconds. */
   readonly date: number;
-  /** Whether the date is only that of the draft: it moves when the post is published. */
+  /** Whether the date is not fixed yet. Publishing sets it to the current time. */
   readonly isDateFloating: boolean;
   readonly modified: number;
-  /** Of a page its parent page, of a media item the post that it hangs on; 0 for none. */
+  /** The parent page of a page, or the post to which a media item is attached; 0 if none. */
   readonly parent: number;
   readonly menuOrder: number;
   readonly commentStatus: 'open' | 'closed';
   readonly pingStatus: 'open' | 'closed';
-  /** The id of a media item; 0 for none. */
+  /** The id of a media item; 0 if none. */
   readonly featuredMedia: number;
   readonly template: string;
   readonly format: string;
@@ -36,32 +36,32 @@ export interface Entry {
   readonly categories: readonly number[];
   readonly tags: readonly number[];
   readonly footnotes: string;
-  /** What a trashed entry was. */
+  /** The status and slug of a trashed entry before it was trashed. */
   readonly beforeTrash?: { readonly status: EntryStatus; readonly slug: string };
-  /** Of media items only. */
+  /** Only of media items. */
   readonly media?: MediaFile;
 }
 
 export interface MediaFile {
   readonly mime: string;
-  /** Below the uploads folder: `2025/01/harbour.png`. */
+  /** The path below the uploads folder: `2025/01/harbour.png`. */
   readonly file: string;
   readonly alt: string;
-  /** Of images. */
+  /** Only of images. */
   readonly image?: { readonly width: number; readonly height: number };
   readonly sizes: Readonly<Record<string, ImageSize>>;
-  /** Of an edited image: where it comes from and what was done, in order. */
+  /** Only of an edited image: its source and the edits, in order. */
   readonly edit?: { readonly sourceId: number; readonly file: string; readonly edits: readonly ImageEdit[] };
 }
 
 export interface ImageSize {
-  /** In the folder of the original: `harbour-150x150.png`. */
+  /** The name in the folder of the original: `harbour-150x150.png`. */
   readonly file: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** One step of an edit. Lengths are percentages of the image, angles degrees clockwise. */
+/** One edit of an image. Lengths are percentages of the image, angles are degrees clockwise. */
 export type ImageEdit =
   | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
   | { readonly type: 'rotate'; readonly angle: number }
@@ -82,7 +82,7 @@ export interface Revision {
   readonly content: string;
   readonly excerpt: string;
   readonly footnotes: string;
-  /** What a user's editor keeps aside: one for each user and entry, which publishes nothing. */
+  /** Whether it is an autosave: unpublished text, at most one for each user and entry. */
   readonly isAutosave: boolean;
 }
 
@@ -100,14 +100,14 @@ export interface Author {
   readonly slug: string;
 }
 
-/** A file of the uploads folder. */
+/** A file in the uploads folder. */
 export interface StoredFile {
   readonly type: string;
-  /** Made when first asked for, where that is dear. */
+  /** Generated images are computed on the first call. */
   readonly readBytes: () => Uint8Array;
 }
 
-/** An entry before anything is known of it, with what WordPress assumes. */
+/** Creates an entry with the defaults of WordPress. */
 export function createBlankEntry(kind: EntryKind, id: number, time: number): Entry {
   return {
     id,

@@ -3,39 +3,39 @@ import type { SeededRandom } from '../../site/random.ts';
 import type { AssistantState } from './chat.ts';
 import type { Author, Entry, Revision, StoredFile, Term } from './entries.ts';
 
-/** All that Site A holds: in memory, and the same for the same seed. */
+/** The data of the content site. */
 export interface ContentState {
   readonly entries: Map<number, Entry>;
   readonly revisions: Map<number, Revision>;
   readonly terms: ReadonlyMap<number, Term>;
   readonly authors: ReadonlyMap<number, Author>;
-  /** By path below the uploads folder: `2025/01/harbour.png`. */
+  /** By path below the uploads folder, such as `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
-  /** Files that were sent ahead, by token, until they are used or cancelled. */
+  /** Uploaded files that no media item uses, by token. They expire or are cancelled. */
   readonly uploads: Map<string, PendingUpload>;
   readonly accessLinks: Map<string, AccessLink>;
   readonly assistant: AssistantState;
   readonly random: SeededRandom;
-  /** Entries and revisions number themselves from one row, as in WordPress's table. */
+  /** The next id. As in WordPress, entries and revisions share one sequence. */
   nextId(): number;
 }
 
-/** A file that was sent ahead: it waits to be used, an hour long. */
+/** A file that was uploaded through the extension. It expires after an hour. */
 export interface PendingUpload {
   readonly id: string;
   readonly owner: number;
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** Below the uploads folder. */
+  /** The path below the uploads folder. */
   readonly file: string;
   readonly expires: number;
 }
 
-/** A link that lets its bearer in once, for a few minutes. */
+/** A link that grants access once, for a few minutes. */
 export interface AccessLink {
   readonly nonce: string;
-  /** Who made it, and as whom its bearer comes in. */
+  /** The user who created it and as whom it grants access. */
   readonly user: { readonly id: number; readonly name: string };
   readonly expires: number;
   readonly isUsed: boolean;

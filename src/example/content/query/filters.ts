@@ -8,7 +8,7 @@ import { createTaxonomyCondition } from './taxonomy.ts';
 export type EntryCondition = (entry: Entry) => boolean;
 type ParameterFilter = (request: ContentRequest) => EntryCondition | undefined;
 
-/** What narrows a list, one filter a parameter. A filter whose parameter is absent gives no condition. */
+/** A filter for each list parameter. It returns `undefined` if its parameter is absent. */
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   status: ({ params }) => {
     const statuses = params.strings('status');
@@ -53,14 +53,14 @@ const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   taxonomies: ({ params, state }) => createTaxonomyCondition(params, state.terms),
 };
 
-/** Every condition of a list. */
+/** Creates the conditions that the entries of a list must meet. */
 export function createEntryConditions(
   request: ContentRequest,
   search: SearchQuery | undefined,
 ): EntryCondition[] {
   const conditions = Object.values(PARAMETER_FILTERS).flatMap((filter) => filter(request) ?? []);
   if (search === undefined) return conditions;
-  // A search by anybody passes over what a password protects, or its hits would tell of the content.
+  // An anonymous search skips entries with a password, because matches would reveal their content.
   const isSearchable: EntryCondition = (entry) => request.user !== null || entry.password === '';
   return [...conditions, isSearchable, (entry) => matchesSearch(entry, search)];
 }

@@ -11,7 +11,7 @@ export interface ResultPage<T> {
   readonly pagination: Pagination;
 }
 
-/** The page of entries that a request asks for. */
+/** Filters, sorts and paginates the entries of a kind. */
 export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> | SiteError {
   const { params, state } = request;
   const orderError = validateOrder(request);
@@ -45,7 +45,7 @@ export function listEntries(request: ContentRequest, kind: EntryKind): ResultPag
   );
 }
 
-/** Two orders need another parameter. */
+/** The orders `relevance` and `include` require the parameters `search` and `include`. */
 export function validateOrder({ params }: ContentRequest): SiteError | undefined {
   const orderBy = params.string('orderby');
   if (orderBy === 'relevance' && params.string('search', '') === '') {
@@ -65,7 +65,7 @@ export function validateOrder({ params }: ContentRequest): SiteError | undefined
   return undefined;
 }
 
-/** Cuts `page` of `per_page` items, or as many from `offset` on, which then stands for the page. */
+/** Selects `per_page` items by `page`, or by `offset` if it is given. */
 export function paginate<T>(
   { params }: ContentRequest,
   items: readonly T[],
@@ -78,13 +78,13 @@ export function paginate<T>(
 ): ResultPage<T> | SiteError {
   const total = items.length;
   const page = params.integer('page', 1);
-  // Revisions have no page size of their own: all stand on one page.
+  // Revisions have no default page size: without `per_page`, one page has all of them.
   const perPage = params.integer('per_page') ?? Math.max(1, total);
-  // A negative one loses its sign, as at WordPress.
+  // WordPress uses the absolute value of a negative offset.
   const offset = Math.abs(params.integer('offset', 0));
   const pageError = checkPage({ page, pages: Math.ceil(total / perPage), offset, total });
   if (pageError !== undefined) return pageError;
-  // Without a page size WordPress asks for all, and does not skip any.
+  // WordPress ignores the offset if there is no page size.
   const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };
 }

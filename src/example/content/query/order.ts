@@ -15,7 +15,7 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   menu_order: (entry) => entry.menuOrder,
 };
 
-/** Sorts as `orderby` and `order` say. What is alike stands by id, in the same direction, so that pages do not overlap. */
+/** Sorts by `orderby` and `order`. Ties are sorted by id in the same direction, so pages do not overlap. */
 export function sortEntries(
   entries: readonly Entry[],
   params: RequestParams,
@@ -34,7 +34,7 @@ export function sortEntries(
   return [...entries].sort((a, b) => direction * (compare(key(a), key(b)) || a.id - b.id));
 }
 
-/** As the caller listed them: neither direction matters. */
+/** Sorts in the order of a list of ids or slugs. `order` has no effect. */
 function sortByList<T>(entries: readonly Entry[], list: readonly T[], key: (entry: Entry) => T): Entry[] {
   const positions = new Map(list.map((item, index) => [item, index]));
   const getPosition = (entry: Entry): number => positions.get(key(entry)) ?? positions.size;

@@ -1,13 +1,13 @@
 import type { Entry } from '../model/entries.ts';
 
-/** The columns of a search, by their names in WordPress's table. */
+/** The searchable texts, by their column names in WordPress. */
 const COLUMN_READERS: Readonly<Record<SearchColumn, (entry: SearchableText) => string>> = {
   post_title: (entry) => entry.title,
   post_excerpt: (entry) => entry.excerpt,
   post_content: (entry) => entry.content,
 };
 
-/** More words than these are searched for as one sentence. */
+/** A search with more terms is treated as one phrase. */
 const MAX_TERMS = 9;
 
 type SearchableText = Pick<Entry, 'title' | 'excerpt' | 'content'>;
@@ -15,17 +15,17 @@ type SearchColumn = 'post_title' | 'post_excerpt' | 'post_content';
 
 export interface SearchQuery {
   readonly terms: readonly string[];
-  /** Terms after a minus, which must not occur. */
+  /** The terms with a minus prefix, which must not occur. */
   readonly excludedTerms: readonly string[];
   readonly sentence: string;
   readonly columns: readonly SearchColumn[];
-  /** Whether a column has to be the search and not only to contain it. */
+  /** Whether a column must equal the search text, not only contain it. */
   readonly isExact: boolean;
 }
 
 /**
- * Reads what is searched for as WP_Query does: words, phrases in quotes, and words after a minus that must not occur.
- * No column named means all of them.
+ * Parses a search as WP_Query does: words, quoted phrases, and words with a minus prefix that must not occur. Without
+ * `columns`, all columns are searched.
  */
 export function parseSearch(
   text: string,
@@ -63,7 +63,7 @@ export function matchesSearch(
   return terms.every(occurs) && !excludedTerms.some(occurs);
 }
 
-/** Smaller is more relevant: the phrase in the title, all words there, some of them, then excerpt and content. */
+/** The rank by relevance, best first: phrase in the title, all terms there, some there, excerpt, content, none. */
 export function getRelevanceRank(entry: SearchableText, { terms, sentence }: SearchQuery): number {
   const title = entry.title.toLowerCase();
   if (title.includes(sentence)) return 1;

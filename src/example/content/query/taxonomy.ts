@@ -6,7 +6,7 @@ type Condition = (entry: Entry) => boolean;
 
 const TAXONOMIES = ['categories', 'tags'] as const;
 
-/** A condition for the taxonomy parameters of a list, in both spellings; undefined where none is given. */
+/** Creates a condition from the taxonomy parameters of a list; `undefined` if there are none. */
 export function createTaxonomyCondition(
   params: RequestParams,
   terms: ReadonlyMap<number, Term>,
@@ -27,7 +27,7 @@ export function createTaxonomyCondition(
 interface TermQuery {
   readonly ids: readonly number[];
   readonly includeChildren: boolean;
-  /** Whether every term must be there; else one is enough. */
+  /** Whether an entry must have all terms. Otherwise one is enough. */
   readonly requireAll: boolean;
 }
 
@@ -39,7 +39,7 @@ function createConditions(
   return termQuery === undefined || termQuery.ids.length === 0 ? [] : [createCondition(termQuery)];
 }
 
-/** A list of ids, or `{ terms, operator, include_children }`. */
+/** Parses a list of ids or `{ terms, operator, include_children }`. */
 function parseTermQuery(value: Json | undefined): TermQuery | undefined {
   if (Array.isArray(value)) return { ids: filterNumbers(value), includeChildren: false, requireAll: false };
   if (!isJsonObject(value)) return undefined;
@@ -69,7 +69,7 @@ function hasTerms(
 
 function withDescendants(id: number, terms: ReadonlyMap<number, Term>): ReadonlySet<number> {
   const family = new Set([id]);
-  // Parents stand before their children.
+  // Parents precede their children in the map.
   for (const term of terms.values()) if (family.has(term.parent)) family.add(term.id);
   return family;
 }

@@ -83,7 +83,7 @@ function listAutosaves(kind: ParentKind) {
   };
 }
 
-/** WordPress answers with the autosave that the parent has, whatever id the path ends in. */
+/** As in WordPress, returns the autosave of the parent for any id. */
 function readAutosave(kind: ParentKind) {
   return (request: ContentRequest): SiteResponse | SiteError => {
     const { params, state } = request;
@@ -95,8 +95,8 @@ function readAutosave(kind: ParentKind) {
 }
 
 /**
- * Sets text aside without publishing anything. A draft that its own author saves takes the text itself; of any other
- * entry each user keeps one copy.
+ * Saves text without publishing it. A draft of the same author is changed itself; any other entry has one autosave for
+ * each user.
  */
 function saveText(kind: ParentKind) {
   return (request: ContentRequest): SiteResponse | SiteError => {

@@ -37,7 +37,7 @@ const FORCE_ARG = {
   description: 'Whether to bypass Trash and force deletion.',
 };
 
-/** The list and the items of posts or pages. */
+/** Creates the collection and item routes of posts or pages. */
 export function createEntryRoutes(kind: 'post' | 'page'): readonly ContentRoute[] {
   const base = COLLECTION_ROUTES[kind].replace('/core/v2', '');
   return [
@@ -65,7 +65,7 @@ export function listEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpo
       const resultPage = listEntries(request, kind);
       if (isSiteError(resultPage)) return resultPage;
       const context = request.params.string('context', 'view');
-      // The totals count what the caller may not read as well, as at WordPress.
+      // As in WordPress, the totals include entries that the user cannot read.
       const readable = resultPage.items.filter((entry) => canRead(request.state, request.user, entry));
       return listResponse(
         readable.map((entry) => serializeEntry(entry, request, context)),
@@ -152,7 +152,7 @@ export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): ContentEnd
   };
 }
 
-/** A handler of a path that names an entry. */
+/** Creates a handler that finds the entry of the path first. */
 export function withEntry(
   kind: EntryKind,
   handle: (entry: Entry, request: ContentRequest) => HandlerResult,

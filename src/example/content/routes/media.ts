@@ -23,7 +23,7 @@ import {
   withEntry,
 } from './entries.ts';
 
-/** Images that WordPress can edit. */
+/** The image types that WordPress can edit. */
 const EDITABLE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 const createMediaEndpoint: ContentEndpoint = {
@@ -111,7 +111,7 @@ function editImage(original: Entry, request: ContentRequest): SiteResponse | Sit
   return isSiteError(entry) ? entry : createdEntry(entry, request, 'view');
 }
 
-/** Whether an address is that of the image or of one of its sizes. */
+/** Whether a URL is that of the image or of one of its sizes. */
 function isFileOf({ media }: Entry, src: string, request: ContentRequest): boolean {
   if (media?.image === undefined) return false;
   const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
@@ -121,7 +121,7 @@ function isFileOf({ media }: Entry, src: string, request: ContentRequest): boole
   );
 }
 
-/** Media hang on posts and pages only. */
+/** Only a post or page can be the parent of a media item. */
 function validateParent({ params, state }: ContentRequest): SiteError | undefined {
   const parent = params.integer('post', 0);
   const isInvalid = state.entries.get(parent)?.kind === 'attachment' || state.revisions.has(parent);

@@ -136,7 +136,7 @@ function listRevisions(kind: ParentKind) {
   };
 }
 
-/** Those that the parameters ask for. Slugs tell nothing of revisions, so such orders go by date. */
+/** Filters and sorts the revisions. Orders by slug sort by date because revisions have no own slugs. */
 function selectRevisions({ params, state }: ContentRequest): readonly Revision[] {
   const include = params.integers('include');
   const exclude = params.integers('exclude');

@@ -3,14 +3,14 @@ import type { SiteUser } from '../../site/users.ts';
 import type { Entry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
 
-/** Editors and administrators write everything; a subscriber writes nothing. */
+/** Editors and administrators can edit everything, subscribers nothing. */
 export function canEdit(user: SiteUser | null): boolean {
   return hasRole(user, 'editor');
 }
 
 /**
- * Published entries are for anybody, others for their author and for editors. A media item is as visible as what it
- * hangs on.
+ * Everyone can read published entries. The author and editors can read the others. A media item has the visibility of
+ * its parent.
  */
 export function canRead(state: ContentState, user: SiteUser | null, entry: Entry): boolean {
   if (entry.status === 'publish' || canEdit(user)) return true;
@@ -20,7 +20,7 @@ export function canRead(state: ContentState, user: SiteUser | null, entry: Entry
   return parent === undefined || canRead(state, user, parent);
 }
 
-/** Whether content and excerpt are hidden: a password, which neither the caller nor a right to edit answers. */
+/** Whether a password hides content and excerpt: the request lacks it, and the user does not edit the entry. */
 export function isContentHidden(
   entry: Entry,
   { user, password, context }: { user: SiteUser | null; password: string | undefined; context: string },

@@ -2,8 +2,8 @@ const DATE_TIME_PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/i;
 
 /**
- * The time that a date-time names, in milliseconds; undefined where it names none. Without a zone it is the site's.
- * Days past a month's end run over into the next, as with PHP's strtotime.
+ * Parses a date-time to epoch milliseconds; `undefined` if it is invalid. Without a zone it is in the time zone of the
+ * site, UTC. A day past the end of a month overflows into the next, as in PHP's `strtotime()`.
  */
 export function parseDateTime(text: string): number | undefined {
   const groups = DATE_TIME_PATTERN.exec(text);
@@ -20,12 +20,12 @@ function parseZoneOffset(zone: string): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** As the interface shows dates: `2025-01-15T09:00:00`, without a zone. */
+/** Formats a time as WordPress does, without a zone: `2025-01-15T09:00:00`. */
 export function formatDateTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
 }
 
-/** WordPress keeps whole seconds. */
+/** Truncates to seconds, the precision of WordPress. */
 export function truncateToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }

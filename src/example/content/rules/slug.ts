@@ -4,8 +4,8 @@ import type { ContentState } from '../model/state.ts';
 const MAX_SLUG_LENGTH = 200;
 
 /**
- * A title as part of an address (sanitize_title): lower case, accents taken off, everything else that is no letter or
- * digit a hyphen; letters beyond Latin percent-encoded.
+ * Converts a title to a slug as `sanitize_title()` does: lower case, without accents, with hyphens for other characters
+ * than letters and digits. Letters outside ASCII are percent-encoded.
  */
 export function sanitizeTitle(title: string): string {
   const plain = title
@@ -20,7 +20,7 @@ export function sanitizeTitle(title: string): string {
   let slug = '';
   for (const letter of plain) {
     const part = letter < '\u0080' ? letter : encodeLetter(letter);
-    // A cut in the middle of an encoded letter would leave an address that cannot be read.
+    // A cut within a percent-encoded letter would make the URL invalid.
     if (slug.length + part.length > MAX_SLUG_LENGTH) break;
     slug += part;
   }
@@ -31,7 +31,7 @@ function encodeLetter(letter: string): string {
   return encodeURIComponent(letter).toLowerCase();
 }
 
-/** The slug itself where it is free within its type, else with -2, -3 … */
+/** Returns the slug, with the suffix -2, -3 … if another entry of the kind has it. */
 export function createUniqueSlug(state: ContentState, slug: string, kind: EntryKind, id: number): string {
   if (slug === '') return '';
   const taken = new Set<string>();

@@ -1,10 +1,10 @@
 import type { Entry, EntryStatus } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
 
-/** What may be written. */
+/** The statuses that clients can write. */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 
-/** What a list of posts or pages may be narrowed to. */
+/** The statuses by which posts and pages can be filtered. */
 export const LISTABLE_STATUSES: readonly string[] = [
   ...WRITABLE_STATUSES,
   'trash',
@@ -19,18 +19,18 @@ export const LISTABLE_STATUSES: readonly string[] = [
 
 export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 
-/** `any` leaves out what is thrown away. */
+/** Whether the entry has one of the statuses. `any` excludes the trash. */
 export function matchesStatus(entry: Entry, statuses: readonly string[]): boolean {
   return statuses.includes(entry.status) || (statuses.includes('any') && entry.status !== 'trash');
 }
 
-/** A post dated ahead waits, and one that waits for a moment in the past is out (wp_insert_post, with its minute). */
+/** Schedules a post with a future date, publishes one with a past date, with a tolerance of a minute (wp_insert_post). */
 export function adjustStatusToDate(status: EntryStatus, date: number, now: number): EntryStatus {
   if (status === 'publish' && date - now >= 60_000) return 'future';
   return status === 'future' && date - now < 60_000 ? 'publish' : status;
 }
 
-/** Publishes what was scheduled for a moment that is past, as WordPress's cron does. */
+/** Publishes the scheduled entries that are due, as the cron of WordPress does. */
 export function publishScheduledEntries(state: ContentState, now: number): void {
   for (const [id, entry] of state.entries) {
     if (entry.status === 'future' && entry.date <= now) {

@@ -19,7 +19,7 @@ const OPEN_CLOSED: JsonObject = { enum: ['open', 'closed'] };
 const DATE_TIME: JsonObject = { format: 'date-time' };
 const IDS: JsonObject = { items: { type: 'integer' } };
 
-/** What posts, pages and media items have alike, in the order of WordPress. */
+/** The fields that posts, pages and media items share, in the order of WordPress. */
 export const COMMON_FIELDS: Readonly<Record<string, JsonObject>> = {
   date: schemaField(
     "The date the post was published, in the site's timezone.",
@@ -140,7 +140,7 @@ const POST_TERM_FIELDS: Readonly<Record<string, JsonObject>> = {
   tags: schemaField('The terms assigned to the post in the post_tag taxonomy.', 'array', VIEW_CONTEXTS, IDS),
 };
 
-/** The response schema of posts or pages. */
+/** Creates the schema of posts or pages, in the field order of WordPress. */
 export function createEntrySchema(kind: Exclude<EntryKind, 'attachment'>): JsonObject {
   const isPost = kind === 'post';
   return createRecordSchema(kind, {
@@ -169,7 +169,7 @@ export function createEntrySchema(kind: Exclude<EntryKind, 'attachment'>): JsonO
   });
 }
 
-/** Of revisions: some of their entry's own, under their entry's names. */
+/** The fields of revisions whose schemas equal those of their entry. */
 export const REVISED_FIELDS: Readonly<Record<string, JsonObject>> = {
   title: TITLE_FIELD,
   content: CONTENT_FIELD,

@@ -6,7 +6,7 @@ import { createEntrySchema } from './entry-fields.ts';
 import { schemaField, VIEW_CONTEXTS } from './field.ts';
 import { MEDIA_SCHEMA } from './media.ts';
 
-/** What records are written with: the schemas as WordPress has them. */
+/** The schemas that WordPress uses for writing. */
 export const WRITE_SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   post: createEntrySchema('post'),
   page: createEntrySchema('page'),
@@ -14,8 +14,8 @@ export const WRITE_SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
 };
 
 /**
- * What is answered. WordPress's schemas speak of what may be written alone; an answer may be in the trash, a media item
- * has the status of what it hangs on, if it hangs on anything, and PHP writes its empty meta as a list.
+ * The schemas of responses. Those of WordPress describe writing only: in a response, an entry can be in the trash, a
+ * media item can have the status `inherit` and no parent post, and PHP writes its empty meta as a list.
  */
 export const RESPONSE_SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   post: withProperties(WRITE_SCHEMAS.post, { status: statusField('trash') }),
@@ -42,10 +42,10 @@ function withProperties(schema: JsonObject, properties: JsonObject): JsonObject 
   return { ...schema, properties: { ...own, ...properties } };
 }
 
-/** A schema's own properties become arguments without these (rest_get_endpoint_args_for_schema). */
+/** Keywords that arguments do not have (rest_get_endpoint_args_for_schema). */
 const RESPONSE_KEYWORDS = new Set(['context', 'readonly']);
 
-/** The arguments with which a record is written: the properties of its schema that are not read-only. */
+/** Creates arguments from the properties of a schema that are not read-only. */
 export function createWriteArgs(schema: JsonObject): ArgumentSchemas {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   return Object.fromEntries(

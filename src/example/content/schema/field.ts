@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../../json.ts';
 
-/** Who sees a field: readers, other documents that embed it, editors. */
+/** The `context` lists of fields: in every context, not in embeds, or for editors only. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'] as const;
 export const VIEW_CONTEXTS = ['view', 'edit'] as const;
 export const EDIT_CONTEXT = ['edit'] as const;
 
 type FieldContexts = typeof ALL_CONTEXTS | typeof VIEW_CONTEXTS | typeof EDIT_CONTEXT;
 
-/** A property of a response schema, as WordPress writes them. */
+/** Creates a property of a response schema in the form of WordPress. */
 export function schemaField(
   description: string,
   type: string | readonly string[],
@@ -17,7 +17,7 @@ export function schemaField(
   return { description, type, context, ...keywords };
 }
 
-/** A property that only responses have. */
+/** Creates a read-only property. */
 export function readOnlyField(
   description: string,
   type: string | readonly string[],
@@ -34,7 +34,7 @@ export function createRecordSchema(
   return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties };
 }
 
-/** A text that is stored raw and shown rendered. */
+/** Creates the keywords of a text with a raw and a rendered form. */
 export function renderedTextField(
   label: string,
   owner: string,

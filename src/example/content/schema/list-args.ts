@@ -142,7 +142,7 @@ const MEDIA_ARGS: ArgumentSchemas = {
   },
 };
 
-/** The parameters of a list, in the order in which WordPress has them. */
+/** The arguments of the list endpoints, in the order of WordPress. */
 export const LIST_ARGS: Readonly<Record<EntryKind, ArgumentSchemas>> = {
   post: {
     ...COMMON_ARGS,

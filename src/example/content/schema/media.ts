@@ -58,7 +58,7 @@ export const MEDIA_SCHEMA: JsonObject = createRecordSchema('attachment', {
   title: TITLE_FIELD,
   author: AUTHOR_FIELD,
   ...DISCUSSION_FIELDS,
-  // It has no fields of its own; PHP writes an empty object as a list.
+  // Media items have no meta fields, and PHP writes an empty object as a list.
   meta: schemaField('Meta fields.', 'object', VIEW_CONTEXTS, { properties: [] }),
   template: TEMPLATE_FIELD,
   ...TEXT_FIELDS,
@@ -70,7 +70,7 @@ const percentArg = (what: string): JsonObject => ({
   type: 'number',
 });
 
-/** One edit of an image. */
+/** The schema of one image edit. */
 const IMAGE_EDIT_SCHEMA: JsonObject = {
   description: 'Image edit.',
   type: 'object',

@@ -21,7 +21,7 @@ const OPERATOR: JsonObject = {
   default: 'OR',
 };
 
-/** A list of ids, or an object that says more. */
+/** Creates an argument that is a list of term ids or an object with a term query. */
 function createTermArg(description: string, more: Readonly<Record<string, JsonObject>>): JsonObject {
   return {
     description,
@@ -52,7 +52,7 @@ function describeExcluded(taxonomy: string): string {
   return `Limit result set to items except those with specific terms assigned in the ${taxonomy} taxonomy.`;
 }
 
-/** Only categories have children. */
+/** The taxonomy arguments. Only categories have children. */
 export const TAXONOMY_ARGS: ArgumentSchemas = {
   tax_relation: {
     description: 'Limit result set based on relationship between multiple taxonomies.',

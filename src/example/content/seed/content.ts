@@ -10,7 +10,7 @@ const POST_COUNT = 240;
 const SECTION_TITLES = ['About', 'Visit', 'Services', 'Archive', 'Contact'];
 const SUBPAGES_PER_SECTION = 6;
 
-/** How many of the newest posts are not simply published, from the newest on. */
+/** The statuses of the newest posts with their counts, from the newest. Other posts are published. */
 const UNPUBLISHED_COUNTS: readonly (readonly [EntryStatus, number])[] = [
   ['future', 5],
   ['draft', 8],
@@ -31,7 +31,7 @@ const FORMAT_POOL = [
   'video',
 ];
 
-/** Far ahead, so that something is always scheduled, whatever year it is. */
+/** The distance of scheduled dates from the epoch, so large that they are always in the future. */
 const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
 
 export function seedPostsAndPages(state: ContentState): void {
@@ -42,7 +42,7 @@ export function seedPostsAndPages(state: ContentState): void {
     addEntry(state, createPost(state, random, images, index));
 }
 
-/** The post that is the `index`th newest. */
+/** Creates the `index`th newest post. */
 function createPost(
   state: ContentState,
   random: SeededRandom,
@@ -61,7 +61,7 @@ function createPost(
     title: generateTitle(random),
     content: generateContent(random),
     excerpt: random.chance(0.3) ? generateSentence(random) : '',
-    // Every sixtieth is for members, and every eightieth stays on top; never both.
+    // Every 60th post has a password and every 80th is sticky, never both.
     password: index % 60 === 59 ? 'harbour' : '',
     sticky: index % 80 === 40,
     author: random.integer(1, state.authors.size),
@@ -101,7 +101,7 @@ function seedPages(state: ContentState, random: SeededRandom): void {
         state,
         createPage(state, random, `${title}: ${generateTitle(random)}`, id, index),
       );
-      // One leaf in a third generation.
+      // One page of each section has a child of its own.
       if (index === 0) addEntry(state, createPage(state, random, `${title}: notes`, child.id, 0));
     }
   }

@@ -2,13 +2,13 @@ import { DEMO_USERS } from '../../site/users.ts';
 import type { Author, Term } from '../model/entries.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
 
-/** When the generated site was last touched. Its dates count back from here, whatever the computer's clock says. */
+/** The time of the newest generated data. It does not depend on the system time. */
 export const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 
 export const MS_PER_HOUR = 3_600_000;
 export const MS_PER_DAY: number = 24 * MS_PER_HOUR;
 
-/** Contributors who write for the site and have no access to it. */
+/** Authors without a user account. */
 const GUEST_AUTHORS = ['Mira Chandra', 'Jonas Weber', 'Lucía Romero', 'Tove Nyström'];
 
 export const SEED_AUTHORS: readonly Author[] = [
@@ -20,7 +20,7 @@ export const SEED_AUTHORS: readonly Author[] = [
   })),
 ];
 
-/** Categories with the parent of each; a parent stands before its children. */
+/** Categories with their parents. A parent precedes its children. */
 const CATEGORIES: readonly (readonly [name: string, parent: string | null])[] = [
   ['Uncategorized', null],
   ['Harbour', null],
@@ -42,7 +42,7 @@ const TAGS: readonly string[] = [
   ...['night sky', 'swimming', 'archive', 'craft', 'winter', 'summer', 'map'],
 ];
 
-/** Ids as an import would have given them: categories first, tags after. */
+/** Categories have the first ids, tags the following ones. */
 export const SEED_TERMS: readonly Term[] = [...createCategories(), ...createTags()];
 
 function createCategories(): Term[] {

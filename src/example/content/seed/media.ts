@@ -12,7 +12,7 @@ const IMAGE_COUNT = 38;
 const PLACES = ['Harbour', 'Lighthouse', 'North path', 'Market hall', 'Ferry', 'Old pier', 'Slipway', 'Bay'];
 const TIMES_OF_DAY = ['at dawn', 'at noon', 'in the evening', 'in fog', 'in snow'];
 
-/** Two files that are no images. */
+/** Media items that are not images. */
 const DOCUMENTS = [
   { name: 'tide-table.txt', mime: 'text/plain', title: 'Tide table', text: 'High water 06:14 18:40\n' },
   { name: 'berths.csv', mime: 'text/csv', title: 'Berths', text: 'berth,length\n1,8\n2,12\n' },
@@ -69,7 +69,7 @@ function addDocument(state: ContentState, { name, mime, title, text }: (typeof D
   });
 }
 
-/** Uploads are filed by month. */
+/** The folder of uploads of a month: `2025/01`. */
 export function getUploadFolder(time: number): string {
   return new Date(time).toISOString().slice(0, 7).replace('-', '/');
 }

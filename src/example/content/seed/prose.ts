@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../site/random.ts';
 
-/** Sentences of the imagined paper of a small harbour town. `{x}` is replaced by a word of the list `x`. */
+/** The words of the generated texts. In a pattern, `{x}` is replaced by a word of the list `x`. */
 const WORD_LISTS = {
   who: [
     'the harbour master',
@@ -72,7 +72,7 @@ export function generateParagraph(random: SeededRandom): string {
   return Array.from({ length: random.integer(3, 6) }, () => generateSentence(random)).join(' ');
 }
 
-/** Content in block markup, with a heading and a list now and then. */
+/** Generates content in block markup, sometimes with a heading or a list. */
 export function generateContent(random: SeededRandom): string {
   const blocks = Array.from({ length: random.integer(2, 5) }, () =>
     toParagraphBlock(generateParagraph(random)),

@@ -10,7 +10,7 @@ import { createMediaFields, getUploadUrl } from './media.ts';
 import { getGeneratedSlug, getIdPermalink, getPermalink, getPermalinkTemplate } from './permalink.ts';
 import { getBlockVersion, renderContent, renderExcerpt } from './render-html.ts';
 
-/** An entry as the interface answers it, in the context that was asked for or in another. */
+/** Serializes an entry for a context. */
 export function serializeEntry(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const fields = {
     ...createCommonFields(entry, request),
@@ -52,7 +52,7 @@ function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
   };
 }
 
-/** What posts and pages have and media items have not. A password hides the rendered texts. */
+/** The fields that only posts and pages have. A password hides the rendered texts. */
 function createTextFields(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { user, params } = request;
   const isHidden = isContentHidden(entry, { user, password: params.string('password'), context });
@@ -81,7 +81,7 @@ function createTextFields(entry: Entry, request: ContentRequest, context: string
   };
 }
 
-/** The names by which a theme styles the entry. */
+/** The CSS classes of the entry. */
 function listCssClasses(entry: Entry, state: ContentState): readonly string[] {
   const terms = [...entry.categories, ...entry.tags].flatMap((id) => state.terms.get(id) ?? []);
   return [

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
 
 /**
- * What of a record a context shows: fields whose schema names another context are left out, within fields as well
- * (rest_filter_response_by_context). Fields that the schema does not know stay, `_links` among them.
+ * Removes the fields, at any depth, whose schema does not list the context (rest_filter_response_by_context). Fields
+ * without a schema remain, `_links` among them.
  */
 export function filterByFieldContext(record: JsonObject, schema: JsonObject, context: string): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};

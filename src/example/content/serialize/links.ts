@@ -5,7 +5,7 @@ import type { Entry, EntryKind } from '../model/entries.ts';
 import type { ContentRequest } from '../model/state.ts';
 import { canEdit } from '../rules/capabilities.ts';
 
-/** Where the lists of each kind stand. */
+/** The collection route of each kind. */
 export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   post: '/core/v2/posts',
   page: '/core/v2/pages',
@@ -17,10 +17,10 @@ const TAXONOMY_ROUTES = [
   ['post_tag', '/core/v2/tags'],
 ] as const;
 
-/** Names of relations below `wp:` may be written short. */
+/** The CURIE that expands relations such as `wp:term`. */
 const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
 
-/** The resources that an entry hangs together with; in the edit context what its reader may do with it, too. */
+/** Creates the `_links` of an entry. In the context `edit` they include the actions of the user. */
 export function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { link } = request;
   const self = link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`);

@@ -6,7 +6,7 @@ import { renderContent, renderExcerpt } from './render-html.ts';
 
 type Request = Pick<ContentRequest, 'address' | 'state'>;
 
-/** What a camera would have said. None took these. */
+/** The camera metadata, which the generated images lack. */
 const IMAGE_META: JsonObject = {
   aperture: '0',
   credit: '',
@@ -38,7 +38,7 @@ export function createMediaFields(entry: Entry, request: Request): JsonObject {
   };
 }
 
-/** The attachment's page shows the file itself before what is written of it. */
+/** Renders the description after the file itself, as on the attachment page. */
 function renderDescription({ title, content }: Entry, media: MediaFile, request: Request): string {
   const href = getUploadUrl(media.file, request);
   const link =
@@ -90,7 +90,7 @@ function createFullSize({ file, mime }: MediaFile, request: Request): JsonObject
   };
 }
 
-/** Where an edited image comes from; what was done to it stands beside, as the caller gave it. */
+/** Serializes the source and the edits of an edited image. */
 function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>): JsonObject {
   return {
     attachment_id: sourceId,
@@ -99,7 +99,7 @@ function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>
   };
 }
 
-/** The address of a file of the uploads folder. */
+/** The URL of a file in the uploads folder. */
 export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>): string {
   return address(`/wp-content/uploads/${file}`);
 }

@@ -4,13 +4,13 @@ import { sanitizeTitle } from '../rules/slug.ts';
 
 type PermalinkContext = Pick<ContentRequest, 'address' | 'state'>;
 
-/** Where an entry is read: by date and slug, by the slugs of its ancestors, or by its number while it has no name. */
+/** The URL of an entry: by date and slug, by the slugs of its ancestors, or by id while it is unpublished. */
 export function getPermalink(entry: Entry, site: PermalinkContext): string {
   if (hasIdPermalink(entry)) return getIdPermalink(entry, site);
   return site.address(getPathTemplate(entry, site.state).replace('%slug%', entry.slug));
 }
 
-/** The address that never changes. */
+/** The URL by id, which never changes. */
 export function getIdPermalink(
   entry: Pick<Entry, 'id' | 'kind'>,
   { address }: Pick<PermalinkContext, 'address'>,
@@ -18,13 +18,13 @@ export function getIdPermalink(
   return address(entry.kind === 'page' ? `/?page_id=${entry.id}` : `/?p=${entry.id}`);
 }
 
-/** The address with a gap for the slug, as an editor shows it. */
+/** The URL with a placeholder for the slug, for editors. */
 export function getPermalinkTemplate(entry: Entry, site: PermalinkContext): string {
   const placeholder = entry.kind === 'page' ? '%pagename%' : '%postname%';
   return site.address(getPathTemplate(entry, site.state).replace('%slug%', placeholder));
 }
 
-/** The slug that the title would give. */
+/** The slug, or the one that the title gives. */
 export function getGeneratedSlug(entry: Entry): string {
   return entry.slug === '' ? sanitizeTitle(entry.title) || String(entry.id) : entry.slug;
 }
@@ -43,7 +43,7 @@ function getPathTemplate(entry: Entry, state: ContentState): string {
     ancestor !== undefined;
     ancestor = state.entries.get(ancestor.parent)
   ) {
-    // A writer may have made two pages each other's parents.
+    // Pages can be each other's parents.
     if (seen.has(ancestor.id)) break;
     seen.add(ancestor.id);
     ancestors.unshift(ancestor.slug || String(ancestor.id));

@@ -1,10 +1,10 @@
-/** Elements that stand alone: a text that holds them has been laid out by its writer. */
+/** A block element at the start of a text, which then needs no paragraph. */
 const BLOCK_ELEMENT = /^<\/?(?:p|h[1-6]|ul|ol|li|div|figure|blockquote|pre|table|hr)\b/i;
 
-/** What an excerpt made from content holds at most. */
+/** The maximal length of a generated excerpt, in words. */
 const EXCERPT_WORDS = 55;
 
-/** Content as a page shows it: block marks are taken out, and loose text becomes paragraphs (wpautop, in short). */
+/** Renders content: removes block comments and wraps loose text in paragraphs (a short wpautop). */
 export function renderContent(raw: string): string {
   const text = stripBlockComments(raw).replace(/\r\n?/g, '\n');
   const pieces = text
@@ -15,7 +15,7 @@ export function renderContent(raw: string): string {
   return `${pieces.map((piece) => (BLOCK_ELEMENT.test(piece) ? piece : toParagraph(piece))).join('\n\n\n\n')}\n`;
 }
 
-/** What a writer wrote as excerpt, or else the first words of the content. */
+/** Renders the excerpt, or the first words of the content if the excerpt is empty. */
 export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
   if (excerpt.trim() !== '') return `${toParagraph(excerpt.trim())}\n`;
   const all = stripTags(renderContent(content))
@@ -26,12 +26,12 @@ export function renderExcerpt(excerpt: string, content: string, words: number = 
   return `${toParagraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
 }
 
-/** Version of the block format: 1 where there are blocks, else 0. */
+/** The version of the block format: 1 if the content has blocks, else 0. */
 export function getBlockVersion(raw: string): number {
   return raw.includes('<!-- wp:') ? 1 : 0;
 }
 
-/** By search and not by a pattern, which a hostile text could make slow. */
+/** Uses `indexOf` because a regular expression could be slow on hostile text. */
 function stripBlockComments(raw: string): string {
   const kept: string[] = [];
   let from = 0;

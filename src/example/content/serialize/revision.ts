@@ -43,7 +43,7 @@ export function serializeAutosave(
   return { ...shown, _links: createParentLink(autosave.parent, kind, request) };
 }
 
-/** A draft that its own author saves keeps no copy aside: what is answered is the draft, in an autosave's form. */
+/** Serializes a draft as an autosave. Saving one's own draft changes the draft and creates no autosave. */
 export function serializeSavedDraft(
   draft: Entry,
   kind: 'post' | 'page',
@@ -74,7 +74,7 @@ export function serializeSavedDraft(
   );
 }
 
-/** What is no revision shows that it has no date yet. */
+/** The dates of a draft whose date is not fixed. */
 const NO_DATE = { date: null, date_gmt: null };
 
 function createRevisionFields(revision: Revision, request: ContentRequest): JsonObject {

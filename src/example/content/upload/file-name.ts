@@ -1,4 +1,4 @@
-/** What may be uploaded, by the file name's ending. What a page could run is not among it. */
+/** The media types that are accepted, by file extension. Types that browsers run are missing. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -16,13 +16,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
-/** The media type that a name's ending stands for; undefined where such files are refused. */
+/** The media type of a file extension; `undefined` if the type is not accepted. */
 export function getMediaType(name: string): string | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined;
 }
 
-/** A name that is safe as a file's: no folders, no leading dots, hyphens for anything strange. */
+/** Removes folders and leading dots from a file name and replaces unsafe characters by hyphens. */
 export function sanitizeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return base
@@ -33,7 +33,7 @@ export function sanitizeFileName(name: string): string {
     .slice(-120);
 }
 
-/** The name of a `Content-Disposition` header, of the kind that WordPress reads (RFC 6266, without `filename*`). */
+/** Parses the file name of `Content-Disposition` as WordPress does (RFC 6266, without `filename*`). */
 export function parseDispositionFileName(header: string): string | undefined {
   for (const part of header.split(';').slice(1)) {
     const [key = '', value] = part.split(/=(.*)/s);

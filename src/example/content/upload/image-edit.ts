@@ -6,7 +6,7 @@ import type { ImageEdit, MediaFile } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
 import { storeMediaFile } from './store.ts';
 
-/** The steps of an edit, as the parameter holds them. */
+/** Parses the `modifiers` parameter. */
 export function parseImageEdits(list: readonly JsonObject[]): readonly ImageEdit[] {
   return list.flatMap(({ type, args }): ImageEdit[] => {
     const given = isJsonObject(args) ? args : {};
@@ -28,8 +28,8 @@ function toNumber(value: Json | undefined): number {
 }
 
 /**
- * The edited copy of an image, stored beside it. A PNG is really turned and cut; of the other kinds, which are not read
- * here, the copy only records what was asked.
+ * Stores an edited copy of an image in the same folder. Only a PNG is changed; the copy of another type has the same
+ * pixels and records the edits.
  */
 export function createEditedCopy(
   state: ContentState,
@@ -48,7 +48,7 @@ export function createEditedCopy(
   return { ...stored, alt: media.alt, edit: { sourceId: id, file: media.file, edits } };
 }
 
-/** `harbour-edited.png`, however often it is edited: the store adds a number. */
+/** The name of the copy: `harbour-edited.png`, also for an edited image. */
 function getEditedName(file: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return name.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');

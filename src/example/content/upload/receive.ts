@@ -5,7 +5,7 @@ import { readImageInfo } from '../image/image-info.ts';
 import type { ContentRequest } from '../model/state.ts';
 import { getMediaType, parseDispositionFileName, sanitizeFileName } from './file-name.ts';
 
-/** The largest file that is kept: 10 MiB. */
+/** The size limit of an uploaded file: 10 MiB. */
 export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
 export interface ReceivedFile {
@@ -14,10 +14,10 @@ export interface ReceivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** The file of a request: of the form's field `file`, or the whole body with its name in `Content-Disposition`. */
+/** Reads the form field `file`, or the raw body with its name in `Content-Disposition`. */
 export function readRequestFile(request: ContentRequest): ReceivedFile | SiteError {
   const fromForm = request.files.find(({ field }) => field === 'file');
-  // The two ways fail under different names, because two parts of WordPress take the file in.
+  // WordPress handles forms and raw bodies in two functions with different error codes.
   const errorCode = fromForm === undefined ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error';
   const received = fromForm ?? readRawBody(request);
   if ('kind' in received) return received;
@@ -55,7 +55,7 @@ function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: 
   return { name, bytes: body };
 }
 
-/** The ending has to be one that is allowed, and an image has to be one. */
+/** Requires an accepted extension and, for an image, matching content. */
 function validateFile(originalName: string, bytes: Uint8Array, errorCode: string): ReceivedFile | SiteError {
   const name = sanitizeFileName(originalName);
   const type = getMediaType(name);

@@ -6,7 +6,7 @@ import type { ContentState } from '../model/state.ts';
 import { getUploadFolder } from '../seed/media.ts';
 import type { ReceivedFile } from './receive.ts';
 
-/** Puts a file into this month's folder, under its name or the next free one, and makes an image's smaller sizes. */
+/** Stores a file in the folder of the month under a free name, and the smaller sizes of an image. */
 export function storeMediaFile(
   state: ContentState,
   { name, type, bytes }: ReceivedFile,
@@ -20,7 +20,7 @@ export function storeMediaFile(
   return addImageSizes({ ...media, image: { width: image.width, height: image.height } }, state.files);
 }
 
-/** Makes what is missing of an image's sizes, where its kind can be read. */
+/** Creates the missing sizes of an image if it is a readable PNG. */
 export function addImageSizes(media: MediaFile, files: Map<string, StoredFile>): MediaFile {
   const bytes = files.get(media.file)?.readBytes();
   const pixels = bytes === undefined || media.mime !== 'image/png' ? null : decodePng(bytes);
@@ -29,7 +29,7 @@ export function addImageSizes(media: MediaFile, files: Map<string, StoredFile>):
     : { ...media, sizes: storeImageSizes(pixels, () => pixels, media.file, files) };
 }
 
-/** `harbour.png`, `harbour-1.png` … */
+/** Finds a free path: `harbour.png`, `harbour-1.png` … */
 function findFreePath(files: ReadonlyMap<string, StoredFile>, path: string): string {
   const dot = path.lastIndexOf('.');
   let candidate = path;

@@ -7,12 +7,12 @@ import type { ContentRequest, ContentState } from '../model/state.ts';
 import { parseDateTime } from '../rules/dates.ts';
 import { sanitizeTitle } from '../rules/slug.ts';
 
-/** What a request changes; a date of null makes it the draft's again. */
+/** The changes of a write request. The date `null` makes the date floating again. */
 export type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
 
 type FieldReader = (params: RequestParams, kind: EntryKind) => EntryChanges;
 
-/** One field of the body each. A field that the caller did not give changes nothing, and null is as if not given. */
+/** A reader for each field of the body. An absent or `null` field changes nothing. */
 const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
   title: (params) => {
     const title = readRawText(params.get('title'));
@@ -39,7 +39,7 @@ const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
   date: (params) => readDates(params),
 };
 
-/** Reads a body and refuses what contradicts the site or itself. `before` is what is changed, if anything is. */
+/** Reads the changes of a body and checks them. `current` is the entry that an update changes. */
 export function readEntryChanges(
   { params, state, user }: ContentRequest,
   kind: EntryKind,
@@ -69,7 +69,7 @@ export function readEntryChanges(
   return { ...changes, ...readFeaturedMedia(params, state) };
 }
 
-/** A text is given plain or as `{ raw }`. */
+/** Reads a text that is a string or `{ raw }`. */
 export function readRawText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const raw = isJsonObject(value) ? value['raw'] : undefined;
@@ -119,14 +119,14 @@ function parseStatus(text: string): EntryStatus {
   return statuses.find((status) => status === text) ?? 'draft';
 }
 
-/** `date` goes before `date_gmt`; either as null takes the date away. */
+/** `date` precedes `date_gmt`. Either one as `null` resets the date. */
 function readDates(params: RequestParams): EntryChanges {
   const time = parseDateTime(params.string('date', params.string('date_gmt', '')));
   if (time !== undefined) return { date: time };
   return params.get('date') === null || params.get('date_gmt') === null ? { date: null } : {};
 }
 
-/** An image that does not exist leaves what was; a file that is no image takes it away, as 0 does. */
+/** An unknown id changes nothing. 0 or a file that is not an image removes the featured image. */
 function readFeaturedMedia(params: RequestParams, state: ContentState): EntryChanges {
   const id = params.integer('featured_media');
   if (id === undefined) return {};

@@ -4,7 +4,7 @@ import { truncateToSecond } from '../rules/dates.ts';
 import { saveRevision } from './revisions.ts';
 import type { WriteScope } from './save.ts';
 
-/** Throws an entry away: it keeps its number, and its name is free for others. */
+/** Moves an entry to the trash. Its slug becomes free. */
 export function trashEntry(entry: Entry, { state, now, user }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const trashed: Entry = {
@@ -19,7 +19,7 @@ export function trashEntry(entry: Entry, { state, now, user }: WriteScope): Entr
   return trashed;
 }
 
-/** Takes an entry out of the site with its revisions and files. What hung on it hangs on what it hung on. */
+/** Deletes an entry with its revisions and files. Its children move to its parent. */
 export function deleteEntry(entry: Entry, state: ContentState): void {
   state.entries.delete(entry.id);
   for (const { id, parent } of state.revisions.values()) {

@@ -5,14 +5,14 @@ type RevisionText = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
 const TEXT_FIELD_NAMES = ['title', 'content', 'excerpt', 'footnotes'] as const;
 
-/** Keeps what an entry has become, unless the latest revision says the same. */
+/** Saves a revision of an entry unless the latest one has the same text. */
 export function saveRevision(state: ContentState, entry: Entry, author: number, time: number): void {
   const latest = findRevisions(state, entry.id).find(({ isAutosave }) => !isAutosave);
   if (latest !== undefined && hasSameText(latest, entry)) return;
   putRevision(state, entry, { author, time, isAutosave: false });
 }
 
-/** Sets a user's unsaved text aside, in the one autosave that each user has of an entry; null where nothing differs. */
+/** Replaces the autosave of a user for an entry; `null` if the text equals that of the entry. */
 export function saveAutosave(
   state: ContentState,
   entry: Entry,
@@ -26,7 +26,7 @@ export function saveAutosave(
   return putRevision(state, { ...entry, ...text }, { author, time, isAutosave: true }, previous?.id);
 }
 
-/** Newest first. */
+/** The revisions and autosaves of an entry, newest first. */
 export function findRevisions(state: ContentState, parent: number): readonly Revision[] {
   return [...state.revisions.values()]
     .filter((revision) => revision.parent === parent)

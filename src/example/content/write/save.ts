@@ -9,10 +9,10 @@ import { adjustStatusToDate } from '../rules/statuses.ts';
 import type { EntryChanges } from './changes.ts';
 import { saveRevision } from './revisions.ts';
 
-/** The category of a post that names none. */
+/** The category of posts without categories. */
 const DEFAULT_CATEGORY = 1;
 
-/** While it has one of these, an entry needs no name, and its date is only that of the last change. */
+/** The statuses in which an entry can lack a slug and a fixed date. */
 const DRAFT_STATUSES: readonly EntryStatus[] = ['draft', 'pending'];
 
 export interface WriteScope {
@@ -21,7 +21,7 @@ export interface WriteScope {
   readonly user: { readonly id: number } | null;
 }
 
-/** Makes an entry of a body. */
+/** Creates an entry. */
 export function createEntry(
   kind: EntryKind,
   changes: EntryChanges,
@@ -38,7 +38,7 @@ export function createEntry(
   return entry;
 }
 
-/** Changes an entry and keeps a revision of what it became. */
+/** Changes an entry and saves a revision of the result. */
 export function updateEntry(
   current: Entry,
   changes: EntryChanges,
@@ -87,7 +87,7 @@ function mergeChanges(
   };
 }
 
-/** A post that names none, now or before, gets the usual one. */
+/** A post without categories gets the default one. */
 function resolveCategories(
   { kind, categories }: Entry,
   changes: EntryChanges,
@@ -97,7 +97,7 @@ function resolveCategories(
   return needsDefault ? [DEFAULT_CATEGORY] : filterTerms(categories, 'category', state);
 }
 
-/** A media item is as public as what it hangs on, or private, or thrown away. */
+/** A media item is private, trashed, or inherits the status of its parent. */
 function toMediaStatus(status: EntryStatus): EntryStatus {
   return status === 'private' || status === 'trash' ? status : 'inherit';
 }
@@ -116,14 +116,14 @@ function isOwnAncestor({ id, parent }: Entry, { entries }: ContentState): boolea
   return false;
 }
 
-/** What comes out of the trash gets its name back. */
+/** An entry that leaves the trash gets its former slug. */
 function restoreSlug(current: Entry, after: Entry): Entry {
   if (current.status !== 'trash' || after.status === 'trash') return after;
   const { beforeTrash: was, ...entry } = after;
   return after.slug === current.slug && was !== undefined ? { ...entry, slug: was.slug } : entry;
 }
 
-/** Gives an entry the name that it needs, from its title, or from its number where that has no letters. */
+/** Assigns a unique slug from the title, or from the id if the title has no letters or digits. */
 function assignSlug(entry: Entry, state: ContentState): Entry {
   if (entry.status === 'trash') return entry;
   const slug =
