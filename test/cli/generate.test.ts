@@ -34,7 +34,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Runs a command line within this process. */
+/** Runs a command in this process. */
 async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -58,7 +58,7 @@ const runGenerate = (...more: string[]): Promise<{ code: number; out: string; er
   runCommand(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
 
 describe('waygate generate', () => {
-  test('writes the document twice, the types and the report, and says what it did', async () => {
+  test('writes the document in JSON and YAML, the types and the report, and prints the counts', async () => {
     const { code, out } = await runGenerate();
     expect(code).toBe(0);
     expect((await readdir(folder)).sort()).toEqual([
@@ -72,13 +72,13 @@ describe('waygate generate', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
   });
 
-  test('names the files after the host where no name is given', async () => {
+  test('names the files after the host by default', async () => {
     await runCommand(['generate', site.url, '--out', folder]);
     const { port } = new URL(site.origin);
     expect(await readdir(folder)).toContain(`127.0.0.1-${port}.openapi.json`);
   });
 
-  test('writes the same bytes again', async () => {
+  test('writes the same bytes in each run', async () => {
     const content = async (): Promise<string[]> =>
       Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8')));
     await runGenerate();
@@ -87,12 +87,12 @@ describe('waygate generate', () => {
     expect(await content()).toEqual(first);
   });
 
-  test('--check says yes to files that are up to date and writes nothing', async () => {
+  test('--check exits with 0 if the files are up to date', async () => {
     await runGenerate();
     expect(await runGenerate('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
   });
 
-  test('--check names the operations that were gained and lost, and leaves the files as they are', async () => {
+  test('--check prints added and removed operations, and does not change the files', async () => {
     await runGenerate();
     const before = await readFile(join(folder, 'site.openapi.json'), 'utf8');
     const { '/wp/v2/settings': _lost, ...routes } = index['routes'] as Record<string, unknown>;
@@ -106,7 +106,7 @@ describe('waygate generate', () => {
     expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
   });
 
-  test('--check says no to files that are missing or were edited, in JSON too', async () => {
+  test('--check exits with 1 if files are missing or were edited, also with --json', async () => {
     await runGenerate();
     await rm(join(folder, 'site.ts'));
     await writeFile(join(folder, 'site.report.json'), '{}');
@@ -125,7 +125,7 @@ describe('waygate generate', () => {
     expect(JSON.parse(out)).toMatchObject({ counts: { routes: 133, endpoints: 208 } });
   });
 
-  test('--include keeps a namespace', async () => {
+  test('--include selects a namespace', async () => {
     const { out } = await runGenerate('--include', 'oembed/1.0', '--json');
     expect(JSON.parse(out).counts.routes).toBe(3);
   });
@@ -136,7 +136,7 @@ describe('waygate generate', () => {
     [{}, ['--auth', 'ada:another'], 3],
     [{}, ['--auth', 'nonsense-secret'], 2],
   ] as const)(
-    'credentials from %j and %j end with %i and are never printed',
+    'credentials from %j and %j lead to exit code %i and are never printed',
     async (env, flags, expected) => {
       const { code, out, err } = await runCommand(
         ['generate', site.url, '--out', folder, '--name', 's', ...flags],
@@ -148,7 +148,7 @@ describe('waygate generate', () => {
   );
 });
 
-test('on a terminal, it says what it is doing in a line that is gone afterwards; in a pipe nothing', async () => {
+test('progress is printed on a terminal, in a line that is erased at the end, and not in a pipe', async () => {
   const args = ['generate', site.url, '--out', folder, '--name', 'site', '--schemas', 'options'];
   const { err } = await runCommand(args, {}, true);
   expect(err).toContain(`Requesting ${site.url}`);
@@ -157,14 +157,14 @@ test('on a terminal, it says what it is doing in a line that is gone afterwards;
   expect((await runCommand(args)).err).toBe('');
 });
 
-test('--server names the address that the paths are below', async () => {
+test('--server sets the URL that the paths are relative to', async () => {
   await runGenerate('--server', 'https://api.example.com/blog');
   const { servers } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
   expect(servers).toEqual([{ url: 'https://api.example.com/blog' }]);
   expect(await runGenerate('--server', 'nonsense')).toMatchObject({ code: 2 });
 });
 
-test('serve --help-config prints the JSON Schema of a configuration, with the meaning of its fields', async () => {
+test('serve --help-config prints the JSON Schema of the configuration, with descriptions', async () => {
   const { code, out } = await runCommand(['serve', '--help-config']);
   expect(code).toBe(0);
   const schema = JSON.parse(out);
@@ -174,35 +174,35 @@ test('serve --help-config prints the JSON Schema of a configuration, with the me
 
 describe('exit codes', () => {
   test.each([
-    ['no address', ['generate'], 2, 'missing required argument'],
-    ['no command that there is', ['generat'], 2, 'unknown command'],
+    ['no URL', ['generate'], 2, 'missing required argument'],
+    ['an unknown command', ['generat'], 2, 'unknown command'],
     ['an unknown option', ['generate', 'http://127.0.0.1/', '--nope'], 2, 'unknown option'],
-    ['no address at all', ['generate', 'not an address'], 2, 'not an http'],
-    ['an address without its scheme', ['generate', 'example.com'], 2, 'mean https://example.com?'],
-    ['another protocol', ['generate', 'ftp://example.com'], 2, 'http'],
+    ['an invalid URL', ['generate', 'not an address'], 2, 'not an http'],
+    ['a URL without its scheme', ['generate', 'example.com'], 2, 'mean https://example.com?'],
+    ['an unsupported protocol', ['generate', 'ftp://example.com'], 2, 'http'],
     ['a bad duration', ['generate', 'http://127.0.0.1/', '--timeout', '5'], 2, '250ms'],
     ['a bad header', ['generate', 'http://127.0.0.1/', '--header', 'nothing'], 2, 'Name: value'],
-    ['a name with a folder', ['generate', 'http://127.0.0.1/', '--name', '../x'], 2, '--out'],
+    ['a name with a path separator', ['generate', 'http://127.0.0.1/', '--name', '../x'], 2, '--out'],
     ['an empty name', ['generate', 'http://127.0.0.1/', '--name', ''], 2, '--name'],
-    ['nobody there', ['generate', 'http://127.0.0.1:1/'], 3, '127.0.0.1:1'],
+    ['a closed port', ['generate', 'http://127.0.0.1:1/'], 3, '127.0.0.1:1'],
     ['serve without a site', ['serve'], 2, '--site'],
-    ['serve with a wrong port', ['serve', '--site', 'http://127.0.0.1/', '--port', '70000'], 2, '65535'],
+    ['serve with an invalid port', ['serve', '--site', 'http://127.0.0.1/', '--port', '70000'], 2, '65535'],
     [
-      'serve with one name twice',
+      'serve with a duplicate name',
       ['serve', '--site', 'a=http://127.0.0.1/', '--site', 'a=http://127.0.0.1/'],
       2,
       'taken',
     ],
     ['serve with a missing file', ['serve', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
     [
-      'serve with a document that is missing',
+      'serve with a missing document',
       ['serve', '--site', 'http://127.0.0.1/', '--document', 'no.json'],
       2,
       'no.json',
     ],
-    ['serve with a wrong site', ['serve', '--site', 'ftp://example.com'], 2, 'sites[0].url'],
+    ['serve with an invalid site', ['serve', '--site', 'ftp://example.com'], 2, 'sites[0].url'],
     [
-      'serve with a wrong interval',
+      'serve with an invalid interval',
       ['serve', '--site', 'http://127.0.0.1/', '--rediscover', 'often'],
       2,
       '5m',

@@ -26,16 +26,16 @@ async function logFile(): Promise<string> {
   return join(folder, 'log');
 }
 
-test('lines are collected, and written when asked for', async () => {
+test('lines are buffered, and written by flush', async () => {
   const file = await logFile();
   const { log } = createServeLogs('info', { err: () => {} }, file);
   log.info({ a: 1 }, 'one');
-  log.debug('not so severe');
+  log.debug('below the level');
   await new Promise((resolve) => log.flush(resolve));
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ a: 1, msg: 'one' });
 });
 
-test('lines of requests are written in their order among the others', async () => {
+test('request lines and other lines are written in order', async () => {
   const file = await logFile();
   const { access, log } = createServeLogs('info', { err: () => {} }, file);
   const path = '/caf\xe9/"x"';
@@ -54,19 +54,19 @@ test('lines of requests are written in their order among the others', async () =
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
-test('few lines of requests do not wait for more where they are long', async () => {
+test('long request lines are written before the buffer has many of them', async () => {
   const file = await logFile();
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const { access } = createServeLogs('info', { err: () => {} }, file);
   vi.useRealTimers();
-  // As long as a target may be, of what doubles in JSON.
+  // The maximum length of a target, of characters that JSON escapes.
   for (let at = 0; at < 4; at += 1)
     access({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
   await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
 });
 
-test('a request that failed says why', async () => {
+test('the line of a failed request contains the failure and its cause', async () => {
   const file = await logFile();
   const { access, log } = createServeLogs('info', { err: () => {} }, file);
   access({
@@ -84,7 +84,7 @@ test('a request that failed says why', async () => {
   });
 });
 
-test('of requests there are no lines where the log is for worse', async () => {
+test('request lines are omitted at level warn', async () => {
   const file = await logFile();
   const { access, log } = createServeLogs('warn', { err: () => {} }, file);
   access({ ...ACCESS_FIELDS, path: '/', duration: 1 });
@@ -93,7 +93,7 @@ test('of requests there are no lines where the log is for worse', async () => {
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a log that cannot be written is told of once, and ends nothing', async () => {
+test('a write failure of the log is reported once and does not stop the process', async () => {
   const messages: string[] = [];
   const { log } = createServeLogs('info', { err: (text) => messages.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { MAIN } from './serve-process.ts';
 
-/** As `npm ci` has built it. */
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-test('a reader who has read enough is no fault', async () => {
+test('a closed standard output is not an error', async () => {
   const child = spawn(process.execPath, [MAIN, 'serve', '--help-config'], { stdio: 'pipe' });
   child.stdout.destroy();
   let output = '';

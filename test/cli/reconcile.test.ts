@@ -20,7 +20,7 @@ const POSTS = [1, 2, 3, 4, 5].map((id) => ({
 
 let site: StubSite;
 let folder: string;
-/** What the site answers beside its index; `undefined` is 404. */
+/** Creates the site's response to requests other than discovery; `undefined` is 404. */
 let respond: (request: StubRequest) => StubResponse | undefined;
 beforeAll(async () => {
   site = await startStubSite({
@@ -43,7 +43,7 @@ afterAll(() => site.close());
 
 async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let [out, err] = ['', ''];
-  const from = site.requests.length;
+  const start = site.requests.length;
   const code = await runProgram(args, {
     env,
     interactive: false,
@@ -54,8 +54,8 @@ async function runCommand(args: readonly string[], env: Readonly<Record<string, 
       err += text;
     },
   });
-  const requests = site.requests.slice(from).filter(({ route }) => route !== undefined && route !== '/');
-  return { code, out, err, asked: requests };
+  const requests = site.requests.slice(start).filter(({ route }) => route !== undefined && route !== '/');
+  return { code, out, err, requests };
 }
 
 const runReconcile = (...more: string[]) =>
@@ -74,7 +74,7 @@ const runReconcile = (...more: string[]) =>
 const readOverlay = async () => JSON.parse(await readFile(join(folder, 'site.overlay.json'), 'utf8'));
 
 describe('waygate reconcile', () => {
-  test('writes an overlay of what the answers show, and says what that is', async () => {
+  test('writes an overlay of the differences in responses, and prints them', async () => {
     const { code, out, err } = await runReconcile();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(await readdir(folder)).toEqual(['site.overlay.json']);
@@ -90,40 +90,40 @@ describe('waygate reconcile', () => {
     expect(out).toContain(`Written: ${join(folder, 'site.overlay.json')}`);
   });
 
-  test('asks by GET alone, items by the ids that it has seen', async () => {
-    const { asked: requests } = await runReconcile();
+  test('sends GET requests only, and requests items by ids from collections', async () => {
+    const { requests } = await runReconcile();
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     const items = requests.flatMap(({ route = '' }) => /^\/wp\/v2\/posts\/\d+$/.exec(route)?.[0] ?? []);
     expect(new Set(items)).toEqual(new Set(['/wp/v2/posts/1', '/wp/v2/posts/3', '/wp/v2/posts/5']));
   });
 
-  test('asks in the contexts that anybody may ask for, and in edit who has said who it is', async () => {
+  test('requests the context edit only with credentials', async () => {
     const contexts = (requests: readonly StubRequest[]) =>
       new Set(requests.flatMap(({ query }) => query.get('context') ?? []));
-    expect(contexts((await runReconcile()).asked)).toEqual(new Set(['embed']));
-    const { asked: requests } = await runReconcile('--auth', 'ada:secret word');
+    expect(contexts((await runReconcile()).requests)).toEqual(new Set(['embed']));
+    const { requests } = await runReconcile('--auth', 'ada:secret word');
     expect(contexts(requests)).toEqual(new Set(['edit', 'embed']));
     expect(requests.map(({ headers }) => headers.authorization)).toContain(
       `Basic ${btoa('ada:secret word')}`,
     );
   });
 
-  test('asks no more often than allowed, and says so', async () => {
-    const { asked: requests, out } = await runReconcile('--max-requests', '2');
+  test('sends at most --max-requests requests, and prints a hint', async () => {
+    const { requests, out } = await runReconcile('--max-requests', '2');
     expect(requests).toHaveLength(2);
     expect(out).toContain('--max-requests raises it');
   });
 
-  test('leaves a site alone that wants to be left alone', async () => {
+  test('stops when the site responds with 429', async () => {
     respond = () => ({ status: 429, body: { code: 'too_many' } });
-    const { asked: requests, code, out } = await runReconcile();
-    // Those that were on their way already.
+    const { requests, code, out } = await runReconcile();
+    // Requests that had been sent before the first response.
     expect(requests.length).toBeLessThanOrEqual(3);
     expect(code).toBe(0);
     expect(out).toContain('the site asked for fewer requests');
   });
 
-  test('--json says everything that was found, and why what was not asked was not', async () => {
+  test('--json prints all findings, and reasons for skipped operations', async () => {
     const { out } = await runReconcile('--json');
     const report = JSON.parse(out);
     expect(report).toMatchObject({ format: 1, left: [], unjudged: {} });
@@ -131,14 +131,14 @@ describe('waygate reconcile', () => {
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
 
-  test('writes the same overlay again', async () => {
+  test('writes the same overlay in each run', async () => {
     await runReconcile();
     const first = await readOverlay();
     await runReconcile();
     expect(await readOverlay()).toEqual(first);
   });
 
-  test('asks a site with plain permalinks as it wants to be asked', async () => {
+  test('uses ?rest_route= URLs on a site with plain permalinks', async () => {
     const plain = await startStubSite({
       index: recordedIndex(),
       help: recordedIndex('help'),
@@ -159,7 +159,7 @@ describe('waygate reconcile', () => {
     }
   });
 
-  test('an answer that is none is counted and stops nothing', async () => {
+  test('continues after a response that is not JSON', async () => {
     const defaultRespond = respond;
     respond = (request) =>
       request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : defaultRespond(request);
@@ -172,12 +172,12 @@ describe('waygate reconcile', () => {
     [['--max-requests', '0'], 2],
     [['--max-requests', 'many'], 2],
     [['--name', 'a/b'], 2],
-  ])('%j ends with %i', async (flags, expected) => {
-    const { asked: requests, code } = await runReconcile(...flags);
-    expect({ code, asked: requests }).toEqual({ code: expected, asked: [] });
+  ])('%j exits with %i', async (flags, expected) => {
+    const { requests, code } = await runReconcile(...flags);
+    expect({ code, requests }).toEqual({ code: expected, requests: [] });
   });
 
-  test('a site that is none ends with 3', async () => {
+  test('an unreachable site exits with 3', async () => {
     expect((await runCommand(['reconcile', 'http://127.0.0.1:1/', '--out', folder])).code).toBe(3);
   });
 });
@@ -197,7 +197,7 @@ describe('waygate generate --overlay', () => {
     ]);
   const file = (): string => join(folder, 'site.overlay.json');
 
-  test('makes document and types of what was learnt, and lists each change with its evidence', async () => {
+  test('applies the overlay to document and types, and lists each change with its evidence', async () => {
     await runReconcile();
     const { code, err, out } = await runGenerate('--overlay', file());
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -215,14 +215,14 @@ describe('waygate generate --overlay', () => {
     });
   });
 
-  test('--check holds the files against it', async () => {
+  test('--check compares the files with the output for the overlay', async () => {
     await runReconcile();
     await runGenerate('--overlay', file());
     expect(await runGenerate('--overlay', file(), '--check')).toMatchObject({ code: 0 });
     expect(await runGenerate('--check')).toMatchObject({ code: 1 });
   });
 
-  test('an overlay that stands beside and was not asked for is said, and not applied', async () => {
+  test('an overlay file in the folder that was not selected is reported and not applied', async () => {
     await runReconcile();
     const { code, err } = await runGenerate();
     expect(code).toBe(0);
@@ -230,7 +230,7 @@ describe('waygate generate --overlay', () => {
     expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toMatch(/\bauthor\?: number \| null;/);
   });
 
-  test('what it cannot change any more is said loudly, and is no error', async () => {
+  test('actions without a target are warnings, not errors', async () => {
     await runReconcile();
     const args = ['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/tags*'];
     const { code, err } = await runCommand([...args, '--overlay', file()]);
@@ -240,7 +240,7 @@ describe('waygate generate --overlay', () => {
     expect(rules['overlay-target-gone']).toBeGreaterThan(0);
   });
 
-  test.each([['no-such.json'], ['package.json']])('%s is no overlay and ends with 2', async (path) => {
+  test.each([['no-such.json'], ['package.json']])('%s is not an overlay and exits with 2', async (path) => {
     expect(await runGenerate('--overlay', path)).toMatchObject({ code: 2 });
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-test('two processes share what one of them has asked for', async () => {
+test('two processes share stored responses through Redis', async () => {
   const statuses: unknown[] = [];
   for (let count = 0; count < 2; count++) {
     const { url } = await serve(['--site', site.origin, '--cache', redis.url]);
@@ -27,7 +27,7 @@ test('two processes share what one of them has asked for', async () => {
   expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringMatching(/^waygate; hit/)]);
 });
 
-/** Asked under one name: answers hold the address under which the gateway was called. */
+/** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */
 function cacheStatus(url: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { Host: 'api.example.com' } }, (response) => {

@@ -16,7 +16,7 @@ const token = 'the-token-of-the-tests';
 let site: EchoSite;
 let server: RunningServer;
 
-/** Refuses no title, and every `page` above nine, neither of which its index says. */
+/** Accepts every title and rejects every `page` above nine, which both differ from the index. */
 function intercept({ url }: ReceivedRequest, response: ServerResponse): boolean {
   if (!/page=\d\d/.test(url)) return false;
   response.writeHead(400, { 'content-type': 'application/json' });

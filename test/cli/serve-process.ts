@@ -2,57 +2,85 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 
-/** As `npm ci` has built it: signals and exit codes are a process's, so these tests need one. */
+/** Path of the built command. Tests of signals, exit codes and the environment run it as a process. */
 export const MAIN: string = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
+/** A running `waygate serve`. */
 export interface ServeProcess {
   readonly url: string;
-  readonly process: ChildProcess;
-  /** The log's lines so far. */
-  readonly lines: Record<string, unknown>[];
+  /** URL of the admin operations, if they have their own port. */
+  readonly adminUrl: string | undefined;
+  readonly child: ChildProcess;
+  /** Log lines so far. */
+  readonly logLines: Record<string, unknown>[];
   /** Resolves with the exit code. */
-  readonly ended: Promise<number | null>;
+  readonly exitCode: Promise<number | null>;
 }
 
-/** `waygate serve` as a process on a free port. What is still running after a test is ended. */
-export function useServeProcesses(): (args: readonly string[]) => Promise<ServeProcess> {
+/**
+ * Returns a function that starts `waygate serve` on a free port and resolves once it listens. Processes that are still
+ * running after a test are killed.
+ *
+ * @param env environment variables besides those of the test process
+ */
+export function useServeProcesses(
+  env: Readonly<Record<string, string>> = {},
+): (args: readonly string[]) => Promise<ServeProcess> {
   const running = new Set<ChildProcess>();
   afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
     running.clear();
   });
-  return (args) => serve(args, running);
+  return async (args) => {
+    const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
+    running.add(child);
+    const logLines: Record<string, unknown>[] = [];
+    const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const listening = await waitUntilListening(child, logLines);
+    const { url, admin } = listening;
+    return {
+      url: String(url),
+      adminUrl: typeof admin === 'string' ? admin : undefined,
+      child,
+      logLines,
+      exitCode,
+    };
+  };
 }
 
-async function serve(args: readonly string[], running: Set<ChildProcess>): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], { stdio: 'pipe' });
-  running.add(child);
-  const lines: Record<string, unknown>[] = [];
+/** Collects the log lines of a process. Resolves with the first line that says that it listens. */
+function waitUntilListening(
+  child: ChildProcess,
+  logLines: Record<string, unknown>[],
+): Promise<Readonly<Record<string, unknown>>> {
   let partialLine = '';
-  const url = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      const parts = `${partialLine}${chunk}`.split('\n');
-      partialLine = parts.pop() ?? '';
-      for (const part of parts) {
-        const line: Record<string, unknown> = JSON.parse(part);
-        lines.push(line);
-        if (line['msg'] === 'listening') resolve(String(line['url']));
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      const lines = `${partialLine}${chunk}`.split('\n');
+      partialLine = lines.pop() ?? '';
+      for (const line of lines) {
+        const entry: Record<string, unknown> = JSON.parse(line);
+        logLines.push(entry);
+        if (entry['msg'] === 'listening') resolve(entry);
       }
     });
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it listened`)));
+    child.once('exit', (code) => reject(new Error(`exited with code ${code} before it listened`)));
   });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { url: await url, process: child, lines, ended };
 }
 
+/** Waits until a condition holds. Rejects after ten seconds. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');
+    if (Date.now() > deadline) throw new Error('the condition did not hold within ten seconds');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
+/** Creates a condition for {@link waitUntil}: the gateway is ready. */
 export const isReady =
   (url: string): (() => Promise<boolean>) =>
   async () =>

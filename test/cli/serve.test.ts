@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('waygate serve', () => {
-  test('is ready once the site has been read, and serves it', async () => {
+  test('is ready after discovery, and serves the site', async () => {
     const { url } = await serve(['--site', site.origin]);
     await waitUntil(isReady(url));
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
@@ -30,10 +30,10 @@ describe('waygate serve', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends with 0 on %s, after the requests in flight',
+    'exits with 0 on %s, after the active requests',
     async (signal) => {
-      const serving = await serve(['--site', site.origin]);
-      await waitUntil(isReady(serving.url));
+      const gateway = await serve(['--site', site.origin]);
+      await waitUntil(isReady(gateway.url));
       let finish = (): void => {};
       const received = new Promise<void>((resolve) => {
         handleSlowRequest = (end) => {
@@ -41,48 +41,48 @@ describe('waygate serve', () => {
           resolve();
         };
       });
-      const response = fetch(`${serving.url}/wp-json/slow`);
+      const response = fetch(`${gateway.url}/wp-json/slow`);
       await received;
-      serving.process.kill(signal);
-      await waitUntil(() => serving.lines.some(({ msg }) => msg === 'stopping'));
-      await expect(fetch(`${serving.url}/-/health`)).rejects.toThrow();
+      gateway.child.kill(signal);
+      await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
+      await expect(fetch(`${gateway.url}/-/health`)).rejects.toThrow();
       finish();
       expect(await (await response).text()).toBe('"done"');
-      expect(await serving.ended).toBe(0);
+      expect(await gateway.exitCode).toBe(0);
     },
   );
 
-  test('does not wait on a second signal', async () => {
-    const serving = await serve(['--site', site.origin]);
-    await waitUntil(isReady(serving.url));
+  test('exits at once on a second signal', async () => {
+    const gateway = await serve(['--site', site.origin]);
+    await waitUntil(isReady(gateway.url));
     const received = new Promise<void>((resolve) => {
       handleSlowRequest = () => resolve();
     });
-    fetch(`${serving.url}/wp-json/slow`).catch(() => undefined);
+    fetch(`${gateway.url}/wp-json/slow`).catch(() => undefined);
     await received;
-    serving.process.kill('SIGTERM');
-    await waitUntil(() => serving.lines.some(({ msg }) => msg === 'stopping'));
-    serving.process.kill('SIGTERM');
-    expect(await serving.ended).toBe(0);
+    gateway.child.kill('SIGTERM');
+    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exitCode).toBe(0);
   });
 
-  test('reads the site again on SIGHUP', async () => {
-    const serving = await serve(['--site', site.origin, '--rediscover', '1h']);
-    await waitUntil(isReady(serving.url));
-    const replaced = (): number =>
-      serving.lines.filter(({ msg }) => msg === 'discovery found no change').length;
-    serving.process.kill('SIGHUP');
-    await waitUntil(() => replaced() === 1);
+  test('discovers the site again on SIGHUP', async () => {
+    const gateway = await serve(['--site', site.origin, '--rediscover', '1h']);
+    await waitUntil(isReady(gateway.url));
+    const rediscoveries = (): number =>
+      gateway.logLines.filter(({ msg }) => msg === 'discovery found no change').length;
+    gateway.child.kill('SIGHUP');
+    await waitUntil(() => rediscoveries() === 1);
   });
 
-  test('logs one line a request, with its id and without its query', async () => {
-    const { url, lines } = await serve(['--site', `blog=${site.origin}`]);
+  test('logs one line per request, with its id and without its query', async () => {
+    const { url, logLines } = await serve(['--site', `blog=${site.origin}`]);
     await waitUntil(isReady(url));
     const response = await fetch(`${url}/blog/core/v2/posts/7?password=secret`);
     const id = response.headers.get('x-request-id');
     await response.text();
-    await waitUntil(() => lines.some(({ requestId }) => requestId === id));
-    const line = lines.find(({ requestId }) => requestId === id);
+    await waitUntil(() => logLines.some(({ requestId }) => requestId === id));
+    const line = logLines.find(({ requestId }) => requestId === id);
     expect(line).toMatchObject({
       msg: 'request',
       method: 'GET',
@@ -93,10 +93,10 @@ describe('waygate serve', () => {
       client: '127.0.0.1',
     });
     expect(line?.['duration']).toBeGreaterThan(0);
-    expect(JSON.stringify(lines)).not.toContain('secret');
+    expect(JSON.stringify(logLines)).not.toContain('secret');
   });
 
-  test('is served from a stored document while the site is down', async () => {
+  test('uses a stored document while discovery fails', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
     const { url: first } = await serve(['--site', site.origin]);
     await waitUntil(isReady(first));
@@ -105,23 +105,23 @@ describe('waygate serve', () => {
     const { url } = await serve(['--site', await unreachableOrigin(), '--document', file]);
     await waitUntil(isReady(url));
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
-    // The document says where the site is, and that one lives.
+    // The document contains the URL of the site, which is up.
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
-    // And it is enough by itself.
+    // The document alone is enough.
     const { url: alone } = await serve(['--document', file, '--discovery', 'off']);
     expect((await fetch(`${alone}/-/ready`)).status).toBe(200);
     expect((await fetch(`${alone}/core/v2/posts`)).status).toBe(200);
     await rm(folder, { recursive: true });
   });
 
-  test('answers 503 while a site that has no document is down, and lives', async () => {
+  test('responds with 503 without a document while the site is down, and keeps running', async () => {
     const { url } = await serve(['--site', await unreachableOrigin()]);
     expect((await fetch(`${url}/-/health`)).status).toBe(200);
     expect((await fetch(`${url}/-/ready`)).status).toBe(503);
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
   });
 
-  test('keeps answers where it is told to', async () => {
+  test('caches responses with --cache memory', async () => {
     const { url } = await serve(['--site', site.origin, '--cache', 'memory']);
     await waitUntil(isReady(url));
     const statuses: (string | null)[] = [];
@@ -148,14 +148,14 @@ describe('waygate serve', () => {
     ]);
     expect((await fetch(`${url}/-/ready`)).status).toBe(200);
     const [first, second] = [await fetch(`${url}/any/page`), await fetch(`${url}/any/page`)];
-    // This origin says nothing of freshness, and nobody may say it in its place.
+    // The responses of this origin have no explicit freshness, and no rule sets one.
     for (const { headers, status } of [first, second]) {
       expect(status).toBe(200);
       expect(headers.get('cache-status')).toMatch(/^waygate; fwd=/);
     }
   });
 
-  test('takes its sites from a configuration file, and the command line over it', async () => {
+  test('reads its sites from a configuration file, which the command line overrides', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
     const file = join(folder, 'waygate.yaml');
     await writeFile(
@@ -168,7 +168,7 @@ describe('waygate serve', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('says why it cannot listen, and ends with 2', async () => {
+  test('exits with 2 and prints the reason when the port is in use', async () => {
     const occupied = createServer();
     await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
     const address = occupied.address();
@@ -184,7 +184,7 @@ describe('waygate serve', () => {
     await new Promise((resolve) => occupied.close(resolve));
   });
 
-  test('refuses a header section that is too large, and goes on', async () => {
+  test('rejects a header section that is too large, and keeps running', async () => {
     const { url } = await serve(['--site', site.origin]);
     await waitUntil(isReady(url));
     const status = await new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ function ambiguityOf(pattern: string, anchored: boolean): Ambiguity | string {
   return parsed.ok ? analyzeAmbiguity(parsed.root, { anchored }) : parsed.message;
 }
 
-describe('a pattern that has to match the whole', () => {
+describe('the ambiguity of an anchored pattern', () => {
   const cases: readonly [string, Ambiguity][] = [
     ['[\\d]+', 'none'],
     ['[\\w-]+', 'none'],
@@ -35,10 +35,10 @@ describe('a pattern that has to match the whole', () => {
     ['(?=(a+)+b)a*', 'exponential'],
     ['(a)\\1', 'unknown'],
   ];
-  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, true)).toBe(ambiguity));
+  it.each(cases)('%s is %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, true)).toBe(ambiguity));
 });
 
-describe('a pattern that is searched for', () => {
+describe('the ambiguity of an unanchored pattern', () => {
   const cases: readonly [string, Ambiguity][] = [
     ['[\\w-]+', 'none'],
     ['^[a-z0-9]+(?:-[a-z0-9]+)*$', 'none'],
@@ -51,10 +51,10 @@ describe('a pattern that is searched for', () => {
     ['^(a+)+$', 'exponential'],
     ['\\w+\\b', 'polynomial'],
   ];
-  it.each(cases)('%s: %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, false)).toBe(ambiguity));
+  it.each(cases)('%s is %s', (pattern, ambiguity) => expect(ambiguityOf(pattern, false)).toBe(ambiguity));
 });
 
-it('is answered within bounds for patterns made to be hard', () => {
+it('the analysis ends within five seconds for adversarial patterns', () => {
   const hard = [
     `(?:${'[ab]{50}'.repeat(40)})*`,
     '((((a{60}){60}){60}){60}){60}',

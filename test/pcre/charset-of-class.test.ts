@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CharSet } from '../../src/pcre/charset.ts';
 import { charSetOfClass } from '../../src/pcre/charset-of-class.ts';
 
-describe('the set of a class', () => {
+describe('the set of a character class', () => {
   test.each([
     '\\p{L}\\p{N}_',
     '\\p{C}',
@@ -12,11 +12,11 @@ describe('the set of a class', () => {
     '\\p{P}$+<=>^`|~',
     '\\p{Noncharacter_Code_Point}',
     '\\p{Default_Ignorable_Code_Point}',
-  ])('[%s] holds the characters that JavaScript finds in it one by one', (contents) => {
+  ])('[%s] contains every code point that a JavaScript RegExp matches', (contents) => {
     expect(charSetOfClass(contents)).toEqual(matchEachCodePoint(contents));
   });
 
-  test('a property that JavaScript does not know is an error', () => {
+  test('an unknown property throws a SyntaxError', () => {
     expect(() => charSetOfClass('\\p{Nonsense}')).toThrow(SyntaxError);
   });
 });

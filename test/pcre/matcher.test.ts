@@ -17,8 +17,8 @@ const [wordpress, adversarial] = [
   fixture('adversarial-patterns.json'),
 ];
 
-/** Answers of PHP 8.2; test/pcre/php.real.test.ts asks it again, and about much more. */
-describe('a route is matched as preg_match does', () => {
+/** Results of PHP 8.2. `preg-match.real.test.ts` compares many more patterns with the installed PHP. */
+describe('a compiled route matches as preg_match does', () => {
   const template = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
   const cases: readonly [string, string, Record<string, string> | null][] = [
     ['/wp/v2/posts/(?P<id>[\\d]+)', '/WP/v2/Posts/12', { id: '12' }],
@@ -53,7 +53,7 @@ describe('a route is matched as preg_match does', () => {
     expect(compileRoute(pattern).match(path)).toEqual(groups),
   );
 
-  it('gives a group of any name, __proto__ too', () => {
+  it('returns groups of any name, including __proto__', () => {
     const groups = compileRoute('/(?P<__proto__>a+)(?P<constructor>b)?').match('/aab') ?? {};
     expect(Object.entries(groups)).toEqual([
       ['__proto__', 'aa'],
@@ -63,7 +63,7 @@ describe('a route is matched as preg_match does', () => {
   });
 });
 
-describe('what cannot be carried is matched more widely and says so', () => {
+describe('a route with unsupported syntax matches more paths and is marked as inexact', () => {
   it.each([
     ['/x/(?P<n>(?(?=a)a|b))', '/x/anything', {}],
     ['/x/(?P<n>(a)\\2)', '/x/ab', { n: 'ab' }],
@@ -111,7 +111,7 @@ describe('the documented pattern and the matcher agree', () => {
   });
 });
 
-describe('time grows with the subject and not faster', () => {
+describe('matching time grows linearly with the subject', () => {
   it.each([
     '/(?P<n>(a+)+)',
     '/(?P<n>(a|a)*)',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArgumentPattern, parsePcre, parseRoutePattern } from '../../src/pcre/index.ts';
 
-/** As PHP 8.2 (PCRE2 10.42) was seen to take or refuse them. */
-describe('what PCRE refuses to compile is a failure with its place', () => {
+/** Results observed with PHP 8.2 (PCRE2 10.42). */
+describe('a pattern that PCRE rejects fails with the offset of the error', () => {
   const refused: readonly [string, number, string][] = [
     ['a**', 2, 'nothing to repeat'],
     ['^*a', 1, 'nothing to repeat'],
@@ -59,17 +59,17 @@ it.each([
   '\\_',
   '(?<=a|bc)b',
   "(?'n'a)",
-])('%s is read, as PCRE reads it', (pattern) => {
+])('%s is parsed, as PCRE accepts it', (pattern) => {
   expect(parsePcre(pattern)).toMatchObject({ ok: true });
 });
 
-it('tells what it does not support from what PCRE refuses', () => {
+it('the failure distinguishes unsupported syntax from invalid patterns', () => {
   expect(parsePcre('(?(1)a|b)')).toMatchObject({ ok: false, reason: 'unsupported' });
   expect(parsePcre('(*SKIP)a')).toMatchObject({ ok: false, reason: 'unsupported' });
   expect(parsePcre('a'.repeat(10_000))).toMatchObject({ ok: false, reason: 'too-large' });
 });
 
-it('does not follow a hundred thousand parentheses, nor as many as fit', () => {
+it('nested parentheses are limited: 100,000 exceed the length, 4,000 the depth', () => {
   expect(parsePcre('('.repeat(100_000))).toMatchObject({ ok: false, reason: 'too-large' });
   expect(parsePcre(`${'('.repeat(4000)}${')'.repeat(4000)}`)).toMatchObject({
     ok: false,
@@ -78,7 +78,7 @@ it('does not follow a hundred thousand parentheses, nor as many as fit', () => {
   });
 });
 
-it('numbers and names groups', () => {
+it('groups have numbers and names', () => {
   const parsed = parsePcre("(a)(?P<x>b(?<y>c))(?:d)(?'z'e)");
   expect(parsed.ok && parsed.groups).toEqual([
     { index: 1 },
@@ -88,7 +88,7 @@ it('numbers and names groups', () => {
   ]);
 });
 
-describe('what PHP makes of a pattern before PCRE sees it', () => {
+describe('checks of PHP and WordPress before PCRE compiles a pattern:', () => {
   it.each([
     ['/(?P<n>a@b)', 'an unescaped @'],
     ['/(?P<n>[@])', 'an unescaped @'],
@@ -99,11 +99,11 @@ describe('what PHP makes of a pattern before PCRE sees it', () => {
   );
 
   it.each(['/(?P<n>[a\\@b]+)', '/(?J)(?:(?P<n>a)|(?P<n>b))', '/(?|(?P<n>a)|(?P<n>b))'])(
-    'the route %s is not',
+    'the route %s is accepted',
     (route) => expect(parseRoutePattern(route)).not.toHaveProperty('refused'),
   );
 
-  it('a # in an argument is escaped, one that was escaped no longer is', () => {
+  it('a # in an argument pattern is escaped, and an escaped # becomes unescaped', () => {
     expect(parseArgumentPattern('^#[0-9a-f]+$')).not.toHaveProperty('refused');
     expect(parseArgumentPattern('a\\#b')).toMatchObject({ refused: 'an unescaped #' });
   });

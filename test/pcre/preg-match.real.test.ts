@@ -12,7 +12,7 @@ import {
 import { arbitraryPattern } from './random-patterns.ts';
 import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
 
-/** PHP itself is asked, in one process for all: needs the `php` command. */
+/** Patterns of a fixture. */
 interface Patterns {
   readonly routes: readonly string[];
   readonly arguments: readonly string[];
@@ -38,8 +38,11 @@ const args = [...wordpress.arguments, ...adversarial.arguments].map((pattern, i)
 const bytes64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
 const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** Without PCRE's compiler, which disagrees with its interpreter now and then: `(?>\w*+\b|a*)[a-c]` on `ab`. */
-function askPhp(): { routes: ([string, string][] | null)[][]; arguments: boolean[][] } {
+/**
+ * Matches all patterns in one `php` process. PCRE's JIT compiler is off, because it differs from the interpreter for some
+ * patterns: `(?>\w*+\b|a*)[a-c]` on `ab`.
+ */
+function runPregMatch(): { routes: ([string, string][] | null)[][]; arguments: boolean[][] } {
   const input = JSON.stringify({
     routes: [...routes, ...random].map(([pattern, subjects]) => [pattern, subjects.map(bytes64)]),
     arguments: args.map(([pattern, subjects]) => [pattern, subjects.map(utf8)]),
@@ -48,20 +51,20 @@ function askPhp(): { routes: ([string, string][] | null)[][]; arguments: boolean
     input,
     maxBuffer: 1 << 28,
   });
-  if (stdout.length === 0) throw new Error(`php did not answer: ${stderr}`);
+  if (stdout.length === 0) throw new Error(`php printed no results: ${stderr}`);
   return JSON.parse(stdout.toString());
 }
 
-const php = askPhp();
+const php = runPregMatch();
 
-/** What the engines here cannot carry, each with its reason: these say yes where PHP may say no. */
+/** Patterns with syntax that the matcher does not support. It may match subjects that PHP does not match. */
 const INEXACT_ROUTES = new Set(['/(?P<n>a)\\1?']);
 const INEXACT_ARGUMENTS = new Set(['(a)\\1', '^\\X$']);
 
 describe('a route matches what preg_match matches, with the same groups', () => {
-  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
+  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, phpResults: php.routes[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs: phpResults }) => {
+    ({ pattern, subjects, phpResults }) => {
       const matcher = compileRoute(pattern);
       expect(matcher.exact).toBe(!INEXACT_ROUTES.has(pattern));
       for (const [i, subject] of subjects.entries()) {
@@ -78,10 +81,10 @@ describe('a route matches what preg_match matches, with the same groups', () => 
   );
 });
 
-describe('an argument is found where preg_match finds it, by the matcher and by the documented pattern', () => {
-  it.each(args.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.arguments[i] ?? [] })))(
+describe('the matcher and the documented pattern of an argument match where preg_match does', () => {
+  it.each(args.map(([pattern, subjects], i) => ({ pattern, subjects, phpResults: php.arguments[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs: phpResults }) => {
+    ({ pattern, subjects, phpResults }) => {
       const matcher = compilePattern(pattern);
       expect(matcher.exact).toBe(!INEXACT_ARGUMENTS.has(pattern));
       const parsed = parseArgumentPattern(pattern);
@@ -105,10 +108,10 @@ describe('an argument is found where preg_match finds it, by the matcher and by 
   );
 });
 
-describe('a route as a document would have it accepts what preg_match accepts', () => {
-  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, theirs: php.routes[i] ?? [] })))(
+describe('the documented pattern of a route accepts what preg_match accepts', () => {
+  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, phpResults: php.routes[i] ?? [] })))(
     '$pattern',
-    ({ pattern, subjects, theirs: phpResults }) => {
+    ({ pattern, subjects, phpResults }) => {
       const parsed = parseRoutePattern(pattern);
       if (!parsed.ok || parsed.refused !== undefined)
         return expect(phpResults.every((groups) => groups === null)).toBe(true);
@@ -154,7 +157,7 @@ function isAscii(text: string): boolean {
   return [...text].every((character) => character < '\x80');
 }
 
-/** The pattern as a document would have it, where it is exact. */
+/** Returns the pattern of a route in a document, or `null` if it is inexact. */
 function documentedPattern(route: string): RegExp | null {
   const parsed = parseRoutePattern(route);
   if (!parsed.ok || parsed.refused !== undefined) return null;

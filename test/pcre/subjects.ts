@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PcreNode } from '../../src/pcre/ast.ts';
 import { parseArgumentPattern, parseRoutePattern } from '../../src/pcre/index.ts';
 
-/** Subjects for a pattern: some that it was made to match, those with a little broken, and noise. */
+/** Generates subjects for a route pattern: matches, corrupted matches and noise. */
 export function arbitraryRouteSubject(pattern: string): fc.Arbitrary<string> {
   const parsed = parseRoutePattern(pattern);
   const noise = fc.string({
@@ -19,6 +19,7 @@ export function arbitraryRouteSubject(pattern: string): fc.Arbitrary<string> {
   );
 }
 
+/** Generates subjects for an argument pattern: matches, corrupted matches and noise. */
 export function arbitraryArgumentSubject(pattern: string): fc.Arbitrary<string> {
   const parsed = parseArgumentPattern(pattern);
   const noise = fc.string({
@@ -37,16 +38,16 @@ export function arbitraryArgumentSubject(pattern: string): fc.Arbitrary<string> 
 function corrupted(matches: fc.Arbitrary<string>, noise: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(matches, noise, fc.nat(40), fc.nat(2)).map(([word, extra, at, cut]) => {
     const i = at % (word.length + 1);
-    // `u`-less slicing may cut a surrogate pair; PHP only ever sees whole characters.
+    // Slicing may split a surrogate pair. The conversion through UTF-8 replaces the halves, as PHP sees whole characters.
     return Buffer.from(word.slice(0, i) + extra.slice(0, 2) + word.slice(i + cut)).toString();
   });
 }
 
-/** Words of a pattern, assertions and references aside. */
+/** Generates matches of a pattern. Assertions and references are ignored, so some results do not match. */
 function arbitraryMatch(node: PcreNode, max: number): fc.Arbitrary<string> {
   switch (node.kind) {
     case 'set': {
-      // PHP's Unicode is some versions older than Node's: letters that came since then are no fault of either.
+      // PHP's Unicode version is older than Node's. Large sets are limited to characters that both have.
       const old = node.set.length > 20 ? node.set.filter(([low]) => low < 0x590) : node.set;
       const ranges = old.map(([low, high]) => fc.integer({ min: low, max: Math.min(high, max, low + 200) }));
       if (ranges.length === 0) return fc.constant('');

@@ -19,7 +19,7 @@ function translateArgument(pattern: string): EcmaPattern {
   return toEcma(parsed.root, { unicode: true, anchored: false });
 }
 
-describe('a group of a route: both cases, ASCII classes, anchored', () => {
+describe('the pattern of a route group ignores case, has ASCII classes and is anchored:', () => {
   it.each([
     ['[\\d]+', '^\\d+$'],
     ['[\\w-]+', '^[\\w\\-]+$'],
@@ -51,7 +51,7 @@ describe('a group of a route: both cases, ASCII classes, anchored', () => {
   );
 });
 
-describe('an argument: Unicode classes, unanchored, cases apart, $ before a last newline', () => {
+describe('the pattern of an argument has Unicode classes, is unanchored and case-sensitive, and $ allows a final newline:', () => {
   it.each([
     ['^[a-z0-9]+(?:-[a-z0-9]+)*$', '^[a-z0-9]+(?:-[a-z0-9]+)*\\n?$'],
     ['[\\w\\-]+', '[\\p{L}\\p{N}_\\-]+'],
@@ -70,7 +70,7 @@ describe('an argument: Unicode classes, unanchored, cases apart, $ before a last
   );
 });
 
-describe('what ECMA-262 cannot say is said more widely, with the reason', () => {
+describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', () => {
   it.each([
     ['(a)\\1', '^[Aa][\\s\\S]*$', 'a backreference'],
     ['(?R)?a', '^(?:[\\s\\S]*)?[Aa]$', 'recursion'],
@@ -96,7 +96,7 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
     ['[a-z\u00e4\u00f6]+', ['', 'a', 'A', '1']],
     ['[\\p{L}]+', ['', 'a', '1']],
     ['\\S{2}(?!z)\\w', ['aab', 'aaz', ' ab', 'aa']],
-  ])('%s is exact for ASCII all the same, and refuses nothing else that the site accepts', (pcre, values) => {
+  ])('%s is exact for ASCII, and accepts all other values that the site accepts', (pcre, values) => {
     const { pattern, exact } = translateGroup(pcre);
     const matcher = compileRoute(`(?P<x>${pcre})`);
     expect(exact).toBe(false);
@@ -109,12 +109,12 @@ describe('what ECMA-262 cannot say is said more widely, with the reason', () => 
     }
   });
 
-  it('a refusal whose body had to be widened is left out', () => {
+  it('a negative lookahead with an inexact body is omitted', () => {
     expect(translateGroup('(?!(a)\\1)\\w+')).toMatchObject({ pattern: '^\\w+$', exact: false });
   });
 });
 
-it('every pattern is one under the flags u and v and none', () => {
+it('every pattern is valid with the flags u and v and without flags', () => {
   for (const pcre of [
     '[\\w\\-&&!!##$$%%**++,,..::;;<<==>>??@@``~~^^|{}()]+',
     '[^a-z/-]+',

@@ -17,7 +17,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npm run test:real$/, '.ci/run', /^ *suite real$/m],
   [/^npm run test:browser$/, '.ci/run', /^ *suite browser$/m],
   [/^\.ci\/run$/, '.ci/run', /./],
-  [/^npm ci && npm start$/, 'test/cli/example.test.ts', /As `npm start` runs it/],
+  [/^npm ci && npm start$/, 'test/cli/example.test.ts', /'example', '--port'/],
   [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*^suite default$/m],
   [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
   [/^npm run bench:validation$/, '.ci/run', /\bnpm run bench:validation\b/],

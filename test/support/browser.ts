@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Debian's, as `.ci/run` installs it. */
+/** Chromium of Debian, which `.ci/run` installs. */
 const CHROMIUM_PATH = '/usr/bin/chromium';
 
-/** Without these a headless Chromium that runs as root doesn't start, or asks Google's hosts at every start. */
+/** Flags that let Chromium start as root, and that stop its requests to Google's hosts at each start. */
 const LAUNCH_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,28 +18,29 @@ const LAUNCH_FLAGS = [
   '--disable-sync',
 ];
 
-/** One folder for all runs: a picture is worth keeping until the next one. */
+/** Each run overwrites the screenshots of the last one. */
 const SCREENSHOT_FOLDER = join(tmpdir(), 'waygate-screenshots');
 
-/** A page that was opened, and what it did behind the reader's back. */
+/** An open page with its console output and requests. */
 export interface PageVisit {
   readonly page: Page;
-  /** Every line that it wrote to the console and every error that nobody caught, `type: text`. */
+  /** Console messages and uncaught errors, as `type: text`. */
   readonly console: readonly string[];
-  /** Every address that it asked for, but `data:` and `blob:`. */
+  /** URLs of all requests of the page, except `data:` and `blob:`. */
   readonly requests: readonly string[];
-  /** Those of `requests` that are of another origin than the page. */
+  /** Returns the URLs of `requests` that are not on the page's origin. */
   crossOrigin(): string[];
 }
 
+/** Browser of a test file. */
 export interface TestBrowser {
-  /** Opens an address in a new page, with nothing remembered of earlier ones. */
+  /** Opens a URL in a new page with a new browser context (no cookies, no cache). */
   visit(url: string): Promise<PageVisit>;
-  /** Takes a picture for people to look at, in place of the last run's. @returns its path */
+  /** Saves a screenshot for manual inspection. @returns its path */
   screenshot(page: Page, name: string): Promise<string>;
 }
 
-/** Headless Chromium for the tests of a file. */
+/** Starts headless Chromium before the tests of a file and stops it after them. */
 export function useBrowser(): TestBrowser {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
@@ -51,7 +52,7 @@ export function useBrowser(): TestBrowser {
   }, 30_000);
   return {
     async visit(url) {
-      if (browser === undefined) throw new Error('the browser is there within tests only');
+      if (browser === undefined) throw new Error('the browser is available within tests only');
       const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
       const page = await context.newPage();
       const lines: string[] = [];

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** What a reader does on the documentation page, in the words of the page that `src/docs` serves. */
+// Actions of a user on the documentation page (`src/docs`), located by the texts of Scalar's page.
 
-/** Waits until the document is read and the page can be searched. */
+/** Waits until the page has loaded the document and can be searched. */
 export async function waitUntilSearchable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).first().waitFor({ timeout: 30_000 });
 }
 
-/** Types into the search and gives what it finds, best first: `['List posts GET /wp/v2/posts', …]`. */
+/** Enters words into the search. @returns results in order: `['List posts GET /wp/v2/posts', …]` */
 export async function search(page: Page, words: string): Promise<readonly string[]> {
   await waitUntilSearchable(page);
   if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('Control+k');
@@ -15,7 +15,7 @@ export async function search(page: Page, words: string): Promise<readonly string
   await page.getByRole('option').first().waitFor();
   return page.getByRole('option').evaluateAll((options) =>
     options.map((option) => {
-      // "Operation: <summary>, HTTP Method: get GET Path: /wp/v2/posts", as a screen reader is told.
+      // Text for screen readers: "Operation: <summary>, HTTP Method: get GET Path: /wp/v2/posts".
       const text = (option.textContent ?? '').replace(/\s+/g, ' ');
       const [, summary = '', method = '', path = ''] =
         /Operation: (.*?) ?, ?.*HTTP Method: (\w+).*Path: (.*)$/.exec(text) ?? [];
@@ -24,7 +24,7 @@ export async function search(page: Page, words: string): Promise<readonly string
   );
 }
 
-/** Follows a result of the search that is still open, to the operation's own section. */
+/** Clicks a result of the open search and waits for the section of the operation. */
 export async function openResult(page: Page, method: string, path: string): Promise<void> {
   const option = page
     .getByRole('option')
@@ -33,14 +33,14 @@ export async function openResult(page: Page, method: string, path: string): Prom
   await tryButton(page, method, path).waitFor();
 }
 
-/** An answer as the page shows it. */
+/** A response as the page shows it. */
 export interface DisplayedResponse {
   /** `200 OK` */
   readonly status: string;
   readonly body: string;
 }
 
-/** Opens the operation's form, sends it as it stands, and gives the answer that the reader sees. */
+/** Opens the form of an operation and sends it unchanged. @returns the displayed response */
 export async function tryOperation(page: Page, method: string, path: string): Promise<DisplayedResponse> {
   await tryButton(page, method, path).click();
   const form = page.getByRole('dialog');

@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
-/** What others say of a document: programs that we did not write. */
+// Checks of an OpenAPI document by third-party tools: Redocly, openapi-typescript, Ajv.
 
-/** The errors of Redocly's `spec` ruleset, each with where it is. */
+/** Lints a document with Redocly's `spec` ruleset. @returns errors with their rule and JSON pointer */
 export async function lintDocumentText(text: string): Promise<readonly string[]> {
   const config = await createConfig({ extends: ['spec'] });
   const document = makeDocumentFromString(text, 'openapi.json');
@@ -16,7 +16,7 @@ export async function lintDocumentText(text: string): Promise<readonly string[]>
     .map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
-/** What openapi-typescript makes of a document, and what `tsc --strict` says of that. */
+/** Generates types with openapi-typescript and compiles them in strict mode. @returns the types and compiler errors */
 export async function compileTypes(
   text: string,
 ): Promise<{ readonly source: string; readonly errors: readonly string[] }> {
@@ -41,7 +41,7 @@ export async function compileTypes(
   };
 }
 
-/** Every schema of a document that a parameter, a body, a response or a component holds, by JSON pointer. */
+/** Collects the schemas of parameters, bodies, responses and components of a document, by JSON pointer. */
 export function collectSchemas(document: unknown): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   walk(document, '#', (value, pointer) => {
@@ -55,7 +55,7 @@ export function collectSchemas(document: unknown): ReadonlyMap<string, unknown> 
   return found;
 }
 
-/** Schemas that Ajv (2020-12) does not compile, and defaults, at any depth, that their own schema refuses. */
+/** Finds schemas that Ajv (2020-12) fails to compile, and defaults, at any depth, that are invalid by their schema. */
 export function validateSchemas(document: unknown): {
   readonly broken: string[];
   readonly refused: string[];
@@ -91,7 +91,7 @@ function withAbsoluteReferences(schema: unknown): object {
   );
 }
 
-/** Visits a schema and every schema in it; what only looks like one (an enum, a default) is left alone. */
+/** Visits a schema and all subschemas. Values that only resemble schemas (in `enum`, `default`) are skipped. */
 function walkSchema(
   schema: unknown,
   pointer: string,

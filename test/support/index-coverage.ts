@@ -1,14 +1,15 @@
 /**
- * Counts what of a root index a document carries: every method of every endpoint an operation, every argument one of
- * its parameters or body fields. Reads both as raw JSON and shares no code with the generator.
+ * Coverage of a root index by a document: every method of every endpoint should be an operation, and every argument one
+ * of its parameters or body fields.
  */
 export interface IndexCoverage {
   readonly operations: Coverage;
   readonly arguments: Coverage;
-  /** `METHOD pattern`, for endpoints that an earlier one of their route shadows. */
+  /** `METHOD pattern` of endpoints that are unreachable because an earlier endpoint of their route has the method. */
   readonly shadowed: readonly string[];
 }
 
+/** Counts of items that should be and that are in a document. */
 export interface Coverage {
   readonly expected: number;
   readonly found: number;
@@ -17,6 +18,7 @@ export interface Coverage {
 
 type Raw = Readonly<Record<string, unknown>>;
 
+/** Compares a document with the index that it was generated from. Shares no code with the generator. */
 export function measureIndexCoverage(index: unknown, document: unknown): IndexCoverage {
   const documented = documentedOperations(document);
   const operations = { expected: 0, found: 0, missing: [] as string[] };
@@ -48,7 +50,7 @@ export function measureIndexCoverage(index: unknown, document: unknown): IndexCo
   return { operations, arguments: args, shadowed };
 }
 
-/** By `METHOD pattern`, for each path that carries it, the site's names of its parameters and body fields. */
+/** Maps `METHOD pattern` to the names of parameters and body fields on the site, one set for each path of the route. */
 function documentedOperations(document: unknown): Map<string, Set<string>[]> {
   const documented = new Map<string, Set<string>[]>();
   const root = object(document);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Properties draw the same cases in every run, so that a change is judged by what it changed. `FUZZ_SEED` draws others:
- * `FUZZ_SEED=$RANDOM npm test`. What it finds becomes a case of its own.
+ * Property tests use a fixed seed, so that every run generates the same cases. Another seed: `FUZZ_SEED=$RANDOM npm test`.
+ * A failure that it finds becomes a test case.
  */
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_120) });

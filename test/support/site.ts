@@ -9,10 +9,10 @@ export const PRETTY: SiteAddress = {
   prefix: 'wp-json',
 };
 
-/** Endpoints by their methods: `{ 'GET': {…args} , 'POST, PUT': {…args} }`, or only methods. */
+/** Endpoints of a route: methods only, or arguments by methods: `{ 'GET': {…args} , 'POST, PUT': {…args} }`. */
 export type StubEndpoints = string | { readonly [methods: string]: JsonObject };
 
-/** A discovered site with these routes, through the reader that real indexes go through. */
+/** Creates a discovered site with the given routes, by reading a root index with them. */
 export function createSite(
   routes: { readonly [pattern: string]: StubEndpoints },
   more: { readonly schemas?: JsonObject; readonly index?: JsonObject; readonly address?: SiteAddress } = {},

@@ -2,61 +2,68 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An index as it was recorded from WordPress 7.1 (133 routes, 208 endpoints); with `help`, with its schemas. */
+/** Reads the root index recorded from WordPress 7.1 (133 routes, 208 endpoints); `help` also contains schemas. */
 export function recordedIndex(kind: 'plain' | 'help' = 'plain'): Record<string, unknown> {
   const name = kind === 'help' ? 'wordpress-7.1-index-help' : 'wordpress-7.1-index';
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
+/** Options of a stub site. */
 export interface StubSiteOptions {
-  /** The index: a value, or what makes one for each request. */
+  /** The root index: a value, or a function that is called for each request. */
   readonly index?: unknown | (() => unknown);
-  /** The index with `context=help`; `null` answers 400. @default what `index` gives */
+  /** The root index with `context=help`; `null` responds with status 400. @default the value of `index` */
   readonly help?: unknown;
-  /** Where the front of the site stands. @default '/' */
+  /** Path of the front page. @default '/' */
   readonly folder?: string;
-  /** Pretty addresses below the folder; `null` where permalinks are plain. @default 'wp-json' */
+  /** Path segment of pretty REST URLs below the folder; `null` for plain permalinks. @default 'wp-json' */
   readonly prefix?: string | null;
-  /** Whether every answer names the root index in a `Link` header: `true`, or the header. @default true */
+  /** Whether every response links to the root index in a `Link` field; a string replaces the field's value. @default true */
   readonly link?: boolean | string;
-  /** The HTML of every page. @default a small page */
+  /** HTML of every page. @default a small page */
   readonly page?: string;
-  /** Comes first; has answered where it returns true. */
+  /** Called first for each request. Returns true if it has responded. */
   readonly intercept?: (request: StubRequest, response: ServerResponse) => boolean | undefined;
-  /** Answers a route other than `/`; `undefined` is WordPress's `rest_no_route`. `OPTIONS` is answered from `help`. */
+  /**
+   * Creates the response of a route other than `/`; `undefined` responds with WordPress's `rest_no_route`. `OPTIONS`
+   * requests are responded to from `help`.
+   */
   readonly respond?: (request: StubRequest) => StubResponse | undefined;
 }
 
+/** A request that a stub site received. */
 export interface StubRequest {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query, unchanged. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  /** The route, where the interface was asked in any spelling. */
+  /** REST route, in whichever spelling the URL has; `undefined` for other URLs. */
   readonly route: string | undefined;
   readonly query: URLSearchParams;
 }
 
+/** A response that a stub site sends as JSON. */
 export interface StubResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
+/** A running stub site. */
 export interface StubSite {
   readonly origin: string;
-  /** The front page. */
+  /** URL of the front page. */
   readonly url: string;
-  /** The root index, as the site names it. */
+  /** URL of the root index, as the site links to it. */
   readonly root: string;
-  /** Every request so far. */
+  /** All requests so far. */
   readonly requests: readonly StubRequest[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * A site on the loopback with a root index in the three spellings, which behaves like WordPress as far as finding and
- * reading it goes, and breaks as told.
+ * Starts a site on the loopback interface with a root index in three spellings. For discovery it behaves like WordPress.
+ * The options make it deviate.
  */
 export async function startStubSite(options: StubSiteOptions = {}): Promise<StubSite> {
   const { folder = '/', prefix = 'wp-json', link = true } = options;
@@ -88,7 +95,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
   };
 }
 
-/** WordPress's error body. */
+/** Creates an error response in WordPress's format. */
 export function wordpressError(status: number, code: string, message: string): StubResponse {
   return { status, body: { code, message, data: { status } } };
 }
@@ -100,7 +107,7 @@ function toRequest(incoming: IncomingMessage, folder: string, prefix: string | n
   return { method, url, headers, query, route: routeOf(path, query, folder, prefix) };
 }
 
-/** WordPress answers `rest_route` at any address that reaches it; the pretty path is a rewrite to it. */
+/** Returns the route of a request. WordPress accepts `rest_route` on any path; the pretty path is rewritten to it. */
 function routeOf(
   path: string,
   query: URLSearchParams,
@@ -143,7 +150,7 @@ function apiResponse(request: StubRequest, route: string, options: StubSiteOptio
   );
 }
 
-/** As rest_handle_options_request: the first route of all that matches. */
+/** Describes the first route that matches, like `rest_handle_options_request`. */
 function describeRoute(route: string, index: unknown): unknown {
   const routes = Object.entries((index as { routes?: Record<string, unknown> }).routes ?? {});
   return (

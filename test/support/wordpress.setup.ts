@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startWordPress } from '../../scripts/wordpress/start.mjs';
 
-/** `globalSetup` of the suites that need a real site: one for the whole run, given to tests by `useWordPress()`. */
+/** `globalSetup` of suites that need a real site. Starts one site for the run; `useWordPress()` provides it to tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { stop, ...facts } = await startWordPress();
   project.provide('wordpress', facts);

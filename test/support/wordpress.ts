@@ -10,19 +10,19 @@ export { startWordPress, type WordPress, type WordPressInfo, type WordPressOptio
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The site of the whole run, where `wordpress.setup.ts` started one. */
+    /** The site of the whole run, if `wordpress.setup.ts` has started one. */
     wordpress: WordPressInfo | undefined;
   }
 }
 
 /**
- * A real site for the tests of a file: the run's own where nothing special is asked for, else one for this file.
+ * Provides a real site to the tests of a file: without options the shared site of the run, otherwise a dedicated one.
  *
  * ```ts
  * const site = useWordPress();
  * test('…', async () => { await fetch(site().url); });
  * ```
- * Tests that change the shared site put it back: other files read the same posts.
+ * Tests that change the shared site must restore it, because other files read the same posts.
  */
 export function useWordPress(options?: WordPressOptions): () => WordPressInfo {
   const shared = options === undefined ? inject('wordpress') : undefined;
@@ -35,12 +35,12 @@ export function useWordPress(options?: WordPressOptions): () => WordPressInfo {
   }, 30_000);
   return () => {
     const site = shared ?? dedicated;
-    if (site === undefined) throw new Error('the site is there within tests and hooks only');
+    if (site === undefined) throw new Error('the site is available within tests and hooks only');
     return site;
   };
 }
 
-/** `Authorization` for a user of the site: an application password. */
+/** Creates the `Authorization` value of a user with an application password. */
 export function basicAuth({ user, password }: { readonly user: string; readonly password: string }): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
