@@ -1,5 +1,5 @@
 <?php
-/** Reads queries in hexadecimal, one a line, and answers what PHP makes of each, as JSON with its strings in hexadecimal. */
+/** Parses one hexadecimal query per line of standard input; prints the variables as JSON, with strings in hexadecimal. */
 function entries( array $values ): array {
 	$entries = array();
 	foreach ( $values as $key => $value ) {
@@ -7,9 +7,9 @@ function entries( array $values ): array {
 	}
 	return $entries;
 }
-$answers = array();
+$results = array();
 foreach ( file( 'php://stdin', FILE_IGNORE_NEW_LINES ) as $line ) {
 	parse_str( hex2bin( $line ), $values );
-	$answers[] = entries( $values );
+	$results[] = entries( $values );
 }
-echo json_encode( $answers, 0, 512 );
+echo json_encode( $results, 0, 512 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { fuzzSite } from './fuzz-site.ts';
 
 /** A site of its own: the requests write. */
@@ -11,7 +11,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 test('of 5,000 requests, those that WordPress accepts are forwarded, and those that it refuses for their parameters are rejected', async () => {
   const summary = await fuzzSite(site().url, {
-    authorization: basic(site().users.administrator),
+    authorization: basicAuth(site().users.administrator),
     seed: SEED,
     count: Number(process.env['FUZZ_COUNT'] ?? 5000),
   });

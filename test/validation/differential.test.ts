@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
-import { basic } from '../support/wordpress.ts';
+import { basicAuth } from '../support/wordpress.ts';
 import { fuzzSite } from './fuzz-site.ts';
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
       const { port } = server.address() as AddressInfo;
       const [admin] = DEMO_USERS;
       const summary = await fuzzSite(`http://127.0.0.1:${port}/`, {
-        authorization: admin && basic({ user: admin.login, password: admin.password }),
+        authorization: admin && basicAuth({ user: admin.login, password: admin.password }),
         seed: 1,
         count: 2500,
         bodyless: true,

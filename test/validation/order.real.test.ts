@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress();
 let server: RunningServer;
@@ -32,30 +32,30 @@ interface ErrorSummary {
 const INVALID = 'rest_invalid_param';
 const MISSING = 'rest_missing_callback_param';
 
-/** Nobody asks, unless `as` says who. Nothing of this writes. */
-const ORDER: readonly (readonly [sentence: string, request: Request, said: ErrorSummary])[] = [
+/** Requests without credentials, unless `as` names a user. None of them writes. */
+const ORDER: readonly (readonly [name: string, request: Request, expected: ErrorSummary])[] = [
   [
-    'who may not, may not',
+    'a valid request without permission is refused',
     { method: 'DELETE', path: '/wp/v2/users/1?force=true&reassign=2' },
     { status: 401, code: 'rest_user_cannot_delete' },
   ],
   [
-    'an invalid parameter is told before',
+    'an invalid parameter is reported before a missing permission',
     { method: 'DELETE', path: '/wp/v2/users/1?force=maybe&reassign=2' },
     { status: 400, code: INVALID, params: ['force'] },
   ],
   [
-    'also to one who is known',
+    'an invalid parameter is reported before a missing permission of a logged-in user',
     { method: 'DELETE', path: '/wp/v2/users/1?force=maybe&reassign=2', as: 'subscriber' },
     { status: 400, code: INVALID, params: ['force'] },
   ],
   [
-    'what is missing is told before',
+    'a missing parameter is reported before a missing permission',
     { method: 'POST', path: '/wp/v2/users', json: '{}' },
     { status: 400, code: MISSING, params: ['email', 'password', 'username'] },
   ],
   [
-    'a null is missing',
+    'a parameter with the value null is missing',
     {
       method: 'POST',
       path: '/wp/v2/users',
@@ -64,104 +64,104 @@ const ORDER: readonly (readonly [sentence: string, request: Request, said: Error
     { status: 400, code: MISSING, params: ['username'] },
   ],
   [
-    'what is missing comes before what is invalid',
+    'a missing parameter is reported before an invalid one',
     { method: 'POST', path: '/wp/v2/users', json: '{"email":"none"}' },
     { status: 400, code: MISSING, params: ['password', 'username'] },
   ],
   [
-    'malformed JSON comes before what is missing',
+    'malformed JSON is reported before a missing parameter',
     { method: 'POST', path: '/wp/v2/users', json: '{' },
     { status: 400, code: 'rest_invalid_json' },
   ],
   [
-    'and before what is invalid',
+    'malformed JSON is reported before an invalid parameter',
     { method: 'POST', path: '/wp/v2/posts?status=nonsense', json: '{"a":}' },
     { status: 400, code: 'rest_invalid_json' },
   ],
   [
-    'and before whether one may',
+    'malformed JSON is reported before a missing permission',
     { method: 'POST', path: '/wp/v2/settings', json: '[' },
     { status: 400, code: 'rest_invalid_json' },
   ],
   [
-    'no route comes before malformed JSON',
+    'an unknown route is reported before malformed JSON',
     { method: 'POST', path: '/wp/v2/nothing', json: '{' },
     { status: 404, code: 'rest_no_route' },
   ],
   [
-    'no method comes before malformed JSON',
+    'an unsupported method is reported before malformed JSON',
     { method: 'PUT', path: '/wp/v2/posts', json: '{' },
     { status: 404, code: 'rest_no_route' },
   ],
   [
-    'no method comes before an invalid parameter',
+    'an unsupported method is reported before an invalid parameter',
     { method: 'DELETE', path: '/wp/v2/posts?per_page=0' },
     { status: 404, code: 'rest_no_route' },
   ],
   [
-    'an invalid parameter comes before the post that is not there',
+    'an invalid parameter is reported before a missing post',
     { path: '/wp/v2/posts/999999?context=nonsense' },
     { status: 400, code: INVALID, params: ['context'] },
   ],
   [
-    'which is not there otherwise',
+    'a missing post is reported if all parameters are valid',
     { path: '/wp/v2/posts/999999' },
     { status: 404, code: 'rest_post_invalid_id' },
   ],
   [
-    'an invalid parameter comes before a context that is not for everybody',
+    'an invalid parameter is reported before a forbidden context',
     { path: '/wp/v2/posts?context=edit&per_page=0' },
     { status: 400, code: INVALID, params: ['per_page'] },
   ],
   [
-    'which is not otherwise',
+    'a forbidden context is reported if all parameters are valid',
     { path: '/wp/v2/posts?context=edit' },
     { status: 401, code: 'rest_forbidden_context' },
   ],
   [
-    'all that is wrong in one pass is told at once',
+    'all invalid parameters of one pass are reported together',
     { path: '/wp/v2/posts?per_page=0&page=x' },
     { status: 400, code: INVALID, params: ['page', 'per_page'] },
   ],
   [
-    'what has a validator comes before what has none',
+    'parameters with a validator are checked before the others',
     { path: '/wp/v2/posts?per_page=0&order=up' },
     { status: 400, code: INVALID, params: ['per_page'] },
   ],
   [
-    'which is told otherwise',
+    'parameters without a validator are checked if those with one are valid',
     { path: '/wp/v2/posts?order=up&orderby=x' },
     { status: 400, code: INVALID, params: ['order', 'orderby'] },
   ],
   [
-    'the request is validated by the method that runs',
+    '_method selects the endpoint that validates the request',
     { method: 'POST', path: '/wp/v2/posts/1?_method=DELETE&force=maybe' },
     { status: 400, code: INVALID, params: ['force'] },
   ],
   [
-    'by a header as well',
+    'X-HTTP-Method-Override selects the endpoint that validates the request',
     { method: 'POST', path: '/wp/v2/posts/1?force=maybe', headers: { 'X-HTTP-Method-Override': 'DELETE' } },
     { status: 400, code: INVALID, params: ['force'] },
   ],
   [
-    'the body comes before the query',
+    'a body parameter overrides a query parameter',
     { method: 'POST', path: '/wp/v2/posts?comment_status=nonsense', json: '{"comment_status":"open"}' },
     { status: 401, code: 'rest_cannot_create' },
   ],
   [
-    'and hides it where it is wrong itself',
+    'an invalid body parameter overrides a valid query parameter',
     { method: 'POST', path: '/wp/v2/posts?comment_status=open', json: '{"comment_status":"nonsense"}' },
     { status: 400, code: INVALID, params: ['comment_status'] },
   ],
+  ['OPTIONS is not validated', { method: 'OPTIONS', path: '/wp/v2/posts?per_page=0' }, { status: 200 }],
+  ['OPTIONS of an unknown route succeeds', { method: 'OPTIONS', path: '/wp/v2/nothing' }, { status: 200 }],
   [
-    'a description needs no parameters',
-    { method: 'OPTIONS', path: '/wp/v2/posts?per_page=0' },
-    { status: 200 },
+    'an error response to HEAD has only a status',
+    { method: 'HEAD', path: '/wp/v2/posts?per_page=0' },
+    { status: 400 },
   ],
-  ['nor a route', { method: 'OPTIONS', path: '/wp/v2/nothing' }, { status: 200 }],
-  ['only the status is told of a head', { method: 'HEAD', path: '/wp/v2/posts?per_page=0' }, { status: 400 }],
   [
-    'an envelope is a success',
+    'an error in an envelope has the status 200',
     { path: '/wp/v2/posts?per_page=0&_envelope' },
     { status: 200, code: INVALID, params: ['per_page'] },
   ],
@@ -175,7 +175,7 @@ async function sendRequest(
     method,
     headers: {
       ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(as === undefined ? {} : { Authorization: basic(site().users[as]) }),
+      ...(as === undefined ? {} : { Authorization: basicAuth(site().users[as]) }),
       ...headers,
     },
     ...(json === undefined ? {} : { body: json }),
@@ -193,10 +193,10 @@ async function sendRequest(
   };
 }
 
-test.each(ORDER.map(([sentence, request, said]) => ({ sentence, request, said })))(
-  '$sentence',
-  async ({ request, said }) => {
-    expect(await sendRequest(site().url, request)).toEqual(said);
-    expect(await sendRequest(`${server.url}/`, request)).toEqual(said);
+test.each(ORDER.map(([name, request, expected]) => ({ name, request, expected })))(
+  '$name',
+  async ({ request, expected }) => {
+    expect(await sendRequest(site().url, request)).toEqual(expected);
+    expect(await sendRequest(`${server.url}/`, request)).toEqual(expected);
   },
 );

@@ -5,11 +5,11 @@ import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress();
 
-/** What a gateway in front of the site makes of its answer. */
+/** Fetches a route and returns the gateway's reading of the response. */
 async function fetchVerdict(route: string, init: RequestInit = {}): Promise<OriginVerdict> {
   const response = await fetch(`${site().url}index.php?rest_route=${route}`, init);
   const body = new Uint8Array(await response.arrayBuffer());
-  // `fetch` has undone the coding.
+  // `fetch` has already decoded the body.
   const headers = [...response.headers].filter(([name]) => name !== 'content-encoding').flat();
   return new Promise((resolve) => {
     const observer = new OriginVerdictObserver(route.includes('_envelope'), resolve);
@@ -34,27 +34,27 @@ const UNDECIDED: OriginVerdict = { kind: 'undecided' };
 
 test.each<[string, string, RequestInit, OriginVerdict]>([
   ['a list', '/wp/v2/posts', {}, ACCEPTED],
-  ['a value that is wrong', '/wp/v2/posts&per_page=x&page=y', {}, invalid('page', 'per_page')],
-  ['in an envelope', '/wp/v2/posts&per_page=x&_envelope=1', {}, invalid('per_page')],
+  ['an invalid value', '/wp/v2/posts&per_page=x&page=y', {}, invalid('page', 'per_page')],
+  ['an invalid value in an envelope', '/wp/v2/posts&per_page=x&_envelope=1', {}, invalid('per_page')],
   [
-    'what is missing',
+    'a missing parameter',
     '/wp/v2/users',
     json('{}'),
     { kind: 'refused', stage: 'rest_missing_callback_param', params: ['username', 'email', 'password'] },
   ],
-  ['a route that is not there', '/wp/v2/none', {}, { kind: 'refused', stage: 'rest_no_route', params: [] }],
+  ['an unknown route', '/wp/v2/none', {}, { kind: 'refused', stage: 'rest_no_route', params: [] }],
   [
-    'JSON that is none',
+    'malformed JSON',
     '/wp/v2/posts',
     json('{"a"'),
     { kind: 'refused', stage: 'rest_invalid_json', params: [] },
   ],
-  ['a resource that is not there', '/wp/v2/posts/999999', {}, ACCEPTED],
-  ['what nobody may', '/wp/v2/posts', json('{"title":"a"}'), ACCEPTED],
-  ['what nobody may, and is wrong', '/wp/v2/posts', json('{"author":"a"}'), invalid('author')],
-  ['a nonce that is none before a wrong value', '/wp/v2/posts&page=x&_wpnonce=none', {}, UNDECIDED],
-  ['a page of the site', '', {}, UNDECIDED],
-  ['a script', '/wp/v2/posts&_jsonp=a', {}, UNDECIDED],
-])('the verdict of a real site is derived from its response: %s', async (_, route, init, observer) => {
-  expect(await fetchVerdict(route, init)).toEqual(observer);
+  ['a missing resource', '/wp/v2/posts/999999', {}, ACCEPTED],
+  ['a missing permission', '/wp/v2/posts', json('{"title":"a"}'), ACCEPTED],
+  ['a missing permission and an invalid value', '/wp/v2/posts', json('{"author":"a"}'), invalid('author')],
+  ['an invalid nonce and an invalid value', '/wp/v2/posts&page=x&_wpnonce=none', {}, UNDECIDED],
+  ['an HTML page', '', {}, UNDECIDED],
+  ['JSONP', '/wp/v2/posts&_jsonp=a', {}, UNDECIDED],
+])('the verdict of a real site is derived from its response: %s', async (_, route, init, expected) => {
+  expect(await fetchVerdict(route, init)).toEqual(expected);
 });

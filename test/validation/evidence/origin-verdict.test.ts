@@ -25,15 +25,15 @@ function parse({
 
 describe('the site accepted the parameters', () => {
   test.each<[string, ResponseCase]>([
-    ['and answered', { status: 200 }],
-    ['and made something', { status: 201 }],
-    ['and answered a batch', { status: 207 }],
-    ['and has its own words for JSON', { status: 200, mediaType: 'application/hal+json' }],
-    ['and has no such resource', { status: 404, body: error(404, 'rest_post_invalid_id') }],
-    ['and its handler refused', { status: 400, body: error(400, 'rest_upload_no_data') }],
-    ['and found a conflict', { status: 409, body: error(409, 'rest_term_exists') }],
-    ['and the caller may not', { status: 403, body: error(403, 'rest_forbidden_context'), hasAllow: true }],
-    ['and nobody is logged in', { status: 401, body: error(401, 'rest_cannot_create'), hasAllow: true }],
+    ['a success', { status: 200 }],
+    ['a created resource', { status: 201 }],
+    ['a batch response', { status: 207 }],
+    ['another JSON media type', { status: 200, mediaType: 'application/hal+json' }],
+    ['a missing resource', { status: 404, body: error(404, 'rest_post_invalid_id') }],
+    ['a refusal by the endpoint', { status: 400, body: error(400, 'rest_upload_no_data') }],
+    ['a conflict', { status: 409, body: error(409, 'rest_term_exists') }],
+    ['a missing permission', { status: 403, body: error(403, 'rest_forbidden_context'), hasAllow: true }],
+    ['a missing login', { status: 401, body: error(401, 'rest_cannot_create'), hasAllow: true }],
   ])('%s', (_, row) => expect(parse(row)).toEqual({ kind: 'accepted' }));
 });
 
@@ -56,19 +56,19 @@ describe('the site refused the parameters', () => {
 
 describe('the response does not show the verdict on the parameters', () => {
   test.each<[string, ResponseCase]>([
-    ['a fault of the site', { status: 500, body: error(500, 'internal_server_error') }],
+    ['an internal error', { status: 500, body: error(500, 'internal_server_error') }],
     ['an overloaded site', { status: 503, body: error(503, 'rest_busy') }],
     ['too many requests', { status: 429, body: error(429, 'rest_rate_limited') }],
-    ['a limit of its server', { status: 413, body: error(413, 'too_large') }],
+    ['a size limit of the web server', { status: 413, body: error(413, 'too_large') }],
     ['a login page', { status: 200, mediaType: 'text/html' }],
     ["a firewall's page", { status: 403, mediaType: 'text/html' }],
     ["a firewall's own JSON", { status: 403, body: { blocked: true }, hasAllow: true }],
     ['a redirect by the web server', { status: 301, mediaType: '' }],
     ['not modified', { status: 304, mediaType: '' }],
     ['a script', { status: 200, mediaType: 'application/javascript' }],
-    ['an error without its body', { status: 400 }],
-    ['a list for an error', { status: 400, body: [] }],
-    ['a guard in front of all routes', { status: 401, body: error(401, 'plugin_wants_login') }],
+    ['an error without a body', { status: 400 }],
+    ['an error with a list as body', { status: 400, body: [] }],
+    ['an authentication plugin for all routes', { status: 401, body: error(401, 'plugin_wants_login') }],
     ...[
       'rest_cookie_invalid_nonce',
       'incorrect_password',

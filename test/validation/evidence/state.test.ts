@@ -12,7 +12,12 @@ const SITE = 'https://example.com';
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const TYPE = 'rest_invalid_type';
 
-function record(evidence: Evidence, route: string, params: readonly string[], said: OriginVerdict): void {
+function record(
+  evidence: Evidence,
+  route: string,
+  params: readonly string[],
+  originVerdict: OriginVerdict,
+): void {
   const verdict: ValidationResult =
     params.length === 0
       ? { kind: 'valid' }
@@ -24,12 +29,12 @@ function record(evidence: Evidence, route: string, params: readonly string[], sa
           data: {},
           brokenRules: params.map((param) => ({ param, rule: TYPE })),
         };
-  const tally = evidence.statsOf({ method: 'GET', route });
+  const tally = evidence.getStats({ method: 'GET', route });
   tally.validated += 1;
-  recordComparison(tally, compareWithOrigin(verdict, said), {
+  recordComparison(tally, compareWithOrigin(verdict, originVerdict), {
     status: 200,
-    shapeOf: () => 'string(3)',
-    fingerprintOf: (param) => `f-${param}`,
+    describeValue: () => 'string(3)',
+    getFingerprint: (param) => `f-${param}`,
   });
 }
 
@@ -41,7 +46,7 @@ describe('stored evidence', () => {
       fc.record({
         route: fc.constantFrom('/wp/v2/posts', '/wp/v2/pages', '/a/(?P<id>\\d+)'),
         params: fc.subarray(['a', '__proto__', 'constructor']),
-        said: fc.constantFrom<OriginVerdict>(
+        originVerdict: fc.constantFrom<OriginVerdict>(
           ACCEPTED,
           { kind: 'undecided' },
           { kind: 'refused', stage: 'rest_invalid_param', params: ['a', 'toString'] },
@@ -49,12 +54,13 @@ describe('stored evidence', () => {
       }),
     );
     fc.assert(
-      fc.property(requests, (seen) => {
+      fc.property(requests, (recorded) => {
         const evidence = createEvidence();
-        for (const { route, params, said } of seen) record(evidence, route, params, said);
-        const again = createEvidence();
-        expect(restoreEvidence(serializeEvidence(SITE, evidence), SITE, again)).toBeNull();
-        expect([...again.entries()]).toEqual([...evidence.entries()]);
+        for (const { route, params, originVerdict } of recorded)
+          record(evidence, route, params, originVerdict);
+        const restored = createEvidence();
+        expect(restoreEvidence(serializeEvidence(SITE, evidence), SITE, restored)).toBeNull();
+        expect([...restored.entries()]).toEqual([...evidence.entries()]);
       }),
     );
   });
@@ -66,12 +72,12 @@ describe('stored evidence', () => {
     const now = createEvidence();
     record(now, POSTS.route, [], ACCEPTED);
     restoreEvidence(serializeEvidence(SITE, before), SITE, now);
-    expect(now.statsOf(POSTS)).toMatchObject({
+    expect(now.getStats(POSTS)).toMatchObject({
       validated: 3,
       streak: 2,
       outcomes: { accepted: 2, disagreed: 1 },
     });
-    expect(createSuspensionTest(now.statsOf(POSTS))('a', TYPE)).toBe(true);
+    expect(createSuspensionTest(now.getStats(POSTS))('a', TYPE)).toBe(true);
   });
 
   test('does not extend a streak that a disagreement has ended since', () => {
@@ -80,7 +86,7 @@ describe('stored evidence', () => {
     const now = createEvidence();
     record(now, POSTS.route, ['a'], ACCEPTED);
     restoreEvidence(serializeEvidence(SITE, before), SITE, now);
-    expect(now.statsOf(POSTS).streak).toBe(0);
+    expect(now.getStats(POSTS).streak).toBe(0);
   });
 });
 
@@ -110,7 +116,7 @@ describe('an unusable state adds nothing and returns the reason:', () => {
     expect(
       restoreEvidence(JSON.stringify({ format: 2, site: SITE, operations: [operation] }), SITE, evidence),
     ).toBeNull();
-    expect(evidence.statsOf(POSTS)).toMatchObject({ validated: 0, streak: 0 });
+    expect(evidence.getStats(POSTS)).toMatchObject({ validated: 0, streak: 0 });
   });
 });
 
@@ -120,11 +126,11 @@ describe('a new document', () => {
     record(evidence, '/gone', ['a'], ACCEPTED);
     record(evidence, POSTS.route, ['same', 'changed', 'removed'], ACCEPTED);
     const fingerprints: Record<string, string> = { same: 'f-same', changed: 'other' };
-    const dropped = evidence.retain(({ route }) =>
+    const dropped = evidence.retainDeclared(({ route }) =>
       route === POSTS.route ? (param) => fingerprints[param] : undefined,
     );
     expect(dropped).toEqual({ operations: 1, rules: 2 });
     expect([...evidence.entries()].map(([{ route }]) => route)).toEqual([POSTS.route]);
-    expect([...evidence.statsOf(POSTS).rules.values()].map(({ param }) => param)).toEqual(['same']);
+    expect([...evidence.getStats(POSTS).rules.values()].map(({ param }) => param)).toEqual(['same']);
   });
 });

@@ -33,11 +33,16 @@ const createRefusal = (...params: readonly string[]): OriginVerdict => ({
   params,
 });
 
-function record(tally: OperationStats, verdict: ValidationResult, said: OriginVerdict, value = 'string(1)') {
-  return recordComparison(tally, compareWithOrigin(verdict, said), {
-    status: said.kind === 'accepted' ? 200 : 400,
-    shapeOf: () => value,
-    fingerprintOf: () => 'f',
+function record(
+  tally: OperationStats,
+  verdict: ValidationResult,
+  originVerdict: OriginVerdict,
+  value = 'string(1)',
+) {
+  return recordComparison(tally, compareWithOrigin(verdict, originVerdict), {
+    status: originVerdict.kind === 'accepted' ? 200 : 400,
+    describeValue: () => value,
+    getFingerprint: () => 'f',
   });
 }
 
@@ -118,8 +123,8 @@ describe('agreement', () => {
 
 describe('an enforced rule', () => {
   test('is retested at the site at long intervals', () => {
-    const asked = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isRetestDue);
-    expect(asked).toEqual([50, 500, 1000]);
+    const retests = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isRetestDue);
+    expect(retests).toEqual([50, 500, 1000]);
   });
 });
 
@@ -152,24 +157,24 @@ test('any sequence of requests: each response is counted once, and suspended rul
     fc.constant(VALID),
     fc.subarray(['a', 'b', 'c'], { minLength: 1 }).map((params) => createViolating(...params)),
   );
-  const answers = fc.oneof<fc.Arbitrary<OriginVerdict>[]>(
+  const originVerdicts = fc.oneof<fc.Arbitrary<OriginVerdict>[]>(
     fc.constant(ACCEPTED),
     fc.constant({ kind: 'undecided' }),
     fc.subarray(['a', 'b', 'c', 'z'], { minLength: 1 }).map((params) => createRefusal(...params)),
   );
   fc.assert(
-    fc.property(fc.array(fc.tuple(verdicts, answers), { maxLength: 40 }), (requests) => {
+    fc.property(fc.array(fc.tuple(verdicts, originVerdicts), { maxLength: 40 }), (requests) => {
       const tally = createOperationStats();
-      for (const [verdict, said] of requests) record(tally, verdict, said);
-      const counted = Object.values(tally.outcomes).reduce((sum, each) => sum + each, 0);
+      for (const [verdict, originVerdict] of requests) record(tally, verdict, originVerdict);
+      const counted = Object.values(tally.outcomes).reduce((sum, count) => sum + count, 0);
       expect(counted).toBe(requests.length);
       expect(tally.streak).toBeLessThanOrEqual(tally.outcomes.accepted + tally.outcomes.refused);
       for (const rule of tally.rules.values()) {
         expect(rule.agreed + rule.disagreed).toBeLessThanOrEqual(rule.broken);
         const seenBroken = requests.some(
-          ([verdict, said]) =>
+          ([verdict, originVerdict]) =>
             verdict.kind === 'invalid' &&
-            said.kind === 'accepted' &&
+            originVerdict.kind === 'accepted' &&
             verdict.brokenRules.some(({ param }) => param === rule.param),
         );
         expect(isSuspended(rule)).toBe(seenBroken);

@@ -1,11 +1,11 @@
-import { chunked, get, head, type Pieces, post, upload, withBody } from './wire.ts';
+import { chunked, get, head, post, type RequestChunks, upload, withBody } from './wire.ts';
 
-/** What is sent, which answers are clear ones, and whether the site may have been asked. */
+/** Name, request, allowed statuses, and `false` if the gateway must not forward the request. */
 export type Case = readonly [
   name: string,
-  pieces: () => Pieces,
+  chunks: () => RequestChunks,
   statuses: readonly number[],
-  asked?: boolean,
+  forwarded?: boolean,
 ];
 
 const JSON_TYPE = 'application/json';
@@ -20,43 +20,47 @@ const BATCH = '/wp-json/batch/v1';
 const batch = (...requests: object[]): string => JSON.stringify({ requests });
 
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
-  'patterns that take for ever elsewhere': [
+  'patterns with catastrophic backtracking': [
     ['nested repetition', () => get(`${EVIL}?nested=${LONG}!`), [400], false],
-    ['two ways to read each letter', () => get(`${EVIL}?twice=${LONG}`), [400], false],
-    ['words of words', () => get(`${EVIL}?words=${LONG}`), [400], false],
-    ['repetition beside repetition', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`), [400], false],
-    ['a reference back', () => get(`${EVIL}?back=${LONG}b`), [200, 400]],
-    ['a pattern that is none', () => get(`${EVIL}?open=x`), [200, 400]],
+    ['an ambiguous alternative', () => get(`${EVIL}?twice=${LONG}`), [400], false],
+    ['a repeated group of repeated letters', () => get(`${EVIL}?words=${LONG}`), [400], false],
+    ['adjacent repetitions', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`), [400], false],
+    ['a backreference', () => get(`${EVIL}?back=${LONG}b`), [200, 400]],
+    ['an invalid pattern', () => get(`${EVIL}?open=x`), [200, 400]],
     [
-      'in each item of a list',
+      'a hostile pattern for list items',
       () => post(EVIL, JSON_TYPE, JSON.stringify({ list: [`${LONG}!`] })),
       [400],
       false,
     ],
     [
-      'in the name of a property',
+      'a hostile pattern for property names',
       () => post(EVIL, JSON_TYPE, JSON.stringify({ tree: { [`${LONG}!`]: 1 } })),
       [400],
       false,
     ],
-    ['in the pattern of a route', () => get(`/wp-json/evil/v1/${'a'.repeat(12_000)}/END!`), [200, 404]],
+    ['a hostile pattern in a route', () => get(`/wp-json/evil/v1/${'a'.repeat(12_000)}/END!`), [200, 404]],
   ],
-  'too much of everything': [
-    ['a million parameters in the address', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), [414, 431], false],
+  'oversized requests': [
+    ['a million parameters in the query', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), [414, 431], false],
     ['a million parameters in a body', () => post(POSTS, FORM, 'a=1&'.repeat(1e6)), [200]],
-    ['a hundred thousand in a body that is small enough', () => post(POSTS, FORM, 'a=1&'.repeat(1e5)), [200]],
     [
-      'a hundred thousand members',
+      'a hundred thousand parameters in a body below the limit',
+      () => post(POSTS, FORM, 'a=1&'.repeat(1e5)),
+      [200],
+    ],
+    [
+      'an object with sixty thousand members',
       () => post(POSTS, JSON_TYPE, `{${Array.from({ length: 6e4 }, (_, i) => `"k${i}":1`).join()}}`),
       [200],
     ],
     [
-      'a list of two hundred thousand',
+      'a list of two hundred thousand items',
       () => post(POSTS, JSON_TYPE, JSON.stringify({ tags: Array(2e5).fill(1) })),
       [200],
     ],
     [
-      'as many different items, of which none may be twice',
+      'ninety thousand items of a list with uniqueItems',
       () =>
         post(
           EVIL,
@@ -69,11 +73,15 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), [200, 400]],
     ['a head of 100 KB', () => get(POSTS, { 'X-Long': 'x'.repeat(1e5) }), [431], false],
     [
-      'a thousand header fields',
+      'three thousand header fields',
       () => get(POSTS, Object.fromEntries(Array.from({ length: 3e3 }, (_, i) => [`X-${i}`, 'x']))),
       [200, 431],
     ],
-    ['a type of 60 KB', () => post(POSTS, `application/json; a=${'x'.repeat(6e4)}`, '{}'), [200, 400, 431]],
+    [
+      'a Content-Type of 60 KB',
+      () => post(POSTS, `application/json; a=${'x'.repeat(6e4)}`, '{}'),
+      [200, 400, 431],
+    ],
     [
       'a body that is larger than the limit',
       () => post(POSTS, JSON_TYPE, `{"title":"${'x'.repeat(9e6)}"}`),
@@ -91,7 +99,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [200, 400, 413],
     ],
   ],
-  'JSON that is none, or is too deep': [
+  'invalid or deeply nested JSON': [
     ['a hundred thousand levels of lists', () => post(POSTS, JSON_TYPE, deep('[', ']', 1e5)), [400], false],
     [
       'a hundred thousand levels of objects, never closed',
@@ -99,23 +107,23 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [400],
       false,
     ],
-    ['511 levels, which PHP reads', () => post(POSTS, JSON_TYPE, `{"x":${deep('[', ']', 510)}}`), [200]],
+    ['511 levels, which PHP accepts', () => post(POSTS, JSON_TYPE, `{"x":${deep('[', ']', 510)}}`), [200]],
     [
-      '512 levels, which it does not',
+      '512 levels, which PHP rejects',
       () => post(POSTS, JSON_TYPE, `{"x":${deep('[', ']', 512)}}`),
       [400],
       false,
     ],
-    ['half of a pair of surrogates', () => post(POSTS, JSON_TYPE, '{"title":"\\ud800"}'), [400], false],
+    ['a lone surrogate', () => post(POSTS, JSON_TYPE, '{"title":"\\ud800"}'), [400], false],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       () => post(POSTS, JSON_TYPE, Buffer.from('{"title":"\xff\xfe"}', 'latin1')),
       [400],
       false,
     ],
     ['a byte order mark', () => post(POSTS, JSON_TYPE, '\ufeff{}'), [400], false],
     [
-      'a name twice, of which the last counts',
+      'a duplicate name, of which the last wins',
       () => post(POSTS, JSON_TYPE, '{"format":"aside","format":"nonsense"}'),
       [400],
       false,
@@ -125,39 +133,39 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => post(POSTS, JSON_TYPE, `{"author":${'9'.repeat(1000)}}`),
       [200, 400],
     ],
-    ['a number beyond all numbers', () => post(POSTS, JSON_TYPE, '{"author":1e400}'), [200, 400]],
-    ['zeros without end', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`), [400], false],
+    ['a number that overflows', () => post(POSTS, JSON_TYPE, '{"author":1e400}'), [200, 400]],
+    ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`), [400], false],
   ],
   'bytes in the wrong place': [
-    ['NUL in a text', () => post(POSTS, JSON_TYPE, '{"slug":"a\\u0000b"}'), [200, 400]],
-    ['NUL in a value of the address', () => get(`${POSTS}?order=asc%00`), [400], false],
+    ['NUL in a JSON string', () => post(POSTS, JSON_TYPE, '{"slug":"a\\u0000b"}'), [200, 400]],
+    ['NUL in a query value', () => get(`${POSTS}?order=asc%00`), [400], false],
     ['NUL in a name', () => get(`${POSTS}?per_page%00=0`), [200, 400]],
     ['NUL in the request line', () => get(`${POSTS}?a=\0`), [400], false],
-    ['bytes that are no UTF-8 in the address', () => get(`${POSTS}?search=%ff%fe&order=%ff`), [400], false],
+    ['bytes that are not UTF-8 in the query', () => get(`${POSTS}?search=%ff%fe&order=%ff`), [400], false],
     [
-      'names of JavaScript',
+      'names of JavaScript prototypes in the query',
       () => get(`${POSTS}?__proto__[polluted]=1&constructor[prototype][polluted]=1`),
       [200],
     ],
     [
-      'names of JavaScript in JSON',
+      'names of JavaScript prototypes in JSON',
       () => post(POSTS, JSON_TYPE, '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
       [200],
     ],
   ],
-  'types that lie': [
+  'mislabelled bodies': [
     ['JSON as a form', () => post(POSTS, FORM, '{"status":"nonsense"}'), [200]],
     ['a form as JSON', () => post(POSTS, JSON_TYPE, 'status=publish'), [400], false],
-    ['no type at all', () => post(POSTS, '', '{"status":"nonsense"}'), [200]],
+    ['JSON without Content-Type', () => post(POSTS, '', '{"status":"nonsense"}'), [200]],
     [
-      'compressed, which PHP does not undo and a server before it may',
+      'a compressed body, which PHP does not decode and a proxy may',
       () => post(POSTS, JSON_TYPE, '\x1f\x8b\x08', { 'Content-Encoding': 'gzip' }),
       [200],
       true,
     ],
-    ['parts without a boundary', () => post(POSTS, 'multipart/form-data', 'x'), [200, 400]],
+    ['multipart without a boundary', () => post(POSTS, 'multipart/form-data', 'x'), [200, 400]],
     [
-      'parts that never end',
+      'multipart without a final boundary',
       () =>
         post(
           POSTS,
@@ -173,13 +181,13 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [200, 400, 413],
     ],
     [
-      'two types',
+      'two Content-Type fields',
       () =>
         withBody('POST', POSTS, { 'Content-Type': FORM, 'content-type': JSON_TYPE }, '{"format":"nonsense"}'),
       [200, 400],
     ],
   ],
-  'tricks of framing': [
+  'message framing': [
     [
       'an invalid body in chunks of one byte',
       () => chunked(POSTS, JSON_TYPE, '{"format":"nonsense"}'),
@@ -187,18 +195,18 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       false,
     ],
     [
-      'a length and chunks',
+      'Content-Length and Transfer-Encoding',
       () => [head('POST', POSTS, { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }), '0\r\n\r\n'],
       [400],
       false,
     ],
     [
-      'two lengths',
+      'two Content-Length fields',
       () => [`POST ${POSTS} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`],
       [400],
       false,
     ],
-    ['a length below zero', () => [head('POST', POSTS, { 'Content-Length': '-1' })], [400], false],
+    ['a negative Content-Length', () => [head('POST', POSTS, { 'Content-Length': '-1' })], [400], false],
     [
       'a chunk of 2^64 bytes',
       () => [head('POST', POSTS, { 'Transfer-Encoding': 'chunked' }), 'ffffffffffffffffff\r\nx'],
@@ -206,71 +214,90 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       false,
     ],
     [
-      'a chunk that is no number',
+      'an invalid chunk size',
       () => [head('POST', POSTS, { 'Content-Type': JSON_TYPE, 'Transfer-Encoding': 'chunked' }), 'xyz\r\n'],
       [0, 400],
       false,
     ],
     [
-      'chunks by another name',
+      'an unknown transfer coding',
       () => [head('POST', POSTS, { 'Transfer-Encoding': 'xchunked' }), '0\r\n\r\n'],
       [400, 501],
       false,
     ],
   ],
-  'another method than it seems': [
+  'method overrides': [
     [
-      'to a method that is validated',
+      '_method selects a validated method',
       () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1'),
       [400],
       false,
     ],
     [
-      'by a header',
+      'X-HTTP-Method-Override selects a validated method',
       () => post(`${POSTS}/1?force=maybe`, FORM, 'x=1', { 'X-HTTP-Method-Override': 'DELETE' }),
       [400],
       false,
     ],
-    ['a read that writes', () => get(`${POSTS}?_method=POST&format=nonsense`), [400], false],
-    ['to one that nobody has', () => post(`${POSTS}?_method=BREW`, FORM, 'x=1'), [200, 404]],
-    ['twice', () => post(`${POSTS}?_method=PUT&_method=DELETE`, FORM, 'x=1'), [200, 400, 404]],
+    ['_method turns a GET into a POST', () => get(`${POSTS}?_method=POST&format=nonsense`), [400], false],
+    ['_method with an unknown method', () => post(`${POSTS}?_method=BREW`, FORM, 'x=1'), [200, 404]],
     [
-      'by two headers',
+      'two _method parameters',
+      () => post(`${POSTS}?_method=PUT&_method=DELETE`, FORM, 'x=1'),
+      [200, 400, 404],
+    ],
+    [
+      'two X-HTTP-Method-Override fields',
       () => [
         `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nX-HTTP-Method-Override: GET\r\nX-HTTP-Method-Override: PUT\r\nContent-Length: 0\r\n\r\n`,
       ],
       [400, 404],
       false,
     ],
-    ['as a list', () => post(`${POSTS}?_method[]=DELETE`, FORM, 'x=1'), [200, 400, 404, 500]],
+    ['_method as a list', () => post(`${POSTS}?_method[]=DELETE`, FORM, 'x=1'), [200, 400, 404, 500]],
   ],
-  'another route than it seems': [
+  'route overrides': [
     [
-      'the query counts before the path',
+      'rest_route overrides the path',
       () => get(`/wp-json/wp/v2/users?rest_route=/wp/v2/posts&per_page=0`),
       [400],
       false,
     ],
     [
-      'a request is validated by its own route',
+      'rest_route selects the endpoint that validates the request',
       () => get(`/?rest_route=/wp/v2/posts&order=up`),
       [400],
       false,
     ],
-    ['two of them', () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`), [400], false],
-    ['spelled with a dot', () => get(`/?rest.route=/wp/v2/posts&per_page=0`), [400, 404], false],
     [
-      'in the body as well',
+      'two rest_route parameters',
+      () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`),
+      [400],
+      false,
+    ],
+    [
+      'rest.route, which PHP reads as rest_route',
+      () => get(`/?rest.route=/wp/v2/posts&per_page=0`),
+      [400, 404],
+      false,
+    ],
+    [
+      'rest_route in the body',
       () => post(`${POSTS}?x=1`, FORM, 'rest_route=/wp/v2/users&format=nonsense'),
       [200, 400],
     ],
-    ['as a list', () => get('/?rest_route[]=/wp/v2/posts&per_page=0'), [400, 404], false],
-    ['out of the interface by dots', () => get('/wp-json/wp/v2/../../wp-admin/'), [400, 404], false],
-    ['in capitals', () => get('/wp-json/WP/V2/POSTS?per_page=0'), [200, 400]],
+    ['rest_route as a list', () => get('/?rest_route[]=/wp/v2/posts&per_page=0'), [400, 404], false],
+    [
+      'dot segments that leave the REST interface',
+      () => get('/wp-json/wp/v2/../../wp-admin/'),
+      [400, 404],
+      false,
+    ],
+    ['a path in capital letters', () => get('/wp-json/WP/V2/POSTS?per_page=0'), [200, 400]],
   ],
   batches: [
     [
-      'within a batch',
+      'a nested batch',
       () =>
         post(
           BATCH,
@@ -283,19 +310,19 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [200, 207, 400],
     ],
     [
-      'of twenty-six',
+      'a batch of twenty-six requests',
       () => post(BATCH, JSON_TYPE, batch(...Array(26).fill({ path: '/wp/v2/posts' }))),
       [400],
       false,
     ],
     [
-      'of a hundred thousand',
+      'a batch of thirty thousand requests',
       () => post(BATCH, JSON_TYPE, batch(...Array(3e4).fill({ path: '/' }))),
       [400],
       false,
     ],
     [
-      'to another host',
+      'a batch with URLs of another host',
       () =>
         post(
           BATCH,
@@ -305,16 +332,20 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [200, 207, 400],
     ],
     [
-      'out of the interface',
+      'a batch with paths outside the REST interface',
       () => post(BATCH, JSON_TYPE, batch({ path: '/../../wp-admin' }, { path: '/?rest_route=/wp/v2/users' })),
       [200, 207, 400],
     ],
-    ['of nothing', () => post(BATCH, JSON_TYPE, batch(...Array(3).fill({}))), [400], false],
+    ['a batch of empty requests', () => post(BATCH, JSON_TYPE, batch(...Array(3).fill({}))), [400], false],
   ],
   uploads: [
-    ['256 MiB, streamed past', () => upload('/wp-json/wp/v2/media', 256 * 1024 * 1024, 'publish'), [200]],
     [
-      '64 MiB with a field that is wrong',
+      'an upload of 256 MiB is streamed',
+      () => upload('/wp-json/wp/v2/media', 256 * 1024 * 1024, 'publish'),
+      [200],
+    ],
+    [
+      'an upload of 64 MiB with an invalid field',
       () => upload('/wp-json/wp/v2/media', 64 * 1024 * 1024, 'nonsense'),
       [200, 400],
     ],

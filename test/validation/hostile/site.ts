@@ -5,16 +5,16 @@ import { recordedIndex } from '../../support/stub-site.ts';
 
 export interface HostileSite {
   readonly url: string;
-  /** Requests that reached it, but those for the index. */
-  asked(): number;
-  /** Bytes of bodies that reached it. */
-  received(): number;
+  /** Number of requests that the site received, without those for the index. */
+  requestCount(): number;
+  /** Number of body bytes that the site received. */
+  receivedBytes(): number;
   close(): Promise<void>;
 }
 
 const endpoint = (methods: readonly string[], args: object): object => ({ methods, args });
 
-/** Patterns and schemas that keep a backtracking engine, or a recursive reader, busy for ever. */
+/** Patterns and schemas that take a backtracking engine or a recursive parser exponential time. */
 const EVIL = {
   '/evil/v1/patterns': {
     namespace: 'evil/v1',
@@ -43,7 +43,7 @@ const EVIL = {
   },
 };
 
-/** What the site says to the one rule that it is asked of now and then, though the gateway refuses by it. */
+/** The site's response to `per_page=0`. The gateway forwards some requests that it would refuse, to retest the rule. */
 const REFUSAL = JSON.stringify({
   code: 'rest_invalid_param',
   message: 'Invalid parameter(s): per_page',
@@ -51,22 +51,22 @@ const REFUSAL = JSON.stringify({
 });
 
 /**
- * A site with WordPress's own routes and some that are a danger to who reads them. It reads what it is sent, and says yes
- * to everything but `per_page=0`.
+ * Starts a site with WordPress's core routes and routes with hostile schemas. It reads every request body and accepts
+ * every request except `per_page=0`.
  */
 export async function startHostileSite(): Promise<HostileSite> {
   const recorded = recordedIndex();
   const { routes } = recorded;
   const index = JSON.stringify({ ...recorded, routes: { ...(routes as object), ...EVIL } });
-  let [asked, received] = [0, 0];
+  let [requestCount, receivedBytes] = [0, 0];
   const server = createServer((request, response) => {
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => {
-      received += chunk.length;
+      receivedBytes += chunk.length;
     });
     request.on('end', () => {
       const isIndex = /^\/(?:wp-json\/(?:\?|$)|$)/.test(request.url ?? '') && request.method !== 'POST';
-      if (!isIndex) asked += 1;
+      if (!isIndex) requestCount += 1;
       const { host } = request.headers;
       response.setHeader('Link', `<http://${host}/wp-json/>; rel="https://api.w.org/"`);
       response.setHeader('Content-Type', 'application/json');
@@ -78,8 +78,8 @@ export async function startHostileSite(): Promise<HostileSite> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    asked: () => asked,
-    received: () => received,
+    requestCount: () => requestCount,
+    receivedBytes: () => receivedBytes,
     async close() {
       server.closeAllConnections();
       server.close();

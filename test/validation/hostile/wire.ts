@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 
-/** A request as bytes, in the pieces in which it is written. */
-export type Pieces = Iterable<string | Buffer>;
+/** Chunks of an encoded request, written to the socket one after the other. */
+export type RequestChunks = Iterable<string | Buffer>;
 
-/** The status of the answer; 0 where the connection was closed without one. */
-export function send(origin: string, pieces: Pieces, timeout = 8000): Promise<number> {
+/** Sends a request and resolves to the response status; 0 if the connection was closed without a response. */
+export function send(origin: string, chunks: RequestChunks, timeout = 8000): Promise<number> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -16,7 +16,7 @@ export function send(origin: string, pieces: Pieces, timeout = 8000): Promise<nu
     };
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${timeout} ms`));
+      reject(new Error(`no response within ${timeout} ms`));
     }, timeout);
     socket.on('data', (chunk) => {
       head += chunk.toString('latin1');
@@ -25,7 +25,7 @@ export function send(origin: string, pieces: Pieces, timeout = 8000): Promise<nu
     });
     socket.on('error', () => finish(0));
     socket.on('close', () => finish(0));
-    const iterator = pieces[Symbol.iterator]();
+    const iterator = chunks[Symbol.iterator]();
     const write = (): void => {
       for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
         if (socket.destroyed) return;
@@ -41,20 +41,30 @@ export function send(origin: string, pieces: Pieces, timeout = 8000): Promise<nu
 
 export type Fields = Readonly<Record<string, string>>;
 
-export function get(target: string, fields: Fields = {}): Pieces {
+export function get(target: string, fields: Fields = {}): RequestChunks {
   return [head('GET', target, fields)];
 }
 
-export function post(target: string, type: string, body: string | Buffer, fields: Fields = {}): Pieces {
+export function post(
+  target: string,
+  type: string,
+  body: string | Buffer,
+  fields: Fields = {},
+): RequestChunks {
   return withBody('POST', target, { ...(type === '' ? {} : { 'Content-Type': type }), ...fields }, body);
 }
 
-export function withBody(method: string, target: string, fields: Fields, body: string | Buffer): Pieces {
+export function withBody(
+  method: string,
+  target: string,
+  fields: Fields,
+  body: string | Buffer,
+): RequestChunks {
   const bytes = Buffer.from(body);
   return [head(method, target, { 'Content-Length': String(bytes.length), ...fields }), bytes];
 }
 
-/** Each byte of the body a chunk of its own. */
+/** Generates a request whose body has one byte per chunk. */
 export function* chunked(target: string, type: string, body: string): Generator<string> {
   yield head('POST', target, { 'Content-Type': type, 'Transfer-Encoding': 'chunked' });
   for (const byte of body) yield `1\r\n${byte}\r\n`;
@@ -66,7 +76,7 @@ export function head(method: string, target: string, fields: Fields): string {
   return `${method} ${target} HTTP/1.1\r\nHost: gateway.example.com\r\n${lines.join('')}\r\n`;
 }
 
-/** A form of parts with one file of so many bytes, which are made while they are sent. */
+/** Generates a multipart upload with one file of `bytes` bytes. */
 export function* upload(target: string, bytes: number, field: string): Generator<string | Buffer> {
   const before = `--b\r\nContent-Disposition: form-data; name="status"\r\n\r\n${field}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="x.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const after = '\r\n--b--\r\n';
@@ -76,7 +86,7 @@ export function* upload(target: string, bytes: number, field: string): Generator
     'Content-Length': String(length),
   });
   yield before;
-  const piece = Buffer.alloc(256 * 1024, 7);
-  for (let sent = 0; sent < bytes; sent += piece.length) yield piece.subarray(0, bytes - sent);
+  const fileChunk = Buffer.alloc(256 * 1024, 7);
+  for (let sent = 0; sent < bytes; sent += fileChunk.length) yield fileChunk.subarray(0, bytes - sent);
   yield after;
 }

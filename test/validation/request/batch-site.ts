@@ -40,7 +40,7 @@ export function createBatchSite(
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
-  const validators = createRequestValidators({ resolve });
+  const validators = createRequestValidators({ resolveReference: resolve });
   const batch = match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
   const { validate } = createBatchValidator(batch.operation, resolve, {

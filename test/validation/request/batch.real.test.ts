@@ -46,7 +46,7 @@ test('a real site responds the same to a batch of invalid subrequests', async ()
   const part = { path: '/wp/v2/posts', body: { author: 'a' } };
   const ours = site.validate(toParameters({ requests: [part, part] }));
   const { status, body } = await sendBatch({ requests: [part, part] });
-  // What the caller may do there stands in a header, which is the site's to know.
+  // `Allow` depends on the user's permissions, which only the site knows.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
   expect(ours).toMatchObject({ kind: 'responded', status, body: bare });
 });
@@ -55,8 +55,8 @@ test.each<readonly [string, JsonObject]>([
   ['no requests', {}],
   ['26 requests', { requests: Array(26).fill({ path: '/wp/v2/posts' }) }],
   ['a request without a path', { requests: [{}] }],
-  ['a method that reads', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
-  ['a way that is none', { requests: [], validation: 'some' }],
+  ['a GET subrequest', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
+  ['an unknown validation mode', { requests: [], validation: 'some' }],
 ])('a real site responds the same to an invalid batch: %s', async (_, body) => {
   const ours = site.validateOuter(toParameters(body));
   const theirs = await sendBatch(body);

@@ -27,22 +27,22 @@ describe('each subrequest of a batch is routed and validated', () => {
   });
 });
 
-describe('the gateway responds', () => {
+describe('the gateway answers a batch itself if', () => {
   test.each([
-    ['where all are refused', { requests: [bad, bad] }],
-    ['where one is refused and all have to be valid', { requests: [bad, good], ...together }],
+    ['all subrequests are invalid', { requests: [bad, bad] }],
+    ['one subrequest is invalid and all have to be valid', { requests: [bad, good], ...together }],
   ])('%s', (_, body) => {
     expect(site.validate(toParameters(body))).toMatchObject({ kind: 'responded', status: 207 });
   });
 
   test.each<readonly [string, JsonObject]>([
-    ['where nothing is wrong', { requests: [good, good] }],
-    ['where nothing is wrong and all have to be valid', { requests: [good], ...together }],
-    ['where one is refused and others would run', { requests: [bad, good] }],
-    ['where it does not know one of them', { requests: [bad, foreign], ...together }],
-    ['where it does not know any', { requests: [foreign] }],
-    ['where there is none', { requests: [] }],
-  ])('the batch is forwarded: %s', (_, body) => {
+    ['all subrequests are valid', { requests: [good, good] }],
+    ['all subrequests are valid and have to be', { requests: [good], ...together }],
+    ['one subrequest is invalid and others would run', { requests: [bad, good] }],
+    ['one subrequest has an unknown route', { requests: [bad, foreign], ...together }],
+    ['all subrequests have unknown routes', { requests: [foreign] }],
+    ['it has no subrequests', { requests: [] }],
+  ])('otherwise the batch is forwarded: %s', (_, body) => {
     expect(site.validate(toParameters(body)).kind).toBe('forwarded');
   });
 
@@ -72,14 +72,14 @@ describe('the batch itself is validated like any other request', () => {
     ['no requests', {}, 'rest_missing_callback_param', 'requests'],
     ['26 requests', { requests: Array(26).fill(good) }, 'rest_invalid_param', 'requests'],
     ['a request without a path', { requests: [{}] }, 'rest_invalid_param', 'requests'],
-    ['a method that reads', { requests: [{ ...good, method: 'GET' }] }, 'rest_invalid_param', 'requests'],
+    ['a GET subrequest', { requests: [{ ...good, method: 'GET' }] }, 'rest_invalid_param', 'requests'],
+    ['a lower-case method', { requests: [{ ...good, method: 'post' }] }, 'rest_invalid_param', 'requests'],
     [
-      'a method in small letters',
-      { requests: [{ ...good, method: 'post' }] },
+      'an unknown validation mode',
+      { requests: [good], validation: 'some' },
       'rest_invalid_param',
-      'requests',
+      'validation',
     ],
-    ['a way that is none', { requests: [good], validation: 'some' }, 'rest_invalid_param', 'validation'],
   ])('%s', (_, body, code, param) => {
     expect(site.validateOuter(toParameters(body))).toMatchObject({
       kind: 'invalid',
@@ -97,21 +97,21 @@ describe('a route that is not allowed cannot be reached in a batch', () => {
   const guarded = createBatchSite(recorded, (_, route) => route?.startsWith('/wp/v2/') === true);
 
   test.each<readonly [string, JsonObject]>([
-    ['a route that is not served', foreign],
-    ['the same behind the name of a host', { ...foreign, path: '//example.com/hidden/v1/route' }],
-    ['the same behind an address', { ...foreign, path: 'https://example.com/hidden/v1/route' }],
-    ['the same with a control character', { ...foreign, path: '/hidden/v1\u0001/route' }],
-    ['what cannot be read in one way only', { ...foreign, path: '//example.com:80/wp/v2/posts' }],
-    ['no address', { ...foreign, path: '///' }],
+    ['a hidden route', foreign],
+    ['a hidden route in a URL without a scheme', { ...foreign, path: '//example.com/hidden/v1/route' }],
+    ['a hidden route in an absolute URL', { ...foreign, path: 'https://example.com/hidden/v1/route' }],
+    ['a hidden route with a control character', { ...foreign, path: '/hidden/v1\u0001/route' }],
+    ['an ambiguous path', { ...foreign, path: '//example.com:80/wp/v2/posts' }],
+    ['an invalid path', { ...foreign, path: '///' }],
   ])('%s', (_, part) => {
     const verdict = guarded.validate(toParameters({ requests: [good, part] }));
     expect(verdict).toMatchObject({ kind: 'invalid', status: 404, code: 'rest_no_route' });
   });
 
   test.each<readonly [string, JsonObject, readonly (number | null)[]]>([
-    ['beside others of its kind', { requests: [foreign, foreign] }, [404, 404]],
-    ['beside what is refused', { requests: [bad, foreign] }, [400, 404]],
-    ['where all have to be valid', { requests: [good, foreign], ...together }, [null, 404]],
+    ['two hidden routes', { requests: [foreign, foreign] }, [404, 404]],
+    ['an invalid subrequest and a hidden route', { requests: [bad, foreign] }, [400, 404]],
+    ['a hidden route, and all have to be valid', { requests: [good, foreign], ...together }, [null, 404]],
   ])('each subrequest gets a response when none would run: %s', (_, body, statuses) => {
     const verdict = guarded.validate(toParameters(body));
     const responses = statuses.map((status) =>

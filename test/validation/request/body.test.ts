@@ -14,21 +14,21 @@ const JSON_TYPE = 'application/json';
 describe('how a body is parsed depends on its media type and the methods', () => {
   test.each([
     ['JSON', 'POST', 'POST', JSON_TYPE, 'buffered'],
-    ['JSON with a request that reads', 'GET', 'GET', 'application/vnd.api+json', 'buffered'],
+    ['JSON of a GET', 'GET', 'GET', 'application/vnd.api+json', 'buffered'],
     ['a form', 'POST', 'POST', URLENCODED, 'buffered'],
-    ['a form of another method', 'PUT', 'PUT', URLENCODED, 'buffered'],
-    ['a form without a type, of another method', 'PATCH', 'PATCH', null, 'buffered'],
-    ['a form of parts', 'POST', 'POST', MULTIPART, 'multipart'],
-    ['a form of parts that runs another method', 'POST', 'PUT', MULTIPART, 'multipart'],
-    ['a form of parts of another method', 'PUT', 'PUT', MULTIPART, 'ignored'],
-    ['a form of parts without a boundary', 'POST', 'POST', 'multipart/form-data', 'ignored'],
-    ['a form without a type', 'POST', 'POST', null, 'ignored'],
-    ['a form of a request that reads', 'GET', 'GET', URLENCODED, 'ignored'],
-    ['a form of a request that runs one that reads', 'POST', 'GET', URLENCODED, 'ignored'],
-    ['a form of a GET that runs POST', 'GET', 'POST', URLENCODED, 'ignored'],
+    ['a form of PUT', 'PUT', 'PUT', URLENCODED, 'buffered'],
+    ['a PATCH without Content-Type', 'PATCH', 'PATCH', null, 'buffered'],
+    ['a multipart form', 'POST', 'POST', MULTIPART, 'multipart'],
+    ['a multipart form of POST with the method PUT', 'POST', 'PUT', MULTIPART, 'multipart'],
+    ['a multipart form of PUT', 'PUT', 'PUT', MULTIPART, 'ignored'],
+    ['a multipart form without a boundary', 'POST', 'POST', 'multipart/form-data', 'ignored'],
+    ['a POST without Content-Type', 'POST', 'POST', null, 'ignored'],
+    ['a form of GET', 'GET', 'GET', URLENCODED, 'ignored'],
+    ['a form of POST with the method GET', 'POST', 'GET', URLENCODED, 'ignored'],
+    ['a form of GET with the method POST', 'GET', 'POST', URLENCODED, 'ignored'],
     ['a file', 'POST', 'POST', 'image/png', 'ignored'],
-    ['text that says that it is JSON', 'POST', 'POST', 'text/json', 'ignored'],
-    ['what describes a route', 'OPTIONS', 'OPTIONS', JSON_TYPE, 'ignored'],
+    ['text/json, which WordPress does not parse', 'POST', 'POST', 'text/json', 'ignored'],
+    ['an OPTIONS request', 'OPTIONS', 'OPTIONS', JSON_TYPE, 'ignored'],
   ])('%s', (_, requestMethod, method, contentType, kind) => {
     expect(planBody({ requestMethod, method, contentType }).kind).toBe(kind);
   });
@@ -47,8 +47,8 @@ function parse(contentType: string, body: string, method = 'POST'): BodyParamete
 describe('the parameters of a body', () => {
   test.each([
     ['JSON', JSON_TYPE, '{"a":[1,"ä"],"__proto__":2}', { a: [1, 'ä'], ['__proto__']: 2 }, {}],
-    ['JSON that is no object', JSON_TYPE, '[7]', { 0: 7 }, {}],
-    ['JSON that is nothing', JSON_TYPE, 'null', {}, {}],
+    ['a JSON list', JSON_TYPE, '[7]', { 0: 7 }, {}],
+    ['JSON null', JSON_TYPE, 'null', {}, {}],
     [
       'a form',
       URLENCODED,
@@ -56,9 +56,9 @@ describe('the parameters of a body', () => {
       {},
       { a: ['1', 'ä'], b_c: 'd e', ['__proto__']: '2' },
     ],
-    ['a form of two types', `${URLENCODED}, application/json`, '{"a":1}', { a: 1 }, { '{"a":1}': '' }],
+    ['a form and JSON media type', `${URLENCODED}, application/json`, '{"a":1}', { a: 1 }, { '{"a":1}': '' }],
     [
-      'a form of parts',
+      'a multipart form',
       MULTIPART,
       '--b\r\nContent-Disposition: form-data; name="a[k]"\r\n\r\nä\r\n--b--',
       {},
@@ -93,13 +93,13 @@ describe('the parameters of a body', () => {
   test.each([
     ['a form of 1000 variables', URLENCODED, 'a=1&'.repeat(1000)],
     [
-      'a form of parts with a longer boundary than PHP reads since 8.2.24',
+      'a multipart form with a boundary longer than PHP accepts since 8.2.24',
       `multipart/form-data; boundary=${'b'.repeat(5117)}`,
       `--${'b'.repeat(5117)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1`,
     ],
-    ['a form of a million', URLENCODED, '&'.repeat(1_000_000)],
+    ['a form of a million separators', URLENCODED, '&'.repeat(1_000_000)],
     [
-      'a form of parts with more than is held',
+      'a multipart form above the buffer limit',
       MULTIPART,
       `--b\r\nContent-Disposition: form-data; name=a\r\n\r\n${'x'.repeat(2000)}`,
     ],
@@ -121,7 +121,7 @@ test.each([
 });
 
 test.each([['a&'.repeat(1000)], ['&'.repeat(100_000)]])(
-  'of a query of more than PHP reads nobody can tell',
+  'a query with more variables than PHP reads is uncertain',
   (raw) => {
     expect(parseQueryParameters(raw)).toBeNull();
   },

@@ -9,7 +9,7 @@ import {
 } from '../../../src/validation/request/core-arguments.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
-/** A route of a plugin that tells what the index does not. */
+/** A site with a plugin route that lists details of arguments that the index omits. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
 interface RegisteredArgument {
@@ -17,28 +17,28 @@ interface RegisteredArgument {
   readonly method: string;
   readonly name: string;
   readonly schema: JsonObject;
-  /** How WordPress validates it: by its schema in the first or second pass, or by a custom callback. */
+  /** Validation by WordPress: by the schema in the first or second pass, or by a custom callback. */
   readonly by: 'validator' | 'sanitiser' | 'callback';
 }
 
 type ListedArgument = RegisteredArgument & DeclaredArgument;
 
-function toListedArgument(told: RegisteredArgument): ListedArgument {
-  const expansion = expandRoute(told.route);
-  const path = expansion.variants[0]?.template ?? told.route;
-  return { ...told, path, isGroup: told.route.includes(`(?P<${told.name}>`) };
+function toListedArgument(argument: RegisteredArgument): ListedArgument {
+  const expansion = expandRoute(argument.route);
+  const path = expansion.variants[0]?.template ?? argument.route;
+  return { ...argument, path, isGroup: argument.route.includes(`(?P<${argument.name}>`) };
 }
 
 let all: readonly ListedArgument[] = [];
 beforeAll(async () => {
   const response = await fetch(`${site().url}index.php?rest_route=/arguments/v1/all`);
-  const told: readonly RegisteredArgument[] = await response.json();
-  all = told.map(toListedArgument);
+  const registered: readonly RegisteredArgument[] = await response.json();
+  all = registered.map(toListedArgument);
 });
 
 const show = ({ method, route, name }: ListedArgument): string => `${method} ${route} ${name}`;
 
-/** Its callback begins with the schema. */
+/** Arguments whose callback starts with the schema validation. */
 const SCHEMA_FIRST = /\/menus(?:\/\S*)? locations$/;
 
 test('every argument with a custom callback is known', () => {
@@ -51,7 +51,7 @@ test('every argument with a custom callback is known', () => {
 /** Arguments validated by a schema that looks like that of posts, so that values valid for posts are not refused. */
 const LIKE_POSTS = /^\w+ \/wp\/v2\/(?:menu-items|templates|template-parts)(?:\/\S*)? status$/;
 
-test('no other argument is recognised as one', () => {
+test('no argument without a custom callback is recognised as having one', () => {
   const wrong = all.filter(
     (argument) => argument.by !== 'callback' && findInvalidityTest(argument) !== undefined,
   );
@@ -65,9 +65,9 @@ test('the pass in which an argument of an endpoint is validated is known', () =>
     const others = bySchema.filter(
       ({ route, method }) => route === argument.route && method === argument.method,
     );
-    // Where all are of one pass, it is as well to take them for the other.
-    const sorted = others.filter(({ by }) => by === 'validator');
-    const mixed = sorted.length > 0 && sorted.length < others.length;
+    // If all arguments belong to the same pass, the choice of the pass has no effect.
+    const withValidator = others.filter(({ by }) => by === 'validator');
+    const mixed = withValidator.length > 0 && withValidator.length < others.length;
     const known = new Set(others.map(isValidatedFirst));
     return mixed ? isValidatedFirst(argument) !== (argument.by === 'validator') : known.size > 1;
   });

@@ -92,32 +92,44 @@ const validate = (
 ): ValidationResult => createRequestValidator(operation, resolve).validate(toParameters(given), isSuspended);
 
 const complete = { color: 'red' };
-const whole = { name: 'a', constructor: 'b' };
+const required = { name: 'a', constructor: 'b' };
 
 describe('a request is valid', () => {
   test.each<readonly [string, ServedOperation, ParameterValues]>([
-    ['with what is required', list, { query: complete }],
-    ['with what is required by the body', create, { json: whole }],
-    ['with what is required in the query of a write', create, { query: whole }],
-    ['with what is required in several places', create, { json: { name: 'a' }, query: { constructor: 'b' } }],
-    ['with what is required in a form', create, { form: whole }],
-    ['with a default for what is required', list, { query: complete }],
-    ['with parameters that nobody declared', list, { query: { ...complete, other: ['x'] } }],
+    ['with required parameters in the query', list, { query: complete }],
+    ['with required parameters in a JSON body', create, { json: required }],
+    ['with required parameters in the query of a POST', create, { query: required }],
     [
-      'with any of the parameters that every route takes',
-      list,
-      { query: { ...complete, _fields: { a: {} } } },
+      'with required parameters in body and query',
+      create,
+      { json: { name: 'a' }, query: { constructor: 'b' } },
     ],
-    ['with null for what is optional', create, { json: { ...whole, parts: null } }],
-    ['with a list as a text', list, { query: { ...complete, ids: '1, 2 3' } }],
-    ['with JSON in a request that reads', list, { json: complete }],
-    ['with the better value before the worse', create, { json: whole, query: { name: 'too long' } }],
-    ['with the form before the query', create, { form: whole, query: { name: 'too long' } }],
-    ['with the query before the path', list, { query: { ...complete, kind: 'big' }, path: { kind: 'huge' } }],
-    ['with a form that does not count, for it reads', list, { form: { per_page: 0 }, query: complete }],
-    ['with a value for a type that the site does not know', create, { json: { ...whole, loose: 'perhaps' } }],
-    ['with a value for a type that was inferred', create, { json: { ...whole, guessed: 'perhaps' } }],
-    ['with a value for what has no type', create, { json: { ...whole, open: 'perhaps' } }],
+    ['with required parameters in a form', create, { form: required }],
+    ['without a required parameter that has a default', list, { query: complete }],
+    ['with undeclared parameters', list, { query: { ...complete, other: ['x'] } }],
+    ['with global parameters', list, { query: { ...complete, _fields: { a: {} } } }],
+    ['with null for an optional parameter', create, { json: { ...required, parts: null } }],
+    ['with a list as comma- and space-separated text', list, { query: { ...complete, ids: '1, 2 3' } }],
+    ['with a JSON body in a GET', list, { json: complete }],
+    [
+      'with a valid JSON parameter that overrides the query',
+      create,
+      { json: required, query: { name: 'too long' } },
+    ],
+    [
+      'with a valid form parameter that overrides the query',
+      create,
+      { form: required, query: { name: 'too long' } },
+    ],
+    [
+      'with a valid query parameter that overrides the path',
+      list,
+      { query: { ...complete, kind: 'big' }, path: { kind: 'huge' } },
+    ],
+    ['with an invalid form in a GET, which is ignored', list, { form: { per_page: 0 }, query: complete }],
+    ['with any value for an unknown type', create, { json: { ...required, loose: 'perhaps' } }],
+    ['with any value for an inferred type', create, { json: { ...required, guessed: 'perhaps' } }],
+    ['with any value for a parameter without a type', create, { json: { ...required, open: 'perhaps' } }],
   ])('%s', (_, operation, given) => {
     expect(validate(operation, given)).toEqual({ kind: 'valid' });
   });
@@ -125,103 +137,109 @@ describe('a request is valid', () => {
 
 describe('a request is invalid', () => {
   test.each<readonly [string, ServedOperation, ParameterValues, code: string, names: readonly string[]]>([
-    ['without what is required', list, {}, 'rest_missing_callback_param', ['color']],
-    ['without all that is required', create, {}, 'rest_missing_callback_param', ['name', 'constructor']],
+    ['without a required parameter', list, {}, 'rest_missing_callback_param', ['color']],
     [
-      'with null for what is required',
+      'without several required parameters',
       create,
-      { json: { ...whole, name: null } },
+      {},
+      'rest_missing_callback_param',
+      ['name', 'constructor'],
+    ],
+    [
+      'with null for a required parameter',
+      create,
+      { json: { ...required, name: null } },
       'rest_missing_callback_param',
       ['name'],
     ],
     [
-      'with what is required in a form that does not count',
+      'with a required parameter only in an ignored form',
       list,
       { form: complete },
       'rest_missing_callback_param',
       ['color'],
     ],
     [
-      'first for what is missing',
+      'for a missing parameter before an invalid one',
       list,
       { query: { per_page: '0' } },
       'rest_missing_callback_param',
       ['color'],
     ],
     [
-      'for a value out of bounds',
+      'for a value outside the bounds',
       list,
       { query: { ...complete, per_page: '101' } },
       'rest_invalid_param',
       ['per_page'],
     ],
     [
-      'for all that is wrong at once',
+      'for all invalid parameters together',
       list,
       { query: { color: 'green', size: 'x' } },
       'rest_invalid_param',
       ['color', 'size'],
     ],
     [
-      'first for what has a validator',
+      'for parameters with a validator before the others',
       list,
       { query: { color: 'green', per_page: '0' } },
       'rest_invalid_param',
       ['per_page'],
     ],
     [
-      'for a value in the path',
+      'for an invalid value in the path',
       list,
       { path: { kind: 'huge' }, query: complete },
       'rest_invalid_param',
       ['kind'],
     ],
     [
-      'for a value in the query that hides one in the path',
+      'for an invalid query parameter that overrides the path',
       list,
       { path: { kind: 'big' }, query: { ...complete, kind: 'huge' } },
       'rest_invalid_param',
       ['kind'],
     ],
     [
-      'for a null that hides nothing',
+      'for an invalid query parameter that null does not override',
       create,
-      { json: { ...whole, name: null }, query: { name: 'too long' } },
+      { json: { ...required, name: null }, query: { name: 'too long' } },
       'rest_invalid_param',
       ['name'],
     ],
     [
-      'for items that are alike once they are numbers',
+      'for items that are equal after conversion to numbers',
       list,
       { query: { ...complete, ids: ['1', ' 1'] } },
       'rest_invalid_param',
       ['ids'],
     ],
     [
-      'for a date that is none',
+      'for an invalid date',
       list,
       { query: { ...complete, since: 'today' } },
       'rest_invalid_param',
       ['since'],
     ],
     [
-      'for what nests in a schema that nests',
+      'for an invalid value in a recursive schema',
       create,
-      { json: { ...whole, parts: [{ ...whole, count: 1, parts: [{ name: 7 }] }] } },
+      { json: { ...required, parts: [{ ...required, count: 1, parts: [{ name: 7 }] }] } },
       'rest_invalid_param',
       ['parts'],
     ],
     [
-      'for a field called `__proto__`',
+      'for a parameter named `__proto__`',
       create,
       { json: JSON.parse('{"name":"a","constructor":"b","__proto__":"x"}') },
       'rest_invalid_param',
       ['__proto__'],
     ],
     [
-      'for a type that the site stated beside ours',
+      'for the original type in x-waygate-type',
       create,
-      { json: { ...whole, nullable: 'x' } },
+      { json: { ...required, nullable: 'x' } },
       'rest_invalid_param',
       ['nullable'],
     ],
@@ -278,21 +296,21 @@ describe('a suspended rule is ignored', () => {
 
   test.each<readonly [string, ParameterValues, SuspensionTest, string]>([
     ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
-    ['for what is missing', {}, aside('color', 'required'), 'valid'],
+    ['for a missing parameter', {}, aside('color', 'required'), 'valid'],
     [
-      'but others of the same parameter do',
+      'but other rules of the same parameter apply',
       { query: { color: 7 } },
       aside('color', 'rest_not_in_enum'),
       'invalid',
     ],
     [
-      'but the same of others does',
+      'but the same rule of other parameters applies',
       { query: { color: 'green' } },
       aside('size', 'rest_not_in_enum'),
       'invalid',
     ],
     [
-      'and what was hidden by it is told',
+      'and violations in the second pass are reported',
       { query: { per_page: '0', color: 'green' } },
       aside('per_page', 'rest_out_of_bounds'),
       'invalid',
@@ -303,19 +321,19 @@ describe('a suspended rule is ignored', () => {
 });
 
 test('a validator is created for the first request to its operation, and the cache has a maximum size', () => {
-  let asked = 0;
+  let resolvedCount = 0;
   const validators = createRequestValidators({
-    capacity: 2,
-    resolve: (reference) => {
-      asked += 1;
+    maxValidators: 2,
+    resolveReference: (reference) => {
+      resolvedCount += 1;
       return resolve(reference);
     },
   });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...create, id }));
-  if (a === undefined || b === undefined || c === undefined) throw new Error('three');
-  expect(asked).toBe(0);
+  if (a === undefined || b === undefined || c === undefined) throw new Error('expected three operations');
+  expect(resolvedCount).toBe(0);
   const first = validators.get(a);
-  expect(asked).toBeGreaterThan(0);
+  expect(resolvedCount).toBeGreaterThan(0);
   expect(validators.get(a)).toBe(first);
   validators.get(b);
   validators.get(c);

@@ -15,16 +15,16 @@ describe('a response is not validated, for the reason:', () => {
   const rows: readonly (readonly [string, string, string, ResponseOverrides])[] = [
     ['an error', 'status', '{"code":"x"}', { status: 404 }],
     ['a redirect', 'status', WRONG, { status: 302 }],
-    ['an answer without a body', 'status', '', { status: 204 }],
-    ['one that was not modified', 'status', '', { status: 304 }],
-    ['a part of one', 'status', '{"id"', { status: 206 }],
+    ['a response without a body', 'status', '', { status: 204 }],
+    ['a 304', 'status', '', { status: 304 }],
+    ['a partial response', 'status', '{"id"', { status: 206 }],
     ['HEAD', 'status', '', { requested: { method: 'HEAD' } }],
-    ['a page', 'not-json', '<html>', { headers: ['Content-Type', 'text/html'] }],
+    ['an HTML page', 'not-json', '<html>', { headers: ['Content-Type', 'text/html'] }],
     ['JSONP', 'not-json', '/**/f({})', { headers: ['Content-Type', 'application/javascript'] }],
-    ['what does not say what it is', 'not-json', WRONG, { headers: [] }],
+    ['a response without Content-Type', 'not-json', WRONG, { headers: [] }],
     ['a notice before the JSON', 'malformed', '<b>Notice</b>{"id":1}', {}],
-    ['half of it', 'malformed', '{"id":', {}],
-    ['nothing', 'malformed', '', {}],
+    ['truncated JSON', 'malformed', '{"id":', {}],
+    ['an empty body', 'malformed', '', {}],
     ['an error in an envelope', 'status', '{"body":{},"status":404}', { requested: { isEnveloped: true } }],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {

@@ -8,10 +8,10 @@ import { schema, value } from './arbitrary.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
 import { ROWS, type SchemaRow } from './rows.ts';
 
-/** A route of a plugin that puts rows before WordPress's own functions. */
+/** A site with a plugin route that validates rows with WordPress's functions. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
-/** What WordPress and this room each say of a row. */
+/** Result of a row in WordPress or in this module. */
 interface RowResult {
   readonly refused: readonly [code: string, message: string] | null;
   readonly becomes: Json;
@@ -37,31 +37,31 @@ function validateHere([value, schema]: SchemaRow): RowResult {
     : { refused: [sanitized.violation.code, sanitized.violation.message], becomes: null };
 }
 
-/** One array is both in PHP: what counts from 0 is written as a list. */
+/** Converts objects with keys 0, 1, … to lists: PHP has one array type and encodes such an array as a list. */
 function toPhpJson(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries<Json>(value).map(([name, member]): [string, Json] => [
     name,
     toPhpJson(member),
   ]);
-  const counts = members.every(([name], index) => name === String(index));
-  return counts ? members.map(([, member]) => member) : Object.fromEntries(members);
+  const isList = members.every(([name], index) => name === String(index));
+  return isList ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** Rows with what is said of them, each on a line of its own, so that a difference is read at a glance. */
-function table(rows: readonly SchemaRow[], said: readonly RowResult[]): string[] {
-  return said.map(({ refused, becomes }, index) => {
+/** Formats each row and its result as a line of JSON, for a readable difference. */
+function table(rows: readonly SchemaRow[], results: readonly RowResult[]): string[] {
+  return results.map(({ refused, becomes }, index) => {
     const [value, schema] = rows[index] ?? [];
     return JSON.stringify({ value, schema, refused, becomes: toPhpJson(becomes) });
   });
 }
 
 async function expectSameResults(rows: readonly SchemaRow[]): Promise<void> {
-  const theirs = table(rows, await validateInWordPress(rows));
-  const ours = table(rows, rows.map(validateHere));
-  const different = (_: string, index: number): boolean => ours[index] !== theirs[index];
-  expect(ours.filter(different)).toEqual(theirs.filter(different));
-  expect(ours).toHaveLength(theirs.length);
+  const expected = table(rows, await validateInWordPress(rows));
+  const actual = table(rows, rows.map(validateHere));
+  const different = (_: string, index: number): boolean => actual[index] !== expected[index];
+  expect(actual.filter(different)).toEqual(expected.filter(different));
+  expect(actual).toHaveLength(expected.length);
 }
 
 describe('WordPress has the same result for every row', () => {
@@ -69,6 +69,6 @@ describe('WordPress has the same result for every row', () => {
 });
 
 test('WordPress has the same result for 3000 generated values and schemas', async () => {
-  const drawn = fc.sample(fc.tuple(value, schema), { numRuns: 3000, seed: 1 });
-  await expectSameResults(drawn.map(([one, by]): SchemaRow => [one, by, { becomes: null }]));
+  const generated = fc.sample(fc.tuple(value, schema), { numRuns: 3000, seed: 1 });
+  await expectSameResults(generated.map(([value, schema]): SchemaRow => [value, schema, { becomes: null }]));
 });
