@@ -4,8 +4,8 @@ import {
   CONTENT_CODINGS,
   type ContentCoding,
   createAcceptEncodingNormalizer,
+  listPreferredCodings,
   normalizeAcceptEncoding,
-  preferredCodings,
 } from '../../src/cache/accept-encoding.ts';
 
 /** Field, and the codings of br, zstd and gzip that it prefers to the identity body. */
@@ -52,18 +52,18 @@ const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [
 
 describe('Accept-Encoding (RFC 9110 §12.5.3)', () => {
   test.each(FIELDS)('%o prefers %o', (field, codings) => {
-    expect(preferredCodings(field, CONTENT_CODINGS)).toEqual(codings);
+    expect(listPreferredCodings(field, CONTENT_CODINGS)).toEqual(codings);
   });
 
   test('lists only offered codings', () => {
-    expect(preferredCodings('br, gzip, zstd', ['gzip'])).toEqual(['gzip']);
-    expect(preferredCodings('*', [])).toEqual([]);
+    expect(listPreferredCodings('br, gzip, zstd', ['gzip'])).toEqual(['gzip']);
+    expect(listPreferredCodings('*', [])).toEqual([]);
   });
 
   test('any value gives distinct offered codings, without an exception', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'brgzip*;q=0.15, x'.split('')) }), (field) => {
-        const codings = preferredCodings(field, CONTENT_CODINGS);
+        const codings = listPreferredCodings(field, CONTENT_CODINGS);
         expect(new Set(codings).size).toBe(codings.length);
         expect(codings.every((coding) => CONTENT_CODINGS.includes(coding))).toBe(true);
       }),
@@ -96,8 +96,8 @@ describe('the normalized value', () => {
   test('contains the codings that the client accepts', () => {
     fc.assert(
       fc.property(fc.string(), (field) => {
-        const codings = preferredCodings(field, CONTENT_CODINGS);
-        expect(new Set(preferredCodings(spell(field), CONTENT_CODINGS))).toEqual(new Set(codings));
+        const codings = listPreferredCodings(field, CONTENT_CODINGS);
+        expect(new Set(listPreferredCodings(spell(field), CONTENT_CODINGS))).toEqual(new Set(codings));
       }),
     );
   });

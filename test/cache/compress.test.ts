@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCompressor } from '../../src/cache/compress.ts';
-import { compressedHeaders, identityHeaders, isCompressible } from '../../src/cache/compressible.ts';
+import {
+  createCompressedHeaders,
+  createIdentityHeaders,
+  isCompressible,
+} from '../../src/cache/compressible.ts';
 import { createMemoryStore } from '../../src/cache/stores/index.ts';
 import { fieldValue } from '../../src/http/fields.ts';
-import { nodeCodecs } from '../../src/node/platform.ts';
+import { nodeEncoders } from '../../src/node/platform.ts';
 import { storedResponse } from './stores/store-contract.ts';
 
 const clock = { now: () => 1_000_000 };
@@ -57,17 +61,17 @@ describe('headers', () => {
     [['Vary', '*'], '*'],
   ];
   test.each(VARY)('%o: Vary is %o', (headers, vary) => {
-    expect(fieldValue(identityHeaders(headers), 'vary')).toBe(vary);
+    expect(fieldValue(createIdentityHeaders(headers), 'vary')).toBe(vary);
   });
 
   test('of the identity body keep the strong tag and ranges', () => {
     const headers = ['ETag', '"1"', 'Accept-Ranges', 'bytes', 'Content-Length', '2000'];
-    expect(identityHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
+    expect(createIdentityHeaders(headers)).toEqual([...headers, 'Vary', 'Accept-Encoding']);
   });
 
   test('of a compressed body have coding, length and a weak tag, but no ranges', () => {
     const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
-    expect(compressedHeaders(headers, 'br', 300)).toEqual([
+    expect(createCompressedHeaders(headers, 'br', 300)).toEqual([
       'etag',
       'W/"1"',
       'X-WP-Total',
@@ -82,18 +86,18 @@ describe('headers', () => {
   });
 
   test('a weak tag is kept', () => {
-    expect(fieldValue(compressedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
+    expect(fieldValue(createCompressedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
   });
 });
 
 describe('compressed forms of a stored response', () => {
   function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
     const store = createMemoryStore({ clock });
-    const codecs = nodeCodecs();
+    const codecs = nodeEncoders();
     let encoded = 0;
     const compressor = createCompressor({
       store,
-      codecs: codecs.map(({ coding, encode }) => ({
+      encoders: codecs.map(({ coding, encode }) => ({
         coding,
         encode: (given) => {
           encoded += 1;
@@ -105,7 +109,7 @@ describe('compressed forms of a stored response', () => {
     const select = (acceptEncoding: string | undefined) => {
       const [found] = store.get('/a');
       if (found === undefined) throw new Error('it was put');
-      return compressor.select('/a', found, acceptEncoding);
+      return compressor.selectRepresentation('/a', found, acceptEncoding);
     };
     return { store, compressor, select, encoded: () => encoded };
   }
@@ -113,13 +117,13 @@ describe('compressed forms of a stored response', () => {
   test('are created after the first request, which gets the identity body', async () => {
     const { compressor, select, encoded } = subject();
     expect(select('gzip, br').body).toEqual(body);
-    await compressor.idle();
+    await compressor.whenIdle();
     const coded = select('gzip, br');
     expect(fieldValue(coded.headers, 'content-encoding')).toBe('br');
     expect(brotliDecompressSync(coded.body).toString()).toBe(text);
     expect(fieldValue(coded.headers, 'content-length')).toBe(String(coded.body.byteLength));
     for (let hit = 0; hit < 50; hit += 1) select('gzip, br');
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(encoded()).toBe(1);
     expect(select('gzip, br').body).toBe(coded.body);
   });
@@ -127,9 +131,9 @@ describe('compressed forms of a stored response', () => {
   test('are selected by what each client accepts', async () => {
     const { compressor, select } = subject();
     select('br');
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(select('gzip').body).toEqual(body);
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(gunzipSync(select('gzip').body).toString()).toBe(text);
     expect(fieldValue(select('br').headers, 'content-encoding')).toBe('br');
     for (const wish of [undefined, '', 'identity', 'br;q=0, gzip;q=0']) {
@@ -142,7 +146,7 @@ describe('compressed forms of a stored response', () => {
   test('are created once for many simultaneous requests', async () => {
     const { compressor, select, encoded } = subject();
     for (let hit = 0; hit < 100; hit += 1) select('gzip');
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(encoded()).toBe(1);
   });
 
@@ -150,7 +154,7 @@ describe('compressed forms of a stored response', () => {
     const { store, compressor, select } = subject();
     const before = store.stats().bytes;
     select('gzip');
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(store.stats().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
   });
 
@@ -159,7 +163,7 @@ describe('compressed forms of a stored response', () => {
     const { compressor, select, encoded } = subject(JSON_TYPE, noise);
     for (let hit = 0; hit < 5; hit += 1) {
       expect(select('gzip').body).toEqual(noise);
-      await compressor.idle();
+      await compressor.whenIdle();
     }
     expect(encoded()).toBe(1);
   });
@@ -168,14 +172,14 @@ describe('compressed forms of a stored response', () => {
     const headers = ['Content-Type', 'image/png'];
     const { compressor, select, encoded } = subject(headers);
     expect(select('gzip').headers).toEqual(headers);
-    await compressor.idle();
+    await compressor.whenIdle();
     expect(encoded()).toBe(0);
   });
 
   test('get the new headers of a 304 without being compressed again', async () => {
     const { store, compressor, select, encoded } = subject([...JSON_TYPE, 'ETag', '"1"']);
     select('gzip');
-    await compressor.idle();
+    await compressor.whenIdle();
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('it was put');
     store.put('/a', { ...found, headers: [...JSON_TYPE, 'ETag', '"1"', 'X-New', 'yes'] });
@@ -189,13 +193,13 @@ describe('compressed forms of a stored response', () => {
     const store = createMemoryStore({ clock });
     const compressor = createCompressor({
       store,
-      codecs: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],
+      encoders: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],
     });
     store.put('/a', storedResponse(clock.now() + 1, { headers: JSON_TYPE, body }));
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('it was put');
-    compressor.select('/a', found, 'br');
-    await compressor.idle();
-    expect(compressor.select('/a', found, 'br').body).toEqual(body);
+    compressor.selectRepresentation('/a', found, 'br');
+    await compressor.whenIdle();
+    expect(compressor.selectRepresentation('/a', found, 'br').body).toEqual(body);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /**
  * After a write through the gateway, all reads return the site's current state, and responses that the write did not
@@ -210,9 +210,9 @@ let before = new Map<string, ReadResult>();
 
 describe('after a write the next read is current, and unaffected responses are still stored', () => {
   test('responses are stored when they are read', async () => {
-    await readAll((path) => running.ask(path));
+    await readAll((path) => running.request(path));
     before = await readAll(readFromSite);
-    const stored = await readAll((path) => running.ask(path));
+    const stored = await readAll((path) => running.request(path));
     const missing = READS.filter((path) => {
       const isThere = before.get(path)?.text.startsWith('200') === true;
       return isThere && stored.get(path)?.isHit !== true;
@@ -224,18 +224,18 @@ describe('after a write the next read is current, and unaffected responses are s
   test.each(Object.entries(WRITES))(
     '%s',
     async (name, write) => {
-      await readAll((path) => running.ask(path));
+      await readAll((path) => running.request(path));
       const path = write.path.replace(/\{(\w+)\}/g, (_, each: string) => createdIds.get(each) ?? each);
-      const response = await running.ask(path, {
+      const response = await running.request(path, {
         method: write.method,
-        headers: { authorization: basic(site().users.administrator), 'content-type': 'application/json' },
+        headers: { authorization: basicAuth(site().users.administrator), 'content-type': 'application/json' },
         ...(write.body === undefined ? {} : { body: JSON.stringify(write.body) }),
       });
       const result: unknown = await response.json();
       expect([200, 201, 207], JSON.stringify(result)).toContain(response.status);
       if (write.as !== undefined) createdIds.set(write.as, String((result as { id: number }).id));
 
-      const after = await readAll((each) => running.ask(each));
+      const after = await readAll((each) => running.request(each));
       const truth = await readAll(readFromSite);
       const stale = READS.filter((each) => after.get(each)?.text !== truth.get(each)?.text);
       expect(stale, 'stale').toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /**
  * The cache discloses nothing that the site would not. Each test compares the gateway's response with the response of the
@@ -218,7 +218,7 @@ function send(
 ): Promise<Response> {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers)) all.set(name, fillPlaceholders(value));
-  if (as !== 'anonymous') all.set('authorization', basic(site().users[as]));
+  if (as !== 'anonymous') all.set('authorization', basicAuth(site().users[as]));
   if (body !== undefined) all.set('content-type', 'application/json');
   return fetch(base + fillPlaceholders(path), {
     method,

@@ -71,7 +71,7 @@ async function startGateways() {
       redis: { prefix },
       clock: systemClock,
       log: silentLog,
-      random: randomUUID,
+      generateId: randomUUID,
     });
     const gateway = await start({
       sites: [{ url: site.url, discovery: 'off', passthrough: true }],
@@ -92,14 +92,14 @@ async function startGateways() {
 }
 
 async function read(gateway: RunningGateway, path: string): Promise<number> {
-  const response = await gateway.ask(path);
+  const response = await gateway.request(path);
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   return Number(text);
 }
 
 async function write(gateway: RunningGateway, path: string): Promise<number> {
-  const response = await gateway.ask(path, { method: 'POST', body: 'new' });
+  const response = await gateway.request(path, { method: 'POST', body: 'new' });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   return Number(text);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /** Writes that do not pass through the gateway: the site reports them by webhook (mu-plugin), or the gateway polls. */
 
@@ -38,7 +38,7 @@ async function writeToSite(
 ): Promise<{ readonly id: number }> {
   const response = await fetch(`${site().url}wp-json${route}`, {
     method,
-    headers: { authorization: basic(site().users.administrator), 'content-type': 'application/json' },
+    headers: { authorization: basicAuth(site().users.administrator), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.status, await response.clone().text()).toBeLessThan(300);
@@ -46,7 +46,7 @@ async function writeToSite(
 }
 
 async function getText(running: RunningGateway, route: string): Promise<string> {
-  return (await running.ask(route)).text();
+  return (await running.request(route)).text();
 }
 
 describe('a write that does not pass through the gateway', () => {
@@ -89,7 +89,7 @@ describe('a write that does not pass through the gateway', () => {
   test('does not invalidate unrelated responses', async () => {
     await getText(notified, '/wp/v2/posts/12');
     await writeToSite('POST', '/wp/v2/posts/11', { title: 'Another' });
-    const response = await notified.ask('/wp/v2/posts/12');
+    const response = await notified.request('/wp/v2/posts/12');
     expect(response.headers.get('cache-status')).toContain('hit');
   });
 

@@ -24,8 +24,12 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
     const headers = flatten(step.headers ?? {}, start);
     const key = SITE_ORIGIN + (step.path ?? '/');
     const forwarded: string[][] = [];
-    const forward: ForwardToOrigin = ({ conditions }, sink) => {
-      forwarded.push(conditions === null ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions]);
+    const forward: ForwardToOrigin = ({ revalidationConditions }, sink) => {
+      forwarded.push(
+        revalidationConditions === null
+          ? headers
+          : [...withoutFields(headers, CONDITIONAL), ...revalidationConditions],
+      );
       clock.advance((step.site?.delay ?? 0) * 1000);
       respond(step, index + 1, start, clock.now(), sink);
       return { resume() {}, abort() {} };
@@ -48,7 +52,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
       } as const;
       cache.serve(request, forward, client);
     } else {
-      forward({ conditions: null, background: false }, client);
+      forward({ revalidationConditions: null, isBackground: false }, client);
       const { received } = client;
       const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
       void store.purge({ kind: 'keys', keys }, 'hard');

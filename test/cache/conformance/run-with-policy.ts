@@ -7,10 +7,10 @@ import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.
 
 /** The rule of a plain proxy: no configured freshness. */
 export const NO_RULE: CacheRule = {
-  ttl: () => undefined,
+  getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
-  override: false,
+  overridesResponse: false,
 };
 
 /** Fields of the client that revalidation conditions replace. */
@@ -84,7 +84,7 @@ class PolicyCache {
     const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
-      authorized: hasField(request.headers, 'authorization'),
+      hasAuthorization: hasField(request.headers, 'authorization'),
       rule: this.#rule,
       head: { status: result.status, reason: '', headers: result.headers },
       requestTime: result.requestTime,
@@ -172,7 +172,9 @@ class PolicyCache {
   }
 
   #put(key: string, response: StoredResponse): void {
-    const others = (this.#stored.get(key) ?? []).filter(({ variant }) => variant !== response.variant);
+    const others = (this.#stored.get(key) ?? []).filter(
+      ({ variantKey }) => variantKey !== response.variantKey,
+    );
     this.#stored.set(key, [response, ...others]);
   }
 }

@@ -88,7 +88,7 @@ describe('clients that request a key that is not stored', () => {
     expect(leader).toMatchObject({ status: 200, body: 'ab', ended: false });
     expect(other?.received).toBeUndefined();
     expect([leader?.failure?.kind, other?.failure?.kind]).toEqual(['connection-broken', 'connection-broken']);
-    expect(harness.store.stats().entries).toBe(0);
+    expect(harness.store.stats().responseCount).toBe(0);
   });
 
   test('an end before Content-Length reaches the leader, and followers retry', () => {
@@ -98,7 +98,7 @@ describe('clients that request a key that is not stored', () => {
     harness.site.last.end();
     expect(leader).toMatchObject({ body: 'ab', ended: true });
     expect(other?.received).toBeUndefined();
-    expect(harness.store.stats().entries).toBe(0);
+    expect(harness.store.stats().responseCount).toBe(0);
     expect(harness.site.requests).toHaveLength(2);
   });
 
@@ -195,7 +195,7 @@ describe('clients that request a key that is not stored', () => {
     const headers = ['If-None-Match', '"1"'];
     const [first, second] = many(harness, 2, { headers });
     const unconditional = harness.request();
-    expect(harness.site.last.options.conditions).toBeNull();
+    expect(harness.site.last.options.revalidationConditions).toBeNull();
     harness.site.requests[0]?.respond({ status: 304, headers: ['ETag', '"1"'], body: '' });
     expect([first?.status, second?.status]).toEqual([304, 304]);
     expect(harness.site.requests).toHaveLength(2);
@@ -215,19 +215,19 @@ describe('clients that request a key that is not stored', () => {
   test('a range request is forwarded unchanged, and its partial response is not stored', () => {
     const harness = new CacheHarness();
     const part = harness.request({ headers: ['Range', 'bytes=0-1'] });
-    expect(harness.site.last.options.conditions).toBeNull();
+    expect(harness.site.last.options.revalidationConditions).toBeNull();
     harness.site.last.respond({
       status: 206,
       headers: [...FRESH, 'Content-Range', 'bytes 0-1/4', 'Content-Length', '2'],
       body: 'bo',
     });
     expect(part).toMatchObject({ status: 206, body: 'bo', cacheStatus: 'fwd=uri-miss; detail=partial' });
-    expect(harness.store.stats().entries).toBe(0);
+    expect(harness.store.stats().responseCount).toBe(0);
   });
 
   test('requests with Authorization share a response only if its directives allow it', () => {
     const harness = new CacheHarness();
-    const [one, other] = many(harness, 2, { authorized: true });
+    const [one, other] = many(harness, 2, { hasAuthorization: true });
     expect(harness.site.requests).toHaveLength(2);
     harness.site.requests[0]?.respond({ body: 'for one' });
     harness.site.requests[1]?.respond({ headers: ['Cache-Control', 'public, max-age=60'], body: 'for all' });
@@ -252,7 +252,7 @@ describe('a body larger than maxEntryBytes', () => {
     harness.site.last.write('g');
     harness.site.last.end();
     expect(client).toMatchObject({ body: 'abcdefg', ended: true });
-    expect(harness.store.stats().entries).toBe(0);
+    expect(harness.store.stats().responseCount).toBe(0);
   });
 
   test('followers forward their own requests as soon as the limit is exceeded', () => {

@@ -9,19 +9,19 @@ import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';
 import { ForwardedRequest } from './support/test-origin.ts';
 
-/** A forwarded request, and everything that the site has sent for it. */
-class Told extends ForwardedRequest {
-  /** Number of the client. */
-  owner: Visitor | undefined;
-  number = 0;
+/** A forwarded request with the state of its response. */
+class TrackedRequest extends ForwardedRequest {
+  /** Client that caused the request. */
+  client: SimulatedClient | undefined;
+  id = 0;
   isPrivate = false;
-  begun = false;
-  over = false;
-  whole = false;
+  hasHead = false;
+  finished = false;
+  complete = false;
   text = '';
 }
 
-class Visitor extends TestClient {
+class SimulatedClient extends TestClient {
   readonly method: 'GET' | 'HEAD';
   constructor(method: 'GET' | 'HEAD') {
     super();
@@ -37,8 +37,8 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   cookie: ['Cache-Control', 'max-age=60', 'Set-Cookie', 'a=1'],
 };
 
-const asking = fc.record({
-  kind: fc.constant('ask' as const),
+const requestStep = fc.record({
+  kind: fc.constant('request' as const),
   key: fc.constantFrom('/a', '/a', '/b'),
   method: fc.constantFrom('GET' as const, 'GET' as const, 'GET' as const, 'HEAD' as const),
   headers: fc.constantFrom<readonly string[]>(
@@ -52,7 +52,7 @@ const asking = fc.record({
   full: fc.boolean(),
 });
 const step = fc.oneof(
-  { weight: 4, arbitrary: asking },
+  { weight: 4, arbitrary: requestStep },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -81,10 +81,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-class World {
+class Simulation {
   readonly clock = new ManualClock();
-  readonly visitors: Visitor[] = [];
-  readonly told: Told[] = [];
+  readonly clients: SimulatedClient[] = [];
+  readonly requests: TrackedRequest[] = [];
   readonly store: CacheStore;
   readonly #cache;
 
@@ -94,21 +94,21 @@ class World {
     this.#cache = createHttpCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
   }
 
-  async take(taken: Step): Promise<void> {
-    if (taken.kind === 'ask') this.#ask(taken);
-    else if (taken.kind === 'wait') this.clock.advance(taken.time);
-    else if (taken.kind === 'purge') {
-      await this.store.purge({ kind: 'all' }, taken.mode === 'hard' ? 'hard' : 'soft');
-    } else if (taken.kind === 'leave') this.#pick(this.visitors.filter(isWaiting), taken.which)?.abort();
-    else if (taken.kind === 'drain') this.#pick(this.visitors.filter(isWaiting), taken.which)?.drain();
+  async run(step: Step): Promise<void> {
+    if (step.kind === 'request') this.#request(step);
+    else if (step.kind === 'wait') this.clock.advance(step.time);
+    else if (step.kind === 'purge') {
+      await this.store.purge({ kind: 'all' }, step.mode === 'hard' ? 'hard' : 'soft');
+    } else if (step.kind === 'leave') this.#pick(this.clients.filter(isWaiting), step.which)?.abort();
+    else if (step.kind === 'drain') this.#pick(this.clients.filter(isWaiting), step.which)?.drain();
     else {
       const request = this.#pick(
-        this.told.filter((each) => !each.over && !each.aborted),
-        taken.which,
+        this.requests.filter((request) => !request.finished && !request.aborted),
+        step.which,
       );
-      if (request !== undefined) this.answer(request, taken);
+      if (request !== undefined) this.respond(request, step);
     }
-    // Stores that respond asynchronously do so now.
+    // Lets asynchronous store operations complete.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -116,65 +116,70 @@ class World {
     return from[which % from.length];
   }
 
-  #ask({ full, headers, key, method }: Extract<Step, { kind: 'ask' }>): void {
-    const visitor = new Visitor(method);
-    visitor.full = full;
-    this.visitors.push(visitor);
-    const origin: ForwardToOrigin = (asked, sink) => {
-      const request = new Told(asked, sink);
-      request.owner = visitor;
-      this.told.push(request);
-      request.number = this.told.length;
+  #request({ full, headers, key, method }: Extract<Step, { kind: 'request' }>): void {
+    const simulatedClient = new SimulatedClient(method);
+    simulatedClient.full = full;
+    this.clients.push(simulatedClient);
+    const origin: ForwardToOrigin = (options, sink) => {
+      const request = new TrackedRequest(options, sink);
+      request.client = simulatedClient;
+      this.requests.push(request);
+      request.id = this.requests.length;
       return request;
     };
-    visitor.exchange = this.#cache.serve(createRequest({ headers, key, method }), origin, visitor);
-    if (visitor.aborted) visitor.exchange.abort();
+    simulatedClient.exchange = this.#cache.serve(
+      createRequest({ headers, key, method }),
+      origin,
+      simulatedClient,
+    );
+    if (simulatedClient.aborted) simulatedClient.exchange.abort();
   }
 
-  answer(request: Told, taken: Extract<Step, { which: number }>): void {
-    if (taken.kind === 'head' && !request.begun) {
-      const status = taken.status === 304 && request.options.conditions === null ? 200 : taken.status;
-      request.begun = true;
-      request.isPrivate = taken.headers === 'private' || taken.headers === 'cookie';
-      request.head(status, HEADERS[taken.headers] ?? []);
-    } else if (taken.kind === 'write' && request.begun && request.owner?.method === 'GET') {
-      const part = `<${request.number}>`;
-      request.text += part;
-      request.write(part);
-    } else if (taken.kind === 'end' && request.begun) {
-      request.over = true;
-      request.whole = true;
+  respond(request: TrackedRequest, step: Extract<Step, { which: number }>): void {
+    if (step.kind === 'head' && !request.hasHead) {
+      const status =
+        step.status === 304 && request.options.revalidationConditions === null ? 200 : step.status;
+      request.hasHead = true;
+      request.isPrivate = step.headers === 'private' || step.headers === 'cookie';
+      request.head(status, HEADERS[step.headers] ?? []);
+    } else if (step.kind === 'write' && request.hasHead && request.client?.method === 'GET') {
+      const chunk = `<${request.id}>`;
+      request.text += chunk;
+      request.write(chunk);
+    } else if (step.kind === 'end' && request.hasHead) {
+      request.finished = true;
+      request.complete = true;
       request.end();
-    } else if (taken.kind === 'fail') {
-      request.over = true;
+    } else if (step.kind === 'fail') {
+      request.finished = true;
       request.fail('connection-broken');
     }
   }
 
-  /** The site responds to all pending requests, and all clients read to the end. */
+  /** Completes the responses to all pending requests and drains all clients. */
   async settle(): Promise<void> {
     for (let round = 0; round < 50; round++) {
-      for (const request of this.told.filter((each) => !each.over && !each.aborted)) {
-        this.answer(request, { kind: 'head', which: 0, status: 200, headers: 'fresh' });
-        this.answer(request, { kind: 'end', which: 0 });
+      for (const request of this.requests.filter((request) => !request.finished && !request.aborted)) {
+        this.respond(request, { kind: 'head', which: 0, status: 200, headers: 'fresh' });
+        this.respond(request, { kind: 'end', which: 0 });
       }
-      for (const visitor of this.visitors.filter(isWaiting)) visitor.drain();
+      for (const simulatedClient of this.clients.filter(isWaiting)) simulatedClient.drain();
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 }
 
-function isWaiting(visitor: Visitor): boolean {
-  return !visitor.settled && !visitor.aborted;
+function isWaiting(simulatedClient: SimulatedClient): boolean {
+  return !simulatedClient.settled && !simulatedClient.aborted;
 }
 
-/** A store with asynchronous lookups, like one over a network. */
-function distant(store: CacheStore): CacheStore {
+/** Makes a store asynchronous, like a store in Redis. */
+function makeAsync(store: CacheStore): CacheStore {
   return {
     get: async (key) => store.get(key),
-    put: async (key, answer) => store.put(key, answer),
+    put: async (key, response) => store.put(key, response),
     purge: async (selection, mode) => store.purge(selection, mode),
-    lease: async (key, milliseconds) => store.lease(key, milliseconds),
+    acquireLease: async (key, milliseconds) => store.acquireLease(key, milliseconds),
     stats: () => store.stats(),
     close: () => store.close(),
   };
@@ -182,27 +187,29 @@ function distant(store: CacheStore): CacheStore {
 
 describe.each([
   ['in memory', (clock: ManualClock) => createMemoryStore({ clock })],
-  ['far away', (clock: ManualClock) => distant(createMemoryStore({ clock }))],
-] as const)('whatever clients and site do, and in whatever order, with a store %s', (_name, store) => {
+  ['with asynchronous access', (clock: ManualClock) => makeAsync(createMemoryStore({ clock }))],
+] as const)('any interleaving of client and site actions, with a store %s', (_name, store) => {
   test('every client that stays gets a complete response of the origin, and none of another variant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
-        const world = new World(store);
-        for (const taken of steps) await world.take(taken);
-        await world.settle();
+        const simulation = new Simulation(store);
+        for (const step of steps) await simulation.run(step);
+        await simulation.settle();
 
-        const whole = new Set(world.told.filter((request) => request.whole).map(({ text }) => text));
-        for (const visitor of world.visitors) {
-          const { body, ended, failure, aborted, method, status } = visitor;
+        const completeBodies = new Set(
+          simulation.requests.filter((request) => request.complete).map(({ text }) => text),
+        );
+        for (const simulatedClient of simulation.clients) {
+          const { body, ended, failure, aborted, method, status } = simulatedClient;
           expect(aborted || ended || failure !== undefined).toBe(true);
           if (method === 'HEAD' || status === 304) expect(body).toBe('');
-          else if (ended && status !== 206 && status !== 416) expect(whole).toContain(body);
-          for (const { isPrivate, number, owner } of world.told) {
-            if (isPrivate && owner !== visitor) expect(body).not.toContain(`<${number}>`);
+          else if (ended && status !== 206 && status !== 416) expect(completeBodies).toContain(body);
+          for (const { isPrivate, id, client } of simulation.requests) {
+            if (isPrivate && client !== simulatedClient) expect(body).not.toContain(`<${id}>`);
           }
         }
         // Without waiting clients there must be no timers.
-        expect(world.clock.pending).toBe(0);
+        expect(simulation.clock.pending).toBe(0);
       }),
       { numRuns: 300 },
     );

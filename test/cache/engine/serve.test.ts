@@ -141,7 +141,7 @@ describe('a stale response', () => {
     const client = harness.request();
     harness.site.last.respond({ headers: ['Cache-Control', 'no-store'], body: 'secret' });
     expect(client).toMatchObject({ body: 'secret', cacheStatus: 'fwd=stale; detail=no-store' });
-    expect(harness.store.stats().entries).toBe(0);
+    expect(harness.store.stats().responseCount).toBe(0);
   });
 
   test('is fetched without conditions after a 304 for another validator', () => {
@@ -149,7 +149,7 @@ describe('a stale response', () => {
     const client = harness.request();
     harness.site.last.respond({ status: 304, headers: ['ETag', '"9"'], body: '' });
     expect(client.received).toBeUndefined();
-    expect(harness.site.last.options.conditions).toBeNull();
+    expect(harness.site.last.options.revalidationConditions).toBeNull();
     harness.site.last.respond({ headers: TAGGED, body: 'new' });
     expect(client.body).toBe('new');
   });
@@ -170,7 +170,7 @@ describe('a stale response', () => {
       expect(harness.request()).toMatchObject({ body: 'old', ended: true, cacheStatus: 'hit; ttl=-1' });
       expect(harness.request().body).toBe('old');
       expect(harness.site.requests).toHaveLength(2);
-      expect(harness.site.last.options.background).toBe(true);
+      expect(harness.site.last.options.isBackground).toBe(true);
       harness.site.last.respond({ headers: swr, body: 'new' });
       expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
     });

@@ -16,12 +16,12 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   status: 200,
   headers: ['Cache-Control', 'max-age=60', 'Content-Length', '2', ...headers],
   body: new Uint8Array([0x7b, 0x7d]),
-  variant: '',
+  variantKey: '',
   vary: [],
   requestTime: START,
   responseTime: START,
   initialAge: 0,
-  lifetime: 60,
+  freshnessLifetime: 60,
   staleWhileRevalidate: 0,
   staleIfError: 0,
   markedStale: false,
@@ -35,8 +35,8 @@ const received = (
 ): OriginResponse => ({
   method,
   requestHeaders: [],
-  authorized: false,
-  rule: { ttl: () => undefined, staleWhileRevalidate: 0, staleIfError: 0, override: false },
+  hasAuthorization: false,
+  rule: { getTtl: () => undefined, staleWhileRevalidate: 0, staleIfError: 0, overridesResponse: false },
   head: { status, reason: '', headers },
   requestTime: START + 100_000,
   responseTime: START + 101_000,
@@ -46,16 +46,21 @@ describe('a 304 matches a stored response', () => {
   test.each([
     ['without a validator', ['ETag', '"a"'], [], true],
     ['with the same tag', ['ETag', '"a"'], ['ETag', '"a"'], true],
-    ['with the same tag made weak', ['ETag', '"a"'], ['ETag', 'W/"a"'], true],
-    ['where the stored one was made weak', ['ETag', 'W/"a"'], ['ETag', '"a"'], true],
+    ['with a weak tag for the same stored tag', ['ETag', '"a"'], ['ETag', 'W/"a"'], true],
+    ['with a strong tag for a stored weak tag', ['ETag', 'W/"a"'], ['ETag', '"a"'], true],
     ['not with another tag', ['ETag', '"a"'], ['ETag', '"b"'], false],
     ['not with another weak tag', ['ETag', 'W/"a"'], ['ETag', 'W/"b"'], false],
-    ['not with a strong tag where there is none', ['Last-Modified', LAST], ['ETag', '"a"'], false],
+    [
+      'not with a strong tag for a response without entity tag',
+      ['Last-Modified', LAST],
+      ['ETag', '"a"'],
+      false,
+    ],
     ['with the same date', ['Last-Modified', LAST], ['Last-Modified', LAST], true],
     ['not with another date', ['Last-Modified', LAST], ['Last-Modified', OTHER], false],
-    ['with a date where there is none', ['ETag', '"a"'], ['Last-Modified', LAST], true],
-  ] as const)('%s', (_name, held, brought, expected) => {
-    expect(matchesValidators(received(304, brought).head, stored(held))).toBe(expected);
+    ['with a date for a response without Last-Modified', ['ETag', '"a"'], ['Last-Modified', LAST], true],
+  ] as const)('%s', (_name, storedFields, receivedFields, expected) => {
+    expect(matchesValidators(received(304, receivedFields).head, stored(storedFields))).toBe(expected);
   });
 });
 
@@ -90,7 +95,7 @@ describe('a freshened response', () => {
     ['a nonce', ['X-WP-Nonce', 'a']],
     ['no-store', ['Cache-Control', 'no-store']],
     ['private', ['Cache-Control', 'private']],
-  ] as const)('with %s is for the one who asked, and never again', (_what, headers) => {
+  ] as const)('with %s is sent to the client and not stored', (_name, headers) => {
     const { response, isStorable } = freshenStoredResponse(stored(['ETag', '"a"']), received(304, headers));
     expect(isStorable).toBe(false);
     expect(response).toMatchObject({ lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
@@ -114,7 +119,7 @@ describe('a HEAD', () => {
     ['with another entity tag', ['ETag', '"b"']],
     ['with another length', ['Content-Length', '3']],
     ['that forbids storing', ['Cache-Control', 'no-store']],
-  ] as const)('%s marks the stored response stale', (_what, headers) => {
+  ] as const)('%s marks the stored response stale', (_name, headers) => {
     expect(updateFromHead(before, received(200, headers, 'HEAD')).markedStale).toBe(true);
   });
 

@@ -39,9 +39,9 @@ const createResponse = (
 ): OriginResponse => ({
   method: 'GET',
   requestHeaders: [],
-  authorized: false,
+  hasAuthorization: false,
   // The most permissive configuration.
-  rule: { ttl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, override: true },
+  rule: { getTtl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, overridesResponse: true },
   head: { status: 200, reason: '', headers },
   requestTime: NOW,
   responseTime: NOW,
@@ -127,7 +127,7 @@ describe('two requests have the same variant key', () => {
     const outcome = evaluateStorability(
       createResponse(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
         requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
-        ignoredVary: ['accept-encoding'],
+        ignoredVaryFields: ['accept-encoding'],
       }),
     );
     expect(outcome.kind === 'storable' && outcome.draft).toMatchObject({

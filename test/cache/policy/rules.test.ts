@@ -10,10 +10,10 @@ interface Rule extends Partial<Omit<CacheRule, 'ttl'>> {
 
 function ruleOf({ ttl, ...rule }: Rule): CacheRule {
   return {
-    ttl: (status) => (typeof ttl === 'object' ? ttl[status] : ttl),
+    getTtl: (status) => (typeof ttl === 'object' ? ttl[status] : ttl),
     staleWhileRevalidate: 0,
     staleIfError: 0,
-    override: false,
+    overridesResponse: false,
     ...rule,
   };
 }
@@ -22,7 +22,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
   const outcome = evaluateStorability({
     method: 'GET',
     requestHeaders: [],
-    authorized: false,
+    hasAuthorization: false,
     rule: ruleOf(rule),
     head: { status, reason: '', headers },
     requestTime: NOW,
@@ -82,7 +82,7 @@ describe('a rule', () => {
 });
 
 describe('a rule that overrides', () => {
-  const OVERRIDE: Rule = { ...CAREFUL, override: true };
+  const OVERRIDE: Rule = { ...CAREFUL, overridesResponse: true };
 
   test.each([
     ['overrides a longer max-age', OVERRIDE, CONTROL('max-age=3600'), 200, [30, 600, 86_400]],
@@ -111,5 +111,5 @@ describe('a rule that overrides', () => {
 
 function shown(outcome: StoredResponseDraft | string): readonly number[] | string {
   if (typeof outcome === 'string') return outcome;
-  return [outcome.lifetime, outcome.staleWhileRevalidate, outcome.staleIfError];
+  return [outcome.freshnessLifetime, outcome.staleWhileRevalidate, outcome.staleIfError];
 }

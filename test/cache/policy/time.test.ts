@@ -20,12 +20,12 @@ const STORED: StoredResponse = {
   status: 200,
   headers: ['Content-Type', 'application/json', 'ETag', '"a"'],
   body: new TextEncoder().encode('0123456789'),
-  variant: '',
+  variantKey: '',
   vary: [],
   requestTime: START,
   responseTime: START,
   initialAge: 0,
-  lifetime: 60,
+  freshnessLifetime: 60,
   staleWhileRevalidate: 10,
   staleIfError: 100,
   markedStale: false,
@@ -57,14 +57,14 @@ describe('time', () => {
   });
 
   test('a response is fresh exactly if it has time to live', () => {
-    const answers = fc.record({
+    const responses = fc.record({
       initialAge: fc.integer({ min: 0, max: 200 }),
       lifetime: fc.integer({ min: 0, max: 200 }),
       markedStale: fc.boolean(),
     });
     fc.assert(
-      fc.property(answers, fc.integer({ min: 0, max: 300 }), (facts, seconds) => {
-        const response = { ...STORED, ...facts };
+      fc.property(responses, fc.integer({ min: 0, max: 300 }), (fields, seconds) => {
+        const response = { ...STORED, ...fields };
         expect(isFresh(response, at(seconds))).toBe(calculateTimeToLive(response, at(seconds)) > 0);
         expect(evaluateReuse(response, NO_REQUEST_DIRECTIVES, at(seconds)) === 'fresh').toBe(
           isFresh(response, at(seconds)),

@@ -27,8 +27,11 @@ describe('a purge of a tag with very many keys', () => {
   const filled = () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock });
-    const put = (key: string, tags: readonly string[], variant = '') =>
-      store.put(key, storedResponse(clock.now(), { tags, variant, vary: variant === '' ? [] : ['origin'] }));
+    const put = (key: string, tags: readonly string[], variantKey = '') =>
+      store.put(
+        key,
+        storedResponse(clock.now(), { tags, variantKey, vary: variantKey === '' ? [] : ['origin'] }),
+      );
     for (let at = 0; at < MANY; at += 1) put(`/${at}`, ['all', at % 2 === 0 ? 'even' : 'odd', `id/${at}`]);
     return { store, put };
   };
@@ -49,7 +52,7 @@ describe('a purge of a tag with very many keys', () => {
     put('/two', ['all', 'a'], 'origin:a');
     put('/two', ['b'], 'origin:b');
     expect(store.purge(tagged('all'), 'hard')).toBe(MANY + 1);
-    expect(store.get('/two').map(({ variant }) => variant)).toEqual(['origin:b']);
+    expect(store.get('/two').map(({ variantKey }) => variantKey)).toEqual(['origin:b']);
     put('/new', ['all']);
     // The tag was purged in this millisecond, so a response that was requested in it is rejected.
     expect(store.get('/new')).toHaveLength(0);
@@ -58,13 +61,13 @@ describe('a purge of a tag with very many keys', () => {
   test('works when only few responses have the tag later', () => {
     const { store, put } = filled();
     for (let at = 3; at < MANY; at += 1) store.purge({ kind: 'keys', keys: [`/${at}`] }, 'hard');
-    expect(store.stats().entries).toBe(3);
+    expect(store.stats().responseCount).toBe(3);
     for (let at = 0; at < 2 * MANY; at += 1) put(`/other/${at}`, ['rest']);
     expect(store.purge(tagged('all'), 'soft')).toBe(3);
     store.purge({ kind: 'keys', keys: ['/1'] }, 'hard');
     expect(store.purge(tagged('all'), 'hard')).toBe(2);
     expect(store.purge(tagged('all'), 'hard')).toBe(0);
-    expect(store.stats().entries).toBe(2 * MANY);
+    expect(store.stats().responseCount).toBe(2 * MANY);
   });
 });
 
@@ -133,10 +136,13 @@ describe('the size of the memory store', () => {
     const store = createMemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
     store.put('/other', storedResponse(clock.now()));
     for (let at = 0; at < 50; at += 1) {
-      store.put('/a', storedResponse(clock.now(), { variant: String(at), body: new Uint8Array(20 * KIB) }));
+      store.put(
+        '/a',
+        storedResponse(clock.now(), { variantKey: String(at), body: new Uint8Array(20 * KIB) }),
+      );
     }
     expect(store.stats().bytes).toBeLessThanOrEqual(110 * KIB);
-    expect(store.get('/a')[0]?.variant).toBe('49');
+    expect(store.get('/a')[0]?.variantKey).toBe('49');
     expect(store.get('/other')).toHaveLength(1);
   });
 
@@ -145,13 +151,13 @@ describe('the size of the memory store', () => {
     const store = createMemoryStore({ clock, maxBytes: 200 * KIB });
     for (let at = 0; at < 1000; at += 1) {
       const tags = ['posts', `posts/${at}`, `posts/${at % 7}`];
-      store.put(`/${at % 300}`, storedResponse(clock.now(), { tags, variant: String(at % 3) }));
+      store.put(`/${at % 300}`, storedResponse(clock.now(), { tags, variantKey: String(at % 3) }));
       if (at % 50 === 0)
         store.purge({ kind: 'tags', tags: [`posts/${at % 7}`] }, at % 100 === 0 ? 'hard' : 'soft');
       if (at % 13 === 0) store.purge({ kind: 'keys', keys: [`/${at % 300}`] }, 'hard');
       clock.advance(1);
     }
-    expect(store.stats().entries).toBeGreaterThan(0);
+    expect(store.stats().responseCount).toBeGreaterThan(0);
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
   });
@@ -170,7 +176,8 @@ describe('a body that the memory store has returned', () => {
         const [found] = store.get(`/${read}`);
         if (found !== undefined) returned.push({ at: read, body: found.body });
       }
-      if (at % 7 === 0) store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at), variant: 'b' }));
+      if (at % 7 === 0)
+        store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at), variantKey: 'b' }));
     }
     expect(returned.length).toBeGreaterThan(1000);
     expect(returned.filter(({ at, body }) => !body.every((byte) => byte === at % 251))).toEqual([]);

@@ -36,7 +36,7 @@ async function openStore(prefix: string, url = redis.url, clockAhead = 0): Promi
     redis: { prefix },
     clock: { now: () => Date.now() + clockAhead, after: systemClock.after },
     log: { info: log, warn: log, error: log },
-    random: randomUUID,
+    generateId: randomUUID,
   });
   openStores.push(store);
   return store;
@@ -67,7 +67,7 @@ async function waitUntil(condition: () => boolean | Promise<boolean>, timeout = 
 function purgeWithoutMessage(prefix: string, purgeKey: string, message = 'someone x'): Promise<string> {
   const script = RECORD_PURGE.source.replace("redis.call('PUBLISH', KEYS[3], message)", '');
   expect(script).not.toBe(RECORD_PURGE.source);
-  const keys = [...createRedisKeys(prefix).purgeState, 'unused-channel'];
+  const keys = [...createRedisKeys(prefix).purgeStateKeys, 'unused-channel'];
   return redis.command('EVAL', script, '3', ...keys, 'run', 'h', message, purgeKey);
 }
 
@@ -107,7 +107,7 @@ describe('a purge on one gateway', () => {
     await b.put('/a', storedResponse(Date.now(), { tags: ['posts'] }));
     redis.pause();
     const purges = Array.from({ length: 5 }, (_, at) => purgeWithoutMessage(prefix, `t${at}`));
-    const [, messages] = createRedisKeys(prefix).purgeState;
+    const [, messages] = createRedisKeys(prefix).purgeStateKeys;
     const deletion = redis.command('DEL', messages);
     redis.resume();
     await Promise.all([...purges, deletion]);
@@ -206,42 +206,42 @@ describe('a purge that cannot be published', () => {
 describe('a lease', () => {
   test('is granted to one of two gateways until it is released', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.lease('/a', 10_000);
+    const first = await a.acquireLease('/a', 10_000);
     expect(first).not.toBeNull();
-    expect(await b.lease('/a', 10_000)).toBeNull();
+    expect(await b.acquireLease('/a', 10_000)).toBeNull();
     first?.release();
-    await waitUntil(async () => (await b.lease('/a', 10_000)) !== null);
+    await waitUntil(async () => (await b.acquireLease('/a', 10_000)) !== null);
   });
 
   test('lasts for as long as it is held within its maximum', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.lease('/a', 10_000);
+    const first = await a.acquireLease('/a', 10_000);
     await sleep(2500);
-    expect(await b.lease('/a', 10_000)).toBeNull();
+    expect(await b.acquireLease('/a', 10_000)).toBeNull();
     first?.release();
   });
 
   test('expires soon after its holder has closed', async () => {
     const { a, b } = await openTwoStores();
-    await a.lease('/a', 60_000);
+    await a.acquireLease('/a', 60_000);
     await a.close();
-    expect(await waitUntil(async () => (await b.lease('/a', 60_000)) !== null)).toBeLessThan(4000);
+    expect(await waitUntil(async () => (await b.acquireLease('/a', 60_000)) !== null)).toBeLessThan(4000);
   });
 
   test('expires at its maximum, and its former holder cannot release it', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.lease('/a', 50);
-    await waitUntil(async () => (await b.lease('/a', 10_000)) !== null);
+    const first = await a.acquireLease('/a', 50);
+    await waitUntil(async () => (await b.acquireLease('/a', 10_000)) !== null);
     first?.release();
     await sleep(50);
-    expect(await a.lease('/a', 10_000)).toBeNull();
+    expect(await a.acquireLease('/a', 10_000)).toBeNull();
   });
 });
 
 describe('foreign data', () => {
   test('under a key of the store counts as missing and is replaced', async () => {
     const { prefix, a, b } = await openTwoStores();
-    const entry = createRedisKeys(prefix).responses('/a');
+    const entry = createRedisKeys(prefix).responsesKey('/a');
     const foreign: readonly (readonly string[])[] = [
       ['SET', entry, 'hello'],
       ['HSET', entry, 'm', 'hello', 'r', 'hello'],
@@ -260,7 +260,7 @@ describe('foreign data', () => {
   test('in place of an encoded response counts as missing', async () => {
     const { prefix, a, b } = await openTwoStores();
     await a.put('/a', storedResponse(Date.now()));
-    await redis.command('HSET', createRedisKeys(prefix).responses('/a'), 'r', 'cut');
+    await redis.command('HSET', createRedisKeys(prefix).responsesKey('/a'), 'r', 'cut');
     expect(await b.get('/a')).toEqual([]);
   });
 
@@ -278,7 +278,7 @@ describe('without Redis', () => {
     expect(store.get('/a')).toEqual([]);
     await store.put('/a', storedResponse(Date.now()));
     expect(store.get('/a')).toEqual([]);
-    expect(await store.lease('/a', 1000)).not.toBeNull();
+    expect(await store.acquireLease('/a', 1000)).not.toBeNull();
     expect(logged).toHaveLength(1);
     expect(logged.join()).not.toContain('secret');
   });

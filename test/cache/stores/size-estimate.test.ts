@@ -43,10 +43,10 @@ test('a hundred thousand keys take no more memory than the store estimates', asy
     );
     if (at % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  const { bytes, entries } = store.stats();
+  const { bytes, responseCount } = store.stats();
   expect(bytes).toBeLessThanOrEqual(maxBytes);
   expect(bytes).toBeGreaterThan(0.8 * maxBytes);
-  expect(entries).toBeGreaterThan(1000);
+  expect(responseCount).toBeGreaterThan(1000);
   const grown = (await measureLiveMemory()) - before;
   expect(grown).toBeLessThan(1.2 * maxBytes);
   // The estimate includes at most the same amount again for garbage.

@@ -19,12 +19,12 @@ export function storedResponse(at: number, facts: Partial<StoredResponse> = {}):
     status: 200,
     headers: ['Content-Type', 'application/json', 'Link', '<https://example.com/>; rel="next"'],
     body: text('{"id":1}'),
-    variant: '',
+    variantKey: '',
     vary: [],
     requestTime: at,
     responseTime: at,
     initialAge: 0,
-    lifetime: 60,
+    freshnessLifetime: 60,
     staleWhileRevalidate: 30,
     staleIfError: 300,
     markedStale: false,
@@ -51,7 +51,7 @@ export function describeStoreContract(
         status: 404,
         headers: ['X-Latin', 'caf\u00e9', 'X-Empty', '', 'X-Twice', 'a', 'X-Twice', 'b'],
         vary: ['accept', 'origin'],
-        variant: 'accept: a\norigin: b',
+        variantKey: 'accept: a\norigin: b',
         initialAge: 1.5,
         tags: ['posts', 'posts/1', 'caf\u00e9/\u{1F600}'],
       });
@@ -101,21 +101,21 @@ export function describeStoreContract(
     });
 
     specify('variants of a key are returned the newest first', async ({ store, now }) => {
-      for (const variant of ['a', 'b', 'c']) {
-        await store.put('/a', storedResponse(now(), { variant, vary: ['accept'], responseTime: now() }));
+      for (const variantKey of ['a', 'b', 'c']) {
+        await store.put('/a', storedResponse(now(), { variantKey, vary: ['accept'], responseTime: now() }));
       }
-      expect((await store.get('/a')).map(({ variant }) => variant)).toEqual(['c', 'b', 'a']);
+      expect((await store.get('/a')).map(({ variantKey }) => variantKey)).toEqual(['c', 'b', 'a']);
     });
 
     specify('the number of variants is bounded: the oldest is removed', async ({ store, peer, now }) => {
       for (let at = 0; at < 100; at += 1) {
         await store.put(
           '/a',
-          storedResponse(now(), { variant: String(at), responseTime: now() + 1000 * at }),
+          storedResponse(now(), { variantKey: String(at), responseTime: now() + 1000 * at }),
         );
       }
       for (const side of [store, peer]) {
-        const variants = (await side.get('/a')).map(({ variant }) => Number(variant));
+        const variants = (await side.get('/a')).map(({ variantKey }) => Number(variantKey));
         expect(variants).toEqual(Array.from({ length: 64 }, (_, at) => 99 - at));
       }
     });
@@ -210,10 +210,10 @@ export function describeStoreContract(
     });
 
     specify('a purge of a tag selects the variants that have it', async ({ store, now }) => {
-      await store.put('/a', storedResponse(now(), { variant: 'en', tags: ['posts'] }));
-      await store.put('/a', storedResponse(now(), { variant: 'de', tags: ['pages'] }));
+      await store.put('/a', storedResponse(now(), { variantKey: 'en', tags: ['posts'] }));
+      await store.put('/a', storedResponse(now(), { variantKey: 'de', tags: ['pages'] }));
       expect(await store.purge({ kind: 'tags', tags: ['posts'] }, 'hard')).toBe(1);
-      expect((await store.get('/a')).map(({ variant }) => variant)).toEqual(['de']);
+      expect((await store.get('/a')).map(({ variantKey }) => variantKey)).toEqual(['de']);
     });
 
     specify('the tags of a replaced response select nothing', async ({ store, now }) => {
@@ -225,13 +225,19 @@ export function describeStoreContract(
     });
 
     specify('a soft purge ends the freshness lifetime at that time', async ({ store, now }) => {
-      await store.put('/a', storedResponse(now(), { initialAge: 20, lifetime: 60, tags: ['posts'] }));
-      await store.put('/b', storedResponse(now(), { initialAge: 90, lifetime: 60, tags: ['posts'] }));
+      await store.put(
+        '/a',
+        storedResponse(now(), { initialAge: 20, freshnessLifetime: 60, tags: ['posts'] }),
+      );
+      await store.put(
+        '/b',
+        storedResponse(now(), { initialAge: 90, freshnessLifetime: 60, tags: ['posts'] }),
+      );
       await store.purge({ kind: 'all' }, 'soft');
       const [[a], [b]] = [await store.get('/a'), await store.get('/b')];
-      expect(a?.lifetime).toBeGreaterThanOrEqual(20);
-      expect(a?.lifetime).toBeLessThan(30);
-      expect(b?.lifetime).toBe(60);
+      expect(a?.freshnessLifetime).toBeGreaterThanOrEqual(20);
+      expect(a?.freshnessLifetime).toBeLessThan(30);
+      expect(b?.freshnessLifetime).toBe(60);
     });
 
     specify('a soft purge after a hard one selects nothing', async ({ store, now }) => {
@@ -243,12 +249,12 @@ export function describeStoreContract(
 
   describe(`${name} grants leases`, () => {
     specify('for each key, and again after the release', async ({ store }) => {
-      const first = await store.lease('/a', 10_000);
+      const first = await store.acquireLease('/a', 10_000);
       expect(first).not.toBeNull();
-      expect(await store.lease('/b', 10_000)).not.toBeNull();
+      expect(await store.acquireLease('/b', 10_000)).not.toBeNull();
       first?.release();
       first?.release();
-      expect(await store.lease('/a', 10_000)).not.toBeNull();
+      expect(await store.acquireLease('/a', 10_000)).not.toBeNull();
     });
   });
 
@@ -258,7 +264,7 @@ export function describeStoreContract(
       await store.close();
       await store.close();
       expect(await store.get('/a')).toEqual([]);
-      expect(store.stats().entries).toBe(0);
+      expect(store.stats().responseCount).toBe(0);
       expect(store.stats().bytes).toBe(0);
     });
   });

@@ -20,7 +20,7 @@ function openStore(prefix: string): Promise<CacheStore> {
     redis: { prefix },
     clock: systemClock,
     log: silentLog,
-    random: randomUUID,
+    generateId: randomUUID,
   });
 }
 

@@ -114,7 +114,7 @@ describe('generated queries', () => {
     fc.assert(
       fc.property(pairs, pairs, (one, other) => {
         const [a, b] = [spell(one), spell(other)];
-        expect(plain(a) === plain(b)).toBe(shape(parsePhpQuery(a)) === shape(parsePhpQuery(b)));
+        expect(plain(a) === plain(b)).toBe(serialize(parsePhpQuery(a)) === serialize(parsePhpQuery(b)));
       }),
       { numRuns: 2_000 },
     );
@@ -152,14 +152,16 @@ describe('generated queries', () => {
     return bytes.replace(/[\s\S]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   }
 
-  /** The variables that PHP reads, sorted by name, without ignored ones. */
-  function shape(variables: PhpArray): string {
-    const entries = [...variables].filter(([each]) => !each.startsWith('utm_'));
-    return JSON.stringify(entries.map(([each, held]) => [each, nested(held)]).sort());
+  /** Serializes the variables that PHP parses, sorted by name, without ignored ones. */
+  function serialize(variables: PhpArray): string {
+    const entries = [...variables].filter(([name]) => !name.startsWith('utm_'));
+    return JSON.stringify(entries.map(([name, value]) => [name, toEntries(value)]).sort());
   }
 
-  function nested(held: PhpArray | string): unknown {
-    return typeof held === 'string' ? held : [...held].map(([each, value]) => [each, nested(value)]);
+  function toEntries(variable: PhpArray | string): unknown {
+    return typeof variable === 'string'
+      ? variable
+      : [...variable].map(([key, value]) => [key, toEntries(value)]);
   }
 });
 

@@ -1,39 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { createRuleResolver, type RouteCacheRule } from '../../../src/cache/wordpress/route-cache-rules.ts';
+import {
+  createCacheRuleResolver,
+  type RouteCacheRule,
+} from '../../../src/cache/wordpress/route-cache-rules.ts';
 
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
 
 describe('the times of a rule', () => {
   test('default to 30 s, 5 s for a 404, 10 minutes stale-while-revalidate and one day stale-if-error', () => {
-    const { rule, store } = createRuleResolver([], true)(TARGET);
-    expect(store).toBe(true);
-    expect([200, 404, 410, 301, 500, 401].map(rule.ttl)).toEqual([30, 5, 5, 0, 0, 0]);
+    const { rule, usesStore } = createCacheRuleResolver([], true)(TARGET);
+    expect(usesStore).toBe(true);
+    expect([200, 404, 410, 301, 500, 401].map(rule.getTtl)).toEqual([30, 5, 5, 0, 0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, override: false });
   });
 
   test.each([
-    ['when the default is off', createRuleResolver([], false)(TARGET)],
+    ['when the default is off', createCacheRuleResolver([], false)(TARGET)],
     [
       'for operations that are not in the document',
-      createRuleResolver([], true)({ ...TARGET, isInDocument: false }),
+      createCacheRuleResolver([], true)({ ...TARGET, isInDocument: false }),
     ],
   ])('%s are zero, so that the response decides', (_, { rule }) => {
-    expect([200, 404].map(rule.ttl)).toEqual([0, 0]);
+    expect([200, 404].map(rule.getTtl)).toEqual([0, 0]);
     expect(rule).toMatchObject({ staleWhileRevalidate: 0, staleIfError: 0 });
   });
 
   test('that it omits are those of the default', () => {
-    const { rule, tags } = createRuleResolver(
+    const { rule, tags } = createCacheRuleResolver(
       [{ match: '/wp/v2/posts*', ttl: 300, tags: ['blog'] }],
       true,
     )(TARGET);
-    expect([rule.ttl(200), rule.ttl(404), rule.staleWhileRevalidate]).toEqual([300, 5, 600]);
+    expect([rule.getTtl(200), rule.getTtl(404), rule.staleWhileRevalidate]).toEqual([300, 5, 600]);
     expect(tags).toEqual(['blog']);
   });
 
   test('limit those of a 404 to the ttl, unless the rule states notFound', () => {
     const ttl = (rule: Partial<RouteCacheRule>): unknown =>
-      createRuleResolver([{ match: '*', ...rule }], true)(TARGET).rule.ttl(404);
+      createCacheRuleResolver([{ match: '*', ...rule }], true)(TARGET).rule.getTtl(404);
     expect([ttl({ ttl: 2 }), ttl({ ttl: 2, notFound: 60 })]).toEqual([2, 60]);
   });
 });
@@ -56,18 +59,18 @@ describe('the globs of a rule', () => {
   ];
 
   test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
-    expect(createRuleResolver([rule], true)({ ...TARGET, ...target }).isConfigured).toBe(matches);
+    expect(createCacheRuleResolver([rule], true)({ ...TARGET, ...target }).isConfigured).toBe(matches);
   });
 
   test('are tried in order, and the first match decides', () => {
-    const resolveRule = createRuleResolver(
+    const resolveRule = createCacheRuleResolver(
       [
         { match: '/wp/v2/posts', store: false },
         { match: '*', ttl: 60 },
       ],
       true,
     );
-    expect(resolveRule(TARGET).store).toBe(false);
-    expect(resolveRule({ ...TARGET, route: '/wp/v2/pages' }).rule.ttl(200)).toBe(60);
+    expect(resolveRule(TARGET).usesStore).toBe(false);
+    expect(resolveRule({ ...TARGET, route: '/wp/v2/pages' }).rule.getTtl(200)).toBe(60);
   });
 });

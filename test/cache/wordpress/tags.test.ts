@@ -3,7 +3,7 @@ import { createBodyTagger } from '../../../src/cache/wordpress/body-tags.ts';
 import { headerTags } from '../../../src/cache/wordpress/header-tags.ts';
 import { createLinkParser } from '../../../src/cache/wordpress/link-parser.ts';
 import { routeTags } from '../../../src/cache/wordpress/list-tags.ts';
-import { computeInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
+import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 
@@ -39,7 +39,7 @@ function invalidates(write: Partial<SiteWrite> & { readonly route: string }, sto
     ...rest,
     location: locate(route),
   };
-  const invalidated = computeInvalidation(whole, resources)?.tags ?? [];
+  const invalidated = computeWriteInvalidation(whole, resources)?.tags ?? [];
   const tags = tagsOf(stored);
   return invalidated.some((tag) => tags.has(tag));
 }
@@ -129,7 +129,7 @@ describe('the tags of a response', () => {
     expect(tags.size).toBeLessThan(500);
     expect(
       invalidates(
-        { route: '/wp/v2/posts/900', sentFields: new Map([['title', 'a']]) },
+        { route: '/wp/v2/posts/900', sentParameters: new Map([['title', 'a']]) },
         { route: '/wp/v2/posts', body },
       ),
     ).toBe(true);
@@ -155,44 +155,49 @@ describe('a write invalidates', () => {
   const made = { method: 'POST', status: 201, responseBody: post(12) } as const;
 
   test.each([
-    ['the item itself', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/1' }, true],
-    ['no other item', { route: '/wp/v2/posts/1', sentFields: title }, { route: '/wp/v2/posts/2' }, false],
+    [
+      'the item itself',
+      { route: '/wp/v2/posts/1', sentParameters: title },
+      { route: '/wp/v2/posts/1' },
+      true,
+    ],
+    ['no other item', { route: '/wp/v2/posts/1', sentParameters: title }, { route: '/wp/v2/posts/2' }, false],
     [
       'no item whose id only has the same prefix',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/posts/12' },
       false,
     ],
     [
       'the paths below the item',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/posts/1/revisions' },
       true,
     ],
-    ['a list that contains the item', { route: '/wp/v2/posts/7', sentFields: title }, list(), true],
-    ['no list without the item', { route: '/wp/v2/posts/1', sentFields: title }, list(), false],
+    ['a list that contains the item', { route: '/wp/v2/posts/7', sentParameters: title }, list(), true],
+    ['no list without the item', { route: '/wp/v2/posts/1', sentParameters: title }, list(), false],
     [
       'a list that is ordered by the written field',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       list({ orderby: 'title' }),
       true,
     ],
     [
       'a list that is ordered by modification date',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       list({ orderby: 'modified' }),
       true,
     ],
-    ['a search', { route: '/wp/v2/posts/1', sentFields: title }, list({ search: 'a' }), true],
+    ['a search', { route: '/wp/v2/posts/1', sentParameters: title }, list({ search: 'a' }), true],
     [
       'a list with an unknown parameter',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       list({ of_a_plugin: '1' }),
       true,
     ],
     [
       'any list when the written fields are unknown',
-      { route: '/wp/v2/posts/1', sentFields: null },
+      { route: '/wp/v2/posts/1', sentParameters: null },
       list({ categories: [9] }),
       true,
     ],
@@ -224,49 +229,49 @@ describe('a write invalidates', () => {
     ],
     [
       'all post counts when the categories change',
-      { route: '/wp/v2/posts/1', sentFields: categories },
+      { route: '/wp/v2/posts/1', sentParameters: categories },
       { route: '/wp/v2/categories/8' },
       true,
     ],
     [
       'no post counts when only the title changes',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/categories/3' },
       false,
     ],
     [
       'searches for posts',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/search', values: { search: 'a' } },
       true,
     ],
     [
       'no searches for terms',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/search', values: { type: 'term' } },
       false,
     ],
     [
       'no pages when a post changes',
-      { route: '/wp/v2/posts/1', sentFields: title },
+      { route: '/wp/v2/posts/1', sentParameters: title },
       { route: '/wp/v2/pages' },
       false,
     ],
     [
       'responses that embed a user',
-      { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
+      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
       { ...list({ _embed: '' }), route: '/wp/v2/posts' },
       true,
     ],
     [
       'no responses that only reference the user',
-      { route: '/wp/v2/users/2', sentFields: new Map([['name', 'a']]) },
+      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
       list(),
       false,
     ],
     [
       'responses that reference a deleted user',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentFields: title },
+      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: title },
       { route: '/wp/v2/posts/1', body: post(1) },
       true,
     ],
@@ -296,19 +301,19 @@ describe('a write invalidates', () => {
     ],
     [
       'everything when a setting may influence any response',
-      { route: '/wp/v2/settings', sentFields: new Map([['language', 'de']]) },
+      { route: '/wp/v2/settings', sentParameters: new Map([['language', 'de']]) },
       { route: '/wp/v2/posts/1' },
       true,
     ],
     [
       'no posts when only the name of the site changes',
-      { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) },
+      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
       { route: '/wp/v2/posts/1' },
       false,
     ],
     [
       'the root index when the name of the site changes',
-      { route: '/wp/v2/settings', sentFields: new Map([['title', 'a']]) },
+      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
       { route: '/' },
       true,
     ],
@@ -344,13 +349,13 @@ describe('a write invalidates', () => {
     ],
     [
       'the paths below another item whose id was sent',
-      { route: '/boards/v1/boards/3/tasks', sentFields: new Map([['board_id', 4]]) },
+      { route: '/boards/v1/boards/3/tasks', sentParameters: new Map([['board_id', 4]]) },
       { route: '/boards/v1/boards/4/tasks' },
       true,
     ],
     [
       'no other namespace',
-      { route: '/boards/v1/boards/3', sentFields: title },
+      { route: '/boards/v1/boards/3', sentParameters: title },
       { route: '/wp/v2/posts/3' },
       false,
     ],
@@ -384,6 +389,6 @@ describe('a write invalidates', () => {
       sentFields: new Map(),
       responseBody: undefined,
     };
-    expect(computeInvalidation(write, resources)?.mode ?? null).toBe(mode);
+    expect(computeWriteInvalidation(write, resources)?.mode ?? null).toBe(mode);
   });
 });

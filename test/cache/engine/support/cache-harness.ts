@@ -1,5 +1,5 @@
 import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/cache.ts';
-import { type CacheLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
+import { type CacheEngineLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
 import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';
@@ -10,10 +10,10 @@ import { TestOrigin } from './test-origin.ts';
 
 /** No configured freshness: only the RFCs apply. */
 export const NO_RULE: CacheRule = {
-  ttl: () => undefined,
+  getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
-  override: false,
+  overridesResponse: false,
 };
 
 export interface TestRequest extends Partial<CacheRequest> {
@@ -28,9 +28,9 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     method: 'GET',
     headers: [],
     forwardedHeaders,
-    variant: (vary) => createVariantKey(vary, forwardedHeaders),
+    getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
     rule: NO_RULE,
-    authorized: false,
+    hasAuthorization: false,
     isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
     getTags: () => ['a'],
     ...overrides,
@@ -45,7 +45,7 @@ export class CacheHarness {
   readonly cache: HttpCache;
   random = 0;
 
-  constructor(options: { readonly limits?: Partial<CacheLimits>; readonly store?: CacheStore } = {}) {
+  constructor(options: { readonly limits?: Partial<CacheEngineLimits>; readonly store?: CacheStore } = {}) {
     const { clock } = this;
     this.store = options.store ?? createMemoryStore({ clock });
     const limits = options.limits ?? {};
