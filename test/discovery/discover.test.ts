@@ -346,7 +346,7 @@ describe('credentials', () => {
     const isIn = (headers: StubRequest['headers']): boolean =>
       headers.authorization === `Basic ${btoa('u:right')}`;
     const site = await start({
-      answer: ({ headers }) =>
+      respond: ({ headers }) =>
         isIn(headers)
           ? { body: { id: 1 } }
           : wordpressError(401, 'rest_not_logged_in', 'You are not logged in.'),
