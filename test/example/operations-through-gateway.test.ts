@@ -7,19 +7,19 @@ import { LABEL_CASES, STAGE_CASES } from './boards/label-and-stage-cases.ts';
 import { checkOperationCase } from './boards/operation-cases.ts';
 import { ADMIN_CASES, USER_CASES } from './boards/settings-cases.ts';
 import { TASK_CASES } from './boards/task-cases.ts';
-import { clientOf } from './content/client.ts';
+import { createClientFor } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
 import { credentials, type RunningExample, startExample } from './gateway/running.ts';
 import { type ServerCase, serverCases } from './gateway/server-cases.ts';
-import { type Describes, describes } from './support/described.ts';
+import { type BodyCheck, createBodyCheck } from './support/described.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
 let example: RunningExample;
-let isDescribed: Readonly<Record<Mount, Describes>>;
+let isDescribed: Readonly<Record<Mount, BodyCheck>>;
 beforeAll(async () => {
   example = await startExample();
-  const documentOf = async (mount: Mount): Promise<Describes> =>
-    describes(await (await fetch(`${example.origin}/${mount}/openapi.json`)).json());
+  const documentOf = async (mount: Mount): Promise<BodyCheck> =>
+    createBodyCheck(await (await fetch(`${example.origin}/${mount}/openapi.json`)).json());
   isDescribed = { content: await documentOf('content'), boards: await documentOf('boards') };
 });
 afterAll(() => example.stop());
@@ -39,7 +39,7 @@ type Send = (address: string, init: RequestInit) => Promise<Response>;
 type Mount = 'content' | 'boards';
 
 /** The calls of an operation, to be run one after the other. */
-interface Proof {
+interface OperationProof {
   readonly operation: SeedOperation;
   readonly run: (send: Send) => Promise<void>;
 }
@@ -47,17 +47,17 @@ interface Proof {
 const BOTH_CASES = [...TASK_CASES, ...TIME_CASES, ...ROADMAP_CASES, ...CROSS_BOARD_CASES];
 const PAIRS = [...BOARD_CASES, ...LABEL_CASES, ...STAGE_CASES, ...ADMIN_CASES, ...USER_CASES];
 
-const PROOFS: Readonly<Record<Mount, readonly Proof[]>> = {
+const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
   content: [
     ...serverCases({
       name: 'Harbour Notes',
       namespaces: ['oembed/1.0', 'ext-a/v1', 'v1', 'ai/v1', 'core/v2'],
       batched: ['/core/v2/posts', 201],
-    }).map((row) => proveServer('content', row)),
+    }).map((row) => createServerProof('content', row)),
     ...OPERATIONS.map(
-      (operation): Proof => ({
+      (operation): OperationProof => ({
         operation: `${operation.method} ${operation.route}`,
-        run: (send) => checkOperation(clientOf(example.content, send), operation),
+        run: (send) => checkOperation(createClientFor(example.content, send), operation),
       }),
     ),
   ],
@@ -66,14 +66,14 @@ const PROOFS: Readonly<Record<Mount, readonly Proof[]>> = {
       name: 'Example Boards',
       namespaces: ['oembed/1.0', 'boards/v2'],
       batched: ['/boards/v2/projects', 400],
-    }).map((row) => proveServer('boards', row)),
+    }).map((row) => createServerProof('boards', row)),
     ...BOTH_CASES.map(
-      (row): Proof => ({
+      (row): OperationProof => ({
         operation: `${row.method} ${routeOf(row.method, `/boards/v2${row.path}`)}`,
         run: async (send) => void (await checkOperationCase(createBoardClient(example.boards, send), row)),
       }),
     ),
-    ...PAIRS.map(([written, works, refused]): Proof => {
+    ...PAIRS.map(([written, works, refused]): OperationProof => {
       const [method = '', route = ''] = written.split(' ');
       return {
         operation: `${method} /boards/v2${route.replace(/\{(\w+):\w+\}/g, '{$1}')}`,
@@ -122,7 +122,7 @@ function isCallOf(operation: SeedOperation, method: string, address: string): bo
   return own === method && new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-function proveServer(mount: Mount, { operation, works, refused }: ServerCase): Proof {
+function createServerProof(mount: Mount, { operation, works, refused }: ServerCase): OperationProof {
   const [method = '', route = ''] = operation.split(' ');
   return {
     operation,

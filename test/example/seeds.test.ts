@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { boardSite, contentSite } from '../../src/example/index.ts';
 import { generate } from '../../src/generate.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { documentedOperations, list, object } from './support/documented.ts';
+import { readDocumentedOperations, toList, toObject } from './support/documented.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS } from './support/seed-operations.ts';
 import { BOARD_PARAMETERS, CONTENT_PARAMETERS } from './support/seed-parameters.ts';
 
@@ -32,8 +32,8 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   const document: JsonObject = JSON.parse(files.get('site.openapi.json') ?? '');
-  const indexed = indexedOperations(index);
-  const documented = documentedOperations(document);
+  const indexed = readIndexedOperations(index);
+  const documented = readDocumentedOperations(document);
   const stated = Object.entries(parameters).map(([operation, args]) => ({ operation, args }));
 
   test('the documentation has as many operations as it says', () => {
@@ -58,7 +58,7 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
     for (const [name, want] of Object.entries(args)) {
       const { default: normally, ...rest } = want;
       expect({ [name]: own[name] }).toMatchObject({ [name]: rest });
-      expect({ [name]: object(own[name])['default'] ?? null }).toEqual({ [name]: normally ?? null });
+      expect({ [name]: toObject(own[name])['default'] ?? null }).toEqual({ [name]: normally ?? null });
     }
   });
 
@@ -75,13 +75,13 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
 });
 
 /** The operations of an index with their arguments. Groups of patterns are written `{name}`. */
-function indexedOperations(index: JsonObject): ReadonlyMap<string, JsonObject> {
+function readIndexedOperations(index: JsonObject): ReadonlyMap<string, JsonObject> {
   const operations = new Map<string, JsonObject>();
-  for (const [pattern, route] of Object.entries(object(index['routes']))) {
+  for (const [pattern, route] of Object.entries(toObject(index['routes']))) {
     const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
-    for (const endpoint of list(object(route)['endpoints'])) {
-      for (const method of list(object(endpoint)['methods'])) {
-        operations.set(`${method} ${path}`, object(object(endpoint)['args']));
+    for (const endpoint of toList(toObject(route)['endpoints'])) {
+      for (const method of toList(toObject(endpoint)['methods'])) {
+        operations.set(`${method} ${path}`, toObject(toObject(endpoint)['args']));
       }
     }
   }

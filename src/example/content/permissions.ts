@@ -13,9 +13,28 @@ export function findEntry(state: ContentState, kind: EntryKind, id: number): Ent
 }
 
 /** Finds the parent entry of a revision or autosave. */
-export function findParent(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
+function findParent(state: ContentState, kind: EntryKind, id: number): Entry | SiteError {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : restError(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
+}
+
+/** Requires that the parent of a revision or autosave exists and that the user can edit it. */
+export function checkParentAccess(
+  { params, state, user }: ContentRequest,
+  kind: EntryKind,
+  { parentParam, code, message }: ParentCheck,
+): SiteError | undefined {
+  const parent = findParent(state, kind, params.integer(parentParam, 0));
+  if (isSiteError(parent)) return parent;
+  return canEdit(user) ? undefined : forbiddenError(user, code, message);
+}
+
+interface ParentCheck {
+  /** The path parameter with the id of the parent. */
+  readonly parentParam: 'id' | 'parent';
+  /** The error of a user who cannot edit. */
+  readonly code: string;
+  readonly message: string;
 }
 
 export const canListEntries: PermissionCheck = ({ params, user }) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, createClient } from './client.ts';
+import { type ContentClient, createContentClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;
 const CHAT = '/ext-a/v1/chat';
 
-async function conversation(client: Client) {
+async function conversation(client: ContentClient) {
   const post = async (route: string, json: unknown = {}) =>
     client.call({ ...EDITOR, method: 'POST', route: `${CHAT}/${route}`, json });
   const { body } = await post('sessions', { title: 'Plans' });
@@ -21,7 +21,7 @@ async function conversation(client: Client) {
 
 describe('a chat', () => {
   test('goes from consent over a tool and its approval to a draft on the site', async () => {
-    const client = createClient();
+    const client = createContentClient();
     const chat = await conversation(client);
     const wish = 'Please write a post called "The tide gauge"';
     expect(await chat.say(wish)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
@@ -70,7 +70,7 @@ describe('a chat', () => {
   });
 
   test('leaves the site as it is when the user denies', async () => {
-    const client = createClient();
+    const client = createContentClient();
     const chat = await conversation(client);
     await chat.consent(true);
     const before = client.site.state().entries.size;
@@ -87,13 +87,13 @@ describe('a chat', () => {
     ['Publish post 7', 'content/publish-post'],
     ['summarise 12', 'content/summarize-post'],
   ])('understands “%s”', async (message, tool) => {
-    const chat = await conversation(createClient());
+    const chat = await conversation(createContentClient());
     await chat.consent(true);
     expect((await chat.say(message)).body.call.tool).toBe(tool);
   });
 
   test('tells of a tool that failed, and goes on', async () => {
-    const chat = await conversation(createClient());
+    const chat = await conversation(createContentClient());
     await chat.consent(true);
     const { body } = await chat.say('summarize post 999999');
     expect(await chat.execute(body.call.id)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a chat', () => {
   });
 
   test('takes no longer message than the model reads, and none after consent is withdrawn', async () => {
-    const chat = await conversation(createClient());
+    const chat = await conversation(createContentClient());
     await chat.consent(true);
     expect((await chat.say('a'.repeat(4001))).body.code).toBe('ext_a_message_too_long');
     await chat.consent(false);
@@ -113,7 +113,7 @@ describe('a chat', () => {
 });
 
 test.each(['maybe', 2, '', [true]])('what is no boolean is no consent: %j', async (granted) => {
-  const client = createClient();
+  const client = createContentClient();
   const route = `${CHAT}/consent`;
   expect(await client.call({ ...EDITOR, method: 'POST', route, json: { granted } })).toMatchObject({
     status: 400,
@@ -129,7 +129,7 @@ describe('an access link', () => {
   const ROUTE = '/ext-a/v1/admin-access';
 
   test('lets its bearer in once', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
     expect((await call({ method: 'HEAD', route: `${ROUTE}/${body.nonce}` })).status).toBe(200);
     expect((await call({ route: `${ROUTE}/${body.nonce}` })).body).toMatchObject({
@@ -143,7 +143,7 @@ describe('an access link', () => {
   });
 
   test('ends after five minutes', async () => {
-    const { call, site } = createClient();
+    const { call, site } = createContentClient();
     site.clock.set(new Date('2025-03-01T12:00:00Z'));
     const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
     expect(body.expires).toBe('2025-03-01T12:05:00');

@@ -5,7 +5,7 @@ import { createSite, type RunningSite } from '../../../src/example/site/create-s
 /** Who asks. */
 export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
 
-export interface Call {
+export interface ContentCall {
   readonly as?: Identity;
   /** GET by default. */
   readonly method?: string;
@@ -17,43 +17,43 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply {
+export interface ContentReply {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
   readonly body: any;
 }
 
-export interface Client {
+export interface ContentClient {
   readonly site: RunningSite<ContentState>;
-  call(call: Call): Promise<Reply>;
+  call(call: ContentCall): Promise<ContentReply>;
   /** The newest entry of a kind and status, without a password. */
   entry(kind: EntryKind, status?: EntryStatus): Entry;
 }
 
 /** A site of its own, and calls to it in its own spelling. */
-export function createClient(): Client {
+export function createContentClient(): ContentClient {
   const site = createSite(contentDefinition, {
     base: 'http://localhost',
     onError: (fault) => {
       throw fault;
     },
   });
-  return clientOf(site, async (address, init) => site.request(`http://localhost${address}`, init));
+  return createClientFor(site, async (address, init) => site.request(`http://localhost${address}`, init));
 }
 
 /** Calls to a site by whatever way: `send` is given the site's own spelling, `/index.php?rest_route=/core/v2/posts`. */
-export function clientOf(
+export function createClientFor(
   site: RunningSite<ContentState>,
   send: (address: string, init: RequestInit) => Promise<Response>,
-): Client {
+): ContentClient {
   return {
     site,
     async call({ as = 'anonymous', method = 'GET', route, json, form, raw, headers = {} }) {
       const [path = '', query] = route.split('?');
       const address = `/index.php?rest_route=${path}${query === undefined ? '' : `&${query}`}`;
       const body = json === undefined ? (form ?? raw) : JSON.stringify(json);
-      const answer = await send(address, {
+      const response = await send(address, {
         method,
         headers: {
           ...credentials(site, as),
@@ -62,8 +62,12 @@ export function clientOf(
         },
         ...(body === undefined ? {} : { body: body instanceof Uint8Array ? new Uint8Array(body) : body }),
       });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? null : JSON.parse(text),
+      };
     },
     entry(kind, status = kind === 'attachment' ? 'inherit' : 'publish') {
       const found = [...site.state().entries.values()]

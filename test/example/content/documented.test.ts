@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { contentSite } from '../../../src/example/index.ts';
 import { discover, toOpenApi } from '../../../src/index.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { createClient } from './client.ts';
+import { createContentClient } from './client.ts';
 import { OPERATIONS } from './operations.ts';
 
 const own = contentSite({ base: 'http://content.example.com' });
@@ -18,7 +18,7 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
 
 /** The document's own place of the schema of an answer: a JSON pointer, or undefined where it describes none. */
-function schemaOf(method: string, route: string, status: number): string | undefined {
+function findSchemaPointer(method: string, route: string, status: number): string | undefined {
   const names = /\{\w+\}/g;
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     if (path.replace(names, '{}') !== route.replace(names, '{}')) continue;
@@ -47,7 +47,7 @@ describe('what the document of Site A says of answers', () => {
   test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
     'holds of %s',
     async (name, { method, route, path, cases }) => {
-      const client = createClient();
+      const client = createContentClient();
       const values = (await path?.(client)) ?? {};
       const filled = route.replace(/\{(\w+)\}/g, (_, parameter: string) => String(values[parameter]));
       for (const [{ query, ...call }, status] of cases) {
@@ -57,7 +57,7 @@ describe('what the document of Site A says of answers', () => {
           route: query === undefined ? filled : `${filled}?${query}`,
         });
         if (status >= 300) continue;
-        const schema = schemaOf(method, route, status);
+        const schema = findSchemaPointer(method, route, status);
         expect(schema === undefined, `${name} ${status}`).toBe(UNDESCRIBED.has(name));
         if (schema === undefined) continue;
         const valid = ajv.validate({ $ref: schema }, body as JsonObject);

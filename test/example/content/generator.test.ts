@@ -4,7 +4,8 @@ import type { Entry, EntryKind } from '../../../src/example/content/model/entrie
 import { createContentState } from '../../../src/example/content/seed/create-state.ts';
 
 const state = createContentState(1);
-const of = (kind: EntryKind): Entry[] => [...state.entries.values()].filter((entry) => entry.kind === kind);
+const entriesOf = (kind: EntryKind): Entry[] =>
+  [...state.entries.values()].filter((entry) => entry.kind === kind);
 
 describe('the generated content', () => {
   test('is alike for one seed and differs for another', () => {
@@ -17,10 +18,10 @@ describe('the generated content', () => {
   });
 
   test('is a few hundred posts, dozens of pages and forty media, with something of every kind', () => {
-    expect(of('post')).toHaveLength(240);
-    expect(of('page')).toHaveLength(40);
-    expect(of('attachment')).toHaveLength(40);
-    const statuses = new Set(of('post').map(({ status }) => status));
+    expect(entriesOf('post')).toHaveLength(240);
+    expect(entriesOf('page')).toHaveLength(40);
+    expect(entriesOf('attachment')).toHaveLength(40);
+    const statuses = new Set(entriesOf('post').map(({ status }) => status));
     expect([...statuses].sort()).toEqual(['draft', 'future', 'pending', 'private', 'publish', 'trash']);
     for (const has of [
       (post: Entry) => post.password !== '',
@@ -28,12 +29,12 @@ describe('the generated content', () => {
       (post: Entry) => post.featuredMedia !== 0,
       (post: Entry) => post.excerpt !== '',
     ]) {
-      expect(of('post').some(has)).toBe(true);
+      expect(entriesOf('post').some(has)).toBe(true);
     }
   });
 
   test.each(['post', 'page', 'attachment'] as const)('names every %s differently', (kind) => {
-    const slugs = of(kind).map(({ slug }) => slug);
+    const slugs = entriesOf(kind).map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
@@ -42,7 +43,7 @@ describe('the generated content', () => {
       const parent = state.entries.get(page.parent);
       return parent === undefined ? 1 : 1 + generation(parent);
     };
-    expect(new Set(of('page').map(generation))).toEqual(new Set([1, 2, 3]));
+    expect(new Set(entriesOf('page').map(generation))).toEqual(new Set([1, 2, 3]));
     for (const { parent, featuredMedia, author, categories, tags } of state.entries.values()) {
       expect(parent === 0 || state.entries.has(parent)).toBe(true);
       expect(featuredMedia === 0 || state.entries.get(featuredMedia)?.media !== undefined).toBe(true);
@@ -52,7 +53,7 @@ describe('the generated content', () => {
   });
 
   test('has images that are images, of the sizes that it tells', () => {
-    for (const { media } of of('attachment').slice(0, 5)) {
+    for (const { media } of entriesOf('attachment').slice(0, 5)) {
       if (media?.image === undefined) throw new Error('no image');
       const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array();
       expect(decodePng(bytes)).toMatchObject(media.image);
@@ -61,7 +62,7 @@ describe('the generated content', () => {
 
   test('publishes nothing in the future, whenever it is started', () => {
     const last = Math.max(
-      ...of('post')
+      ...entriesOf('post')
         .filter(({ status }) => status === 'publish')
         .map(({ date }) => date),
     );

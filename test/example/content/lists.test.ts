@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/example/content/model/entries.ts';
-import { createClient } from './client.ts';
+import { createContentClient } from './client.ts';
 
-const { call, site } = createClient();
+const { call, site } = createContentClient();
 const all = () => [...site.state().entries.values()];
 const published = () => all().filter(({ kind, status }) => kind === 'post' && status === 'publish');
 

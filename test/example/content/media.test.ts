@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { decodePng } from '../../../src/example/content/image/decode-png.ts';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
-import { type Client, createClient } from './client.ts';
+import { type ContentClient, createContentClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;
 const MEDIA = '/core/v2/media';
 const PNG = encodePng(paintLandscape({ width: 400, height: 200, hue: 210, shape: 9 }));
 
-function named(name: string, type = 'image/png'): Record<string, string> {
+function uploadHeaders(name: string, type = 'image/png'): Record<string, string> {
   return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
 }
 
-async function file({ site }: Client, address: string): Promise<Uint8Array> {
+async function file({ site }: ContentClient, address: string): Promise<Uint8Array> {
   const answer = await site.request(address);
   expect(answer.status).toBe(200);
   return new Uint8Array(await answer.arrayBuffer());
@@ -20,7 +20,7 @@ async function file({ site }: Client, address: string): Promise<Uint8Array> {
 
 describe('an upload', () => {
   test('is stored, served, shrunk, described, edited and removed', async () => {
-    const client = createClient();
+    const client = createContentClient();
     const { call } = client;
     const form = new FormData();
     form.set('file', new File([new Uint8Array(PNG)], 'Grey sea.png', { type: 'image/png' }));
@@ -83,7 +83,7 @@ describe('an upload', () => {
   });
 
   test('of a name that is taken gets a number', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const names: string[] = [];
     for (let time = 0; time < 3; time++) {
       const { body } = await call({
@@ -91,7 +91,7 @@ describe('an upload', () => {
         method: 'POST',
         route: MEDIA,
         raw: PNG,
-        headers: named('sea.png'),
+        headers: uploadHeaders('sea.png'),
       });
       names.push(body.source_url.replace(/.*\//, ''));
     }
@@ -105,50 +105,62 @@ describe('an upload', () => {
     ['no ending', 'sea', 500],
     ['an image of another kind', 'sea.jpg', 500],
   ])('with %s is stored safely or refused', async (_, name, status) => {
-    const { call, site } = createClient();
+    const { call, site } = createContentClient();
     const before = site.state().files.size;
-    const answer = await call({ ...EDITOR, method: 'POST', route: MEDIA, raw: PNG, headers: named(name) });
+    const answer = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: MEDIA,
+      raw: PNG,
+      headers: uploadHeaders(name),
+    });
     expect(answer.status).toBe(status);
     if (status !== 201) expect(site.state().files.size).toBe(before);
     else expect(answer.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
   });
 
   test('that is no image though it says so is refused, and one that is cut short is kept without sizes', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const text = new TextEncoder().encode('<script>alert(1)</script>');
-    const lie = await call({ ...EDITOR, method: 'POST', route: MEDIA, raw: text, headers: named('x.png') });
+    const lie = await call({
+      ...EDITOR,
+      method: 'POST',
+      route: MEDIA,
+      raw: text,
+      headers: uploadHeaders('x.png'),
+    });
     expect(lie).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
     const short = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw: PNG.subarray(0, 60),
-      headers: named('x.png'),
+      headers: uploadHeaders('x.png'),
     });
     expect(short.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
   });
 
   test('above the limit is refused', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const raw = new Uint8Array(10 * 1024 * 1024 + 1);
     const answer = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw,
-      headers: named('long.txt', 'text/plain'),
+      headers: uploadHeaders('long.txt', 'text/plain'),
     });
     expect(answer).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
   });
 
   test('sent ahead waits an hour, and can be called back', async () => {
-    const client = createClient();
+    const client = createContentClient();
     const sent = await client.call({
       ...EDITOR,
       method: 'PUT',
       route: '/ext-a/v1/upload',
       raw: PNG,
-      headers: named('sea.png'),
+      headers: uploadHeaders('sea.png'),
     });
     expect(await file(client, sent.body.url)).toEqual(PNG);
     const cancelled = await client.call({

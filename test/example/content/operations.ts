@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
-import type { Call, Client } from './client.ts';
+import type { ContentCall, ContentClient } from './client.ts';
 
 /** What a call has to come to: a status, and of an error its code. */
-type Case = readonly [
-  call: Omit<Call, 'method' | 'route'> & { readonly query?: string },
+type OperationCase = readonly [
+  call: Omit<ContentCall, 'method' | 'route'> & { readonly query?: string },
   status: number,
   code?: string,
 ];
@@ -16,9 +16,9 @@ export interface Operation {
   readonly route: string;
   /** The values of the route's parameters. They may be made: a revision, a session. */
   readonly path?: (
-    client: Client,
+    client: ContentClient,
   ) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
-  readonly cases: readonly Case[];
+  readonly cases: readonly OperationCase[];
 }
 
 const EDITOR = { as: 'editor' } as const;
@@ -29,18 +29,18 @@ const RAW = {
   headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="sea.png"' },
 };
 
-const post = (client: Client) => ({ id: client.entry('post').id });
-const page = (client: Client) => ({ id: client.entry('page').id });
-const media = (client: Client) => ({ id: picture(client).id });
+const post = (client: ContentClient) => ({ id: client.entry('post').id });
+const page = (client: ContentClient) => ({ id: client.entry('page').id });
+const media = (client: ContentClient) => ({ id: findImage(client).id });
 const PATHS = { posts: post, pages: page, media } as const;
 
-function picture(client: Client) {
+function findImage(client: ContentClient) {
   const found = [...client.site.state().entries.values()].find((entry) => entry.media?.image !== undefined);
   if (found?.media === undefined) throw new Error('no picture');
   return { ...found, media: found.media };
 }
 
-const revision = (collection: 'posts' | 'pages') => async (client: Client) => {
+const revision = (collection: 'posts' | 'pages') => async (client: ContentClient) => {
   const { id: parent } = PATHS[collection](client);
   await client.call({
     ...EDITOR,
@@ -52,7 +52,7 @@ const revision = (collection: 'posts' | 'pages') => async (client: Client) => {
   return { parent, id: list.body[0].id };
 };
 
-const autosave = (collection: 'posts' | 'pages') => async (client: Client) => {
+const autosave = (collection: 'posts' | 'pages') => async (client: ContentClient) => {
   const { id: parent } = PATHS[collection](client);
   const json = { content: 'Kept aside' };
   const kept = await client.call({
@@ -64,7 +64,7 @@ const autosave = (collection: 'posts' | 'pages') => async (client: Client) => {
   return { parent, id: kept.body.id };
 };
 
-const session = async (client: Client) => {
+const session = async (client: ContentClient) => {
   await client.call({ ...EDITOR, method: 'POST', route: '/ext-a/v1/chat/consent', json: { granted: true } });
   const begun = await client.call({ ...EDITOR, method: 'POST', route: '/ext-a/v1/chat/sessions' });
   return { id: begun.body.id };
@@ -210,7 +210,7 @@ function content(collection: 'posts' | 'pages'): readonly Operation[] {
   ];
 }
 
-const MEDIA: readonly Operation[] = [
+const MEDIA_OPERATIONS: readonly Operation[] = [
   {
     method: 'GET',
     route: '/core/v2/media',
@@ -318,7 +318,7 @@ const MEDIA: readonly Operation[] = [
   },
 ];
 
-const chatForEditors = (method: string, route: string, json?: unknown): Operation => ({
+const editorChatOperation = (method: string, route: string, json?: unknown): Operation => ({
   method,
   route,
   cases: [
@@ -331,7 +331,7 @@ const chatForEditors = (method: string, route: string, json?: unknown): Operatio
   ],
 });
 
-const sessionChange = (method: string): Operation => ({
+const sessionChangeOperation = (method: string): Operation => ({
   method,
   route: '/ext-a/v1/chat/sessions/{id}',
   path: session,
@@ -342,7 +342,7 @@ const sessionChange = (method: string): Operation => ({
   ],
 });
 
-const EXTENSION: readonly Operation[] = [
+const EXTENSION_OPERATIONS: readonly Operation[] = [
   ...['POST', 'PUT'].map(
     (method): Operation => ({
       method,
@@ -412,9 +412,9 @@ const EXTENSION: readonly Operation[] = [
       ],
     ],
   },
-  chatForEditors('GET', '/ext-a/v1/chat/status'),
-  chatForEditors('GET', '/ext-a/v1/chat/sessions'),
-  chatForEditors('POST', '/ext-a/v1/chat/sessions', { title: 'Plans' }),
+  editorChatOperation('GET', '/ext-a/v1/chat/status'),
+  editorChatOperation('GET', '/ext-a/v1/chat/sessions'),
+  editorChatOperation('POST', '/ext-a/v1/chat/sessions', { title: 'Plans' }),
   {
     method: 'GET',
     route: '/ext-a/v1/chat/sessions/{id}',
@@ -424,7 +424,7 @@ const EXTENSION: readonly Operation[] = [
       [ADMIN, 404, 'ext_a_session_not_found'],
     ],
   },
-  ...['POST', 'PUT', 'PATCH'].map(sessionChange),
+  ...['POST', 'PUT', 'PATCH'].map(sessionChangeOperation),
   {
     method: 'DELETE',
     route: '/ext-a/v1/chat/sessions/{id}',
@@ -443,9 +443,9 @@ const EXTENSION: readonly Operation[] = [
       [{ json: { session: 'made-up' } }, 401, 'rest_forbidden'],
     ],
   },
-  chatForEditors('GET', '/ext-a/v1/chat/tools'),
-  chatForEditors('GET', '/ext-a/v1/chat/models'),
-  chatForEditors('POST', '/ext-a/v1/chat/consent', { granted: true }),
+  editorChatOperation('GET', '/ext-a/v1/chat/tools'),
+  editorChatOperation('GET', '/ext-a/v1/chat/models'),
+  editorChatOperation('POST', '/ext-a/v1/chat/consent', { granted: true }),
   {
     method: 'POST',
     route: '/ext-a/v1/chat/tools/execute',
@@ -487,15 +487,15 @@ const EXTENSION: readonly Operation[] = [
 ];
 
 export const OPERATIONS: readonly Operation[] = [
-  ...EXTENSION,
+  ...EXTENSION_OPERATIONS,
   ...content('posts'),
   ...content('pages'),
-  ...MEDIA,
+  ...MEDIA_OPERATIONS,
 ];
 
 /** Makes each call of an operation, and checks what comes of it. */
 export async function checkOperation(
-  client: Client,
+  client: ContentClient,
   { method, route, path, cases }: Operation,
 ): Promise<void> {
   const values = (await path?.(client)) ?? {};

@@ -1,7 +1,7 @@
 import type { Identity } from './client.ts';
 
 /** A request to `wp/v2` there and `core/v2` here. `{name}` is the id under which something was saved. */
-export interface Asked {
+export interface ComparedRequest {
   readonly as: Identity;
   readonly method: string;
   readonly path: string;
@@ -11,12 +11,12 @@ export interface Asked {
   readonly save?: string;
 }
 
-const EVERYBODY: readonly Identity[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
+const ALL_IDENTITIES: readonly Identity[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
 
 /** What both sites hold before anything is compared: one of each state. */
-export const CONTENTS: readonly Asked[] = [
+export const SETUP_REQUESTS: readonly ComparedRequest[] = [
   ...[1, 2, 3, 4, 5, 6].map((n) =>
-    made('posts', `post${n}`, {
+    createEntryRequest('posts', `post${n}`, {
       title: `Harbour ${n}`,
       content: `<!-- wp:paragraph -->\n<p>Text of ${n}, by the sea.</p>\n<!-- /wp:paragraph -->`,
       excerpt: n % 2 === 0 ? `Excerpt ${n}` : '',
@@ -26,30 +26,48 @@ export const CONTENTS: readonly Asked[] = [
       tags: n % 3 === 0 ? ['{tag1}', '{tag2}'] : ['{tag1}'],
     }),
   ),
-  made('posts', 'draft', { title: 'A draft', content: 'Not yet' }),
-  made('posts', 'pending', { title: 'Pending', status: 'pending' }),
-  made('posts', 'private', { title: 'Private', status: 'private' }),
-  made('posts', 'future', { title: 'Later', status: 'future', date: '2099-01-01T00:00:00' }),
-  made('posts', 'locked', {
+  createEntryRequest('posts', 'draft', { title: 'A draft', content: 'Not yet' }),
+  createEntryRequest('posts', 'pending', { title: 'Pending', status: 'pending' }),
+  createEntryRequest('posts', 'private', { title: 'Private', status: 'private' }),
+  createEntryRequest('posts', 'future', { title: 'Later', status: 'future', date: '2099-01-01T00:00:00' }),
+  createEntryRequest('posts', 'locked', {
     title: 'Locked',
     content: 'Hidden',
     status: 'publish',
     password: 'secret',
     date: '2024-02-01T00:00:00',
   }),
-  made('posts', 'sticky', { title: 'On top', status: 'publish', sticky: true, date: '2024-02-02T00:00:00' }),
-  made('posts', 'trashed', { title: 'Thrown away', status: 'publish', date: '2024-02-03T00:00:00' }),
+  createEntryRequest('posts', 'sticky', {
+    title: 'On top',
+    status: 'publish',
+    sticky: true,
+    date: '2024-02-02T00:00:00',
+  }),
+  createEntryRequest('posts', 'trashed', {
+    title: 'Thrown away',
+    status: 'publish',
+    date: '2024-02-03T00:00:00',
+  }),
   { as: 'administrator', method: 'DELETE', path: '/posts/{trashed}' },
-  made('posts', 'others', { title: 'By the subscriber', status: 'draft', author: '{subscriber}' }),
-  made('pages', 'page', {
+  createEntryRequest('posts', 'others', {
+    title: 'By the subscriber',
+    status: 'draft',
+    author: '{subscriber}',
+  }),
+  createEntryRequest('pages', 'page', {
     title: 'About',
     content: 'About us',
     status: 'publish',
     date: '2024-01-01T00:00:00',
     menu_order: 2,
   }),
-  made('pages', 'child', { title: 'Team', status: 'publish', parent: '{page}', date: '2024-01-02T00:00:00' }),
-  made('pages', 'pageDraft', { title: 'Unfinished page' }),
+  createEntryRequest('pages', 'child', {
+    title: 'Team',
+    status: 'publish',
+    parent: '{page}',
+    date: '2024-01-02T00:00:00',
+  }),
+  createEntryRequest('pages', 'pageDraft', { title: 'Unfinished page' }),
   { as: 'administrator', method: 'POST', path: '/posts/{post1}', json: { content: 'Changed once' } },
   { as: 'administrator', method: 'POST', path: '/posts/{post1}', json: { title: 'Changed twice' } },
   {
@@ -62,11 +80,11 @@ export const CONTENTS: readonly Asked[] = [
   { as: 'administrator', method: 'POST', path: '/pages/{page}', json: { content: 'Changed page' } },
 ];
 
-function made(collection: string, save: string, json: unknown): Asked {
+function createEntryRequest(collection: string, save: string, json: unknown): ComparedRequest {
   return { as: 'administrator', method: 'POST', path: `/${collection}`, json, save };
 }
 
-function reads(as: readonly Identity[], paths: readonly string[]): readonly Asked[] {
+function readRequests(as: readonly Identity[], paths: readonly string[]): readonly ComparedRequest[] {
   return paths.flatMap((path) => as.map((who) => ({ as: who, method: 'GET', path })));
 }
 
@@ -125,16 +143,16 @@ const ANY_LIST = [
   ...['?_fields=id,title', '?_fields=title.rendered,_links', '?per_page[]=3', '?search[]=x', '?unknown=1'],
 ];
 
-export const LISTS: readonly Asked[] = [
-  ...reads(
+export const LISTS: readonly ComparedRequest[] = [
+  ...readRequests(
     ['anonymous', 'editor'],
     ANY_LIST.flatMap((query) => [`/posts${query}`, `/pages${query}`]),
   ),
-  ...reads(
+  ...readRequests(
     ['subscriber', 'administrator'],
     ['', '?context=edit', '?status=private', '?status=any', '?status=trash'].map((query) => `/posts${query}`),
   ),
-  ...reads(
+  ...readRequests(
     ['anonymous', 'editor'],
     [
       ...[
@@ -163,7 +181,7 @@ export const LISTS: readonly Asked[] = [
       ],
     ].map((query) => `/posts${query}`),
   ),
-  ...reads(
+  ...readRequests(
     ['anonymous', 'editor'],
     [
       '?parent={page}',
@@ -177,16 +195,16 @@ export const LISTS: readonly Asked[] = [
   ),
 ];
 
-export const ITEMS: readonly Asked[] = [
-  ...reads(
-    EVERYBODY,
+export const ITEMS: readonly ComparedRequest[] = [
+  ...readRequests(
+    ALL_IDENTITIES,
     ['post1', 'draft', 'pending', 'private', 'future', 'locked', 'trashed', 'others'].flatMap((name) => [
       `/posts/{${name}}`,
       `/posts/{${name}}?context=edit`,
     ]),
   ),
-  ...reads(EVERYBODY, ['/pages/{child}', '/pages/{pageDraft}', '/pages/{page}?context=edit']),
-  ...reads(
+  ...readRequests(ALL_IDENTITIES, ['/pages/{child}', '/pages/{pageDraft}', '/pages/{page}?context=edit']),
+  ...readRequests(
     ['anonymous', 'editor'],
     [
       ...[
@@ -209,14 +227,14 @@ export const ITEMS: readonly Asked[] = [
   ),
 ];
 
-export const VERSIONS: readonly Asked[] = [
-  ...reads(EVERYBODY, [
+export const VERSIONS: readonly ComparedRequest[] = [
+  ...readRequests(ALL_IDENTITIES, [
     '/posts/{post1}/revisions',
     '/posts/{post1}/autosaves',
     '/pages/{page}/revisions',
     '/pages/{page}/autosaves',
   ]),
-  ...reads(
+  ...readRequests(
     ['anonymous', 'editor'],
     [
       ...[
@@ -239,7 +257,7 @@ export const VERSIONS: readonly Asked[] = [
       ],
     ].map((query) => `/posts/{post1}/revisions${query}`),
   ),
-  ...reads(
+  ...readRequests(
     ['anonymous', 'subscriber', 'editor'],
     [
       ...[
@@ -266,11 +284,11 @@ function writes(
   path: string,
   bodies: readonly unknown[],
   as: readonly Identity[] = ['editor'],
-): readonly Asked[] {
+): readonly ComparedRequest[] {
   return bodies.flatMap((json) => as.map((who) => ({ as: who, method, path, json })));
 }
 
-export const WRITES: readonly Asked[] = [
+export const WRITES: readonly ComparedRequest[] = [
   ...writes(
     'POST',
     '/posts',
@@ -281,9 +299,14 @@ export const WRITES: readonly Asked[] = [
       { ...NEW, sticky: true },
       { ...NEW, status: 'nonsense' },
     ],
-    EVERYBODY,
+    ALL_IDENTITIES,
   ),
-  ...writes('POST', '/pages', [NEW, { ...NEW, status: 'private' }, { ...NEW, parent: 999999 }], EVERYBODY),
+  ...writes(
+    'POST',
+    '/pages',
+    [NEW, { ...NEW, status: 'private' }, { ...NEW, parent: 999999 }],
+    ALL_IDENTITIES,
+  ),
   ...writes('POST', '/posts', [
     ...[
       {},
@@ -350,7 +373,7 @@ export const WRITES: readonly Asked[] = [
       { status: 'draft' },
       { status: 'publish' },
     ],
-    EVERYBODY,
+    ALL_IDENTITIES,
   ),
   ...['PUT', 'PATCH'].flatMap((method) =>
     writes(method, '/posts/{post3}', [
@@ -387,7 +410,7 @@ export const WRITES: readonly Asked[] = [
       { id: '{post5}', title: 'Whose?' },
     ],
   ]),
-  ...writes('POST', '/posts/999999', [{ title: 'None' }], EVERYBODY),
+  ...writes('POST', '/posts/999999', [{ title: 'None' }], ALL_IDENTITIES),
   ...writes('POST', '/pages/{child}', [
     { parent: 0 },
     { parent: '{page}' },
@@ -402,7 +425,7 @@ export const WRITES: readonly Asked[] = [
     { status: 'trash' },
     { status: 'publish' },
   ]),
-  ...writes('POST', '/posts/{draft}/autosaves', [{ title: 'Saved draft' }], EVERYBODY),
+  ...writes('POST', '/posts/{draft}/autosaves', [{ title: 'Saved draft' }], ALL_IDENTITIES),
   ...writes(
     'POST',
     '/posts/{post1}/autosaves',
@@ -411,25 +434,33 @@ export const WRITES: readonly Asked[] = [
       { title: 'Set aside', content: 'y', excerpt: '' },
       { status: 'x' },
     ],
-    EVERYBODY,
+    ALL_IDENTITIES,
   ),
   ...writes('POST', '/posts/999999/autosaves', [NEW]),
   ...writes('POST', '/pages/{page}/autosaves', [{ content: 'Another text', title: 'About', excerpt: '' }]),
   { as: 'editor', method: 'GET', path: '/posts/{post1}/revisions?per_page=1&order=asc', save: 'revision' },
-  ...EVERYBODY.map((as): Asked => ({ as, method: 'GET', path: '/posts/{post1}/revisions/{revision}' })),
+  ...ALL_IDENTITIES.map(
+    (as): ComparedRequest => ({ as, method: 'GET', path: '/posts/{post1}/revisions/{revision}' }),
+  ),
   { as: 'editor', method: 'GET', path: '/posts/{post1}/revisions/{revision}?context=edit' },
-  ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/posts/{post1}/revisions/{revision}' })),
+  ...ALL_IDENTITIES.map(
+    (as): ComparedRequest => ({ as, method: 'DELETE', path: '/posts/{post1}/revisions/{revision}' }),
+  ),
   { as: 'editor', method: 'DELETE', path: '/posts/{post1}/revisions/{revision}?force=true' },
   { as: 'editor', method: 'DELETE', path: '/posts/{post1}/revisions/{revision}?force=true' },
-  ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/posts/{post5}' })),
+  ...ALL_IDENTITIES.map((as): ComparedRequest => ({ as, method: 'DELETE', path: '/posts/{post5}' })),
   { as: 'editor', method: 'DELETE', path: '/posts/{post5}?force=perhaps' },
-  ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/posts/{post5}?force=true' })),
-  ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/pages/{child}?force=true' })),
+  ...ALL_IDENTITIES.map(
+    (as): ComparedRequest => ({ as, method: 'DELETE', path: '/posts/{post5}?force=true' }),
+  ),
+  ...ALL_IDENTITIES.map(
+    (as): ComparedRequest => ({ as, method: 'DELETE', path: '/pages/{child}?force=true' }),
+  ),
   { as: 'editor', method: 'DELETE', path: '/posts/999999' },
   { as: 'editor', method: 'GET', path: '/posts' },
 ];
 
-export function mediaRequests(png: Uint8Array): readonly Asked[] {
+export function mediaRequests(png: Uint8Array): readonly ComparedRequest[] {
   const image = (name: string, headers: Readonly<Record<string, string>> = {}) => ({
     bytes: png,
     headers: {
@@ -442,7 +473,7 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
     bytes: new TextEncoder().encode('plain\n'),
     headers: { 'content-type': 'text/plain', 'content-disposition': `attachment; filename=${name}` },
   });
-  const upload = (as: Identity, raw: Asked['raw'], save?: string): Asked => ({
+  const upload = (as: Identity, raw: ComparedRequest['raw'], save?: string): ComparedRequest => ({
     as,
     method: 'POST',
     path: '/media',
@@ -452,8 +483,8 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
   return [
     upload('administrator', image('sea.png'), 'image'),
     upload('editor', text('notes.txt'), 'text'),
-    ...EVERYBODY.map((as) => upload(as, image('again.png'))),
-    ...EVERYBODY.map((as) => upload(as, undefined)),
+    ...ALL_IDENTITIES.map((as) => upload(as, image('again.png'))),
+    ...ALL_IDENTITIES.map((as) => upload(as, undefined)),
     upload('editor', image('evil.php')),
     upload('editor', image('none')),
     upload('editor', { bytes: png, headers: { 'content-type': 'image/png' } }),
@@ -462,7 +493,7 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
       headers: { 'content-type': 'image/png', 'content-disposition': 'inline' },
     }),
     upload('editor', image('hash.png', { 'content-md5': 'wrong' })),
-    ...reads(
+    ...readRequests(
       ['anonymous', 'editor'],
       [
         ...[
@@ -486,7 +517,7 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
         ],
       ].map((query) => `/media${query}`),
     ),
-    ...reads(EVERYBODY, [
+    ...readRequests(ALL_IDENTITIES, [
       '/media/{image}',
       '/media/{text}',
       '/media/{image}?context=edit',
@@ -503,7 +534,7 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
         { title: 'Sea' },
         { post: '{post1}' },
       ],
-      EVERYBODY,
+      ALL_IDENTITIES,
     ),
     ...writes('PATCH', '/media/{image}', [
       { post: '{image}' },
@@ -536,7 +567,9 @@ export function mediaRequests(png: Uint8Array): readonly Asked[] {
       ],
       ['subscriber', 'editor'],
     ),
-    ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/media/{text}' })),
-    ...EVERYBODY.map((as): Asked => ({ as, method: 'DELETE', path: '/media/{text}?force=true' })),
+    ...ALL_IDENTITIES.map((as): ComparedRequest => ({ as, method: 'DELETE', path: '/media/{text}' })),
+    ...ALL_IDENTITIES.map(
+      (as): ComparedRequest => ({ as, method: 'DELETE', path: '/media/{text}?force=true' }),
+    ),
   ];
 }

@@ -2,10 +2,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
-import { createClient, type Identity } from './client.ts';
-import { differences, shapeOf } from './shape.ts';
-import { DIFFERENCES } from './wordpress-differences.ts';
-import { type Asked, CONTENTS, ITEMS, LISTS, mediaRequests, VERSIONS, WRITES } from './wordpress-requests.ts';
+import { createContentClient, type Identity } from './client.ts';
+import { compareShapes, shapeOf } from './shape.ts';
+import { KNOWN_DIFFERENCES } from './wordpress-differences.ts';
+import {
+  type ComparedRequest,
+  ITEMS,
+  LISTS,
+  mediaRequests,
+  SETUP_REQUESTS,
+  VERSIONS,
+  WRITES,
+} from './wordpress-requests.ts';
 
 const PNG = encodePng(paintLandscape({ width: 400, height: 300, hue: 200, shape: 5 }));
 const GROUPS = {
@@ -27,12 +35,12 @@ type Answer = { readonly status: number; readonly total: string | null; readonly
 
 describe('Site A beside a real WordPress', () => {
   const wordpress = useWordPress({ title: 'Beside Site A' });
-  const client = createClient();
+  const client = createContentClient();
   let sides: readonly Side[] = [];
 
   beforeAll(async () => {
     sides = [await realSide(), exampleSide()];
-    for (const asked of CONTENTS) {
+    for (const asked of SETUP_REQUESTS) {
       for (const { status, body } of await both(asked)) {
         if (status > 201) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`);
       }
@@ -40,7 +48,7 @@ describe('Site A beside a real WordPress', () => {
   });
 
   /** Sends a request to both, and keeps the ids that they answer. */
-  async function both(asked: Asked): Promise<Answer[]> {
+  async function both(asked: ComparedRequest): Promise<Answer[]> {
     return Promise.all(
       sides.map(async (side) => {
         const answer = await ask(side, asked);
@@ -59,7 +67,7 @@ describe('Site A beside a real WordPress', () => {
     for (const asked of group) {
       const [there, here] = await both(asked);
       if (there === undefined || here === undefined) throw new Error('two answers');
-      const expected = DIFFERENCES.some(({ applies }) => applies(asked));
+      const expected = KNOWN_DIFFERENCES.some(({ applies }) => applies(asked));
       const differ = compare(there, here, asked.path);
       const name = `${asked.as} ${asked.method} ${asked.path} ${JSON.stringify(asked.json ?? '')}`;
       if (!expected && differ.length > 0) found.push(`${name}: ${differ.join('; ')}`);
@@ -68,7 +76,7 @@ describe('Site A beside a real WordPress', () => {
     expect(found).toEqual([]);
   });
 
-  test.each(DIFFERENCES.map(({ reason, applies }) => [reason, applies] as const))(
+  test.each(KNOWN_DIFFERENCES.map(({ reason, applies }) => [reason, applies] as const))(
     'asks where it differs: %s',
     (_, applies) => {
       expect(Object.values(GROUPS).flat().some(applies)).toBe(true);
@@ -147,7 +155,7 @@ function namesOf(
   ]);
 }
 
-async function ask(side: Side, { as, method, path, json, raw }: Asked): Promise<Answer> {
+async function ask(side: Side, { as, method, path, json, raw }: ComparedRequest): Promise<Answer> {
   const sent = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
   const headers = json === undefined ? raw?.headers : { 'content-type': 'application/json' };
   const answer = await side.send(fill(path, side.ids), as, {
@@ -177,7 +185,7 @@ function compare(there: Answer, here: Answer, path: string): readonly string[] {
   if (there.total !== here.total) return [`${there.total} in all there, ${here.total} here`];
   const [a, b] = [titles(there, path), titles(here, path)];
   if (a !== b) return [`${a} there, ${b} here`];
-  return differences(shapeOf(there.body, path), shapeOf(here.body, path));
+  return compareShapes(shapeOf(there.body, path), shapeOf(here.body, path));
 }
 
 /** What a list holds, in its order; drafts of one second have none. */

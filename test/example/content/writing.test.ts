@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from './client.ts';
+import { createContentClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;
 const POSTS = '/core/v2/posts';
 
 describe('writing a post', () => {
   test('leads from a draft over autosaves and revisions to publication', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const draft = await call({
       as: 'administrator',
       method: 'POST',
@@ -54,7 +54,7 @@ describe('writing a post', () => {
   });
 
   test('takes over a draft’s text when its own author autosaves', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const { body } = await call({ ...EDITOR, method: 'POST', route: POSTS, json: { title: 'Mine' } });
     const saved = await call({
       ...EDITOR,
@@ -70,7 +70,7 @@ describe('writing a post', () => {
   });
 
   test('refuses an autosave that changes nothing, and forgets the one before', async () => {
-    const { call, entry } = createClient();
+    const { call, entry } = createContentClient();
     const { id, title, content, excerpt } = entry('post');
     const save = (json: unknown) =>
       call({ ...EDITOR, method: 'POST', route: `${POSTS}/${id}/autosaves`, json });
@@ -83,7 +83,7 @@ describe('writing a post', () => {
   });
 
   test('publishes what is scheduled when its time has come', async () => {
-    const { call, site } = createClient();
+    const { call, site } = createContentClient();
     site.clock.set(new Date('2025-03-01T12:00:00Z'));
     const json = { title: 'Tomorrow', status: 'publish', date: '2025-03-02T08:00:00' };
     const { body } = await call({ ...EDITOR, method: 'POST', route: POSTS, json });
@@ -95,7 +95,7 @@ describe('writing a post', () => {
   });
 
   test('gives each post of a type a slug of its own', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const slugs: string[] = [];
     for (const json of [{}, {}, { slug: 'Sea wall!' }, { status: 'draft', slug: 'sea-wall' }]) {
       const { body } = await call({
@@ -122,7 +122,7 @@ describe('writing a post', () => {
   });
 
   test('takes a post to the trash and back, and out of the site', async () => {
-    const { call, entry } = createClient();
+    const { call, entry } = createContentClient();
     const { id, slug } = entry('post');
     const route = `${POSTS}/${id}`;
     expect((await call({ ...EDITOR, method: 'DELETE', route })).body).toMatchObject({
@@ -141,7 +141,7 @@ describe('writing a post', () => {
   });
 
   test('hides content and excerpt behind a password', async () => {
-    const { call } = createClient();
+    const { call } = createContentClient();
     const json = { title: 'Locked', content: 'Secret', status: 'publish', password: 'kelp' };
     const { body } = await call({ ...EDITOR, method: 'POST', route: POSTS, json });
     const read = async (query: string) => (await call({ route: `${POSTS}/${body.id}${query}` })).body;
@@ -155,7 +155,7 @@ describe('writing a post', () => {
   });
 
   test('keeps pages out of their own descendants', async () => {
-    const { call, site } = createClient();
+    const { call, site } = createContentClient();
     const child = [...site.state().entries.values()].find(
       ({ kind, parent }) => kind === 'page' && parent !== 0,
     );
@@ -165,7 +165,7 @@ describe('writing a post', () => {
   });
 
   test('is consistent when many write at once', async () => {
-    const { call, site } = createClient();
+    const { call, site } = createContentClient();
     const before = site.state().entries.size;
     const json = { title: 'All at once', status: 'publish' };
     const made = await Promise.all(

@@ -13,7 +13,7 @@ const wordpress = useWordPress({
 const BASE = 'http://library.example.com';
 const site = createMirror({ base: BASE });
 
-interface Asked {
+interface ComparedRequest {
   /** Behind `index.php?rest_route=`. */
   readonly path: string;
   readonly method?: string;
@@ -28,21 +28,21 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const BOOKS = '/library/v1/books';
 const ECHO = '/library/v1/echo';
 
-const write = (body: unknown, more: Partial<Asked> = {}): Asked => ({
+const write = (body: unknown, more: Partial<ComparedRequest> = {}): ComparedRequest => ({
   path: BOOKS,
   method: 'POST',
   type: JSON_TYPE,
   body: JSON.stringify(body),
   ...more,
 });
-const batch = (body: unknown, more: Partial<Asked> = {}): Asked =>
+const batch = (body: unknown, more: Partial<ComparedRequest> = {}): ComparedRequest =>
   write(body, { path: '/batch/v1', as: 'editor', ...more });
 
 /**
  * Wrong passwords are not among them: this site of Debian's answers them as it does anybody, where WordPress's own
  * documentation, and these sites, have 401.
  */
-const REQUESTS: readonly Asked[] = [
+const REQUESTS: readonly ComparedRequest[] = [
   { path: '/library/v1' },
   { path: '/library/v1&namespace=none' },
   { path: '/library/v1/' },
@@ -188,7 +188,7 @@ function parse(text: string): Json {
 }
 
 function init(
-  { method = 'GET', type, body, headers }: Asked,
+  { method = 'GET', type, body, headers }: ComparedRequest,
   authorization: Record<string, string>,
 ): RequestInit {
   return {
@@ -201,20 +201,20 @@ function init(
 const ROLES = { admin: 'administrator', editor: 'editor', subscriber: 'subscriber' } as const;
 
 /** What both say, each part in a line: a difference is read at a glance. */
-function lines(answer: Json): readonly string[] {
+function toLines(answer: Json): readonly string[] {
   return Object.entries(Object(answer)).map(([part, value]) => `${part}: ${JSON.stringify(value)}`);
 }
 
-function nameOf({ method = 'GET', path, as: user, body = '' }: Asked): string {
+function nameOf({ method = 'GET', path, as: user, body = '' }: ComparedRequest): string {
   return `${method} ${path} by ${user ?? 'anybody'} ${body}`.slice(0, 100);
 }
 
-test.each(REQUESTS.map((asked) => [nameOf(asked), asked] as const))('%s', async (_name, asked) => {
+test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', async (_name, request) => {
   const { url, users } = wordpress();
-  const path = `index.php?rest_route=${asked.path}`;
-  const theirs = asked.as === undefined ? {} : { authorization: basicAuth(users[ROLES[asked.as]]) };
-  const ours = asked.as === undefined ? {} : as(asked.as);
-  const there = await told(await fetch(url + path, init(asked, theirs)), url.replace(/\/$/, ''));
-  const here = await told(await site.request(`${BASE}/${path}`, init(asked, ours)), BASE);
-  expect(lines(here)).toEqual(lines(there));
+  const path = `index.php?rest_route=${request.path}`;
+  const theirs = request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
+  const ours = request.as === undefined ? {} : as(request.as);
+  const there = await told(await fetch(url + path, init(request, theirs)), url.replace(/\/$/, ''));
+  const here = await told(await site.request(`${BASE}/${path}`, init(request, ours)), BASE);
+  expect(toLines(here)).toEqual(toLines(there));
 });

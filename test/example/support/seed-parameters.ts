@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/json.ts';
 import type { SeedOperation } from './seed-operations.ts';
 
 /** What the documentation of Site A states of parameters, by name. A stated default stands here; none is `null`. */
-type Stated = Readonly<Record<string, JsonObject>>;
+type StatedArguments = Readonly<Record<string, JsonObject>>;
 
 const text: JsonObject = { type: 'string' };
 const whole: JsonObject = { type: 'integer' };
@@ -54,16 +54,19 @@ const BY = [
 
 const context: JsonObject = { ...one('view', 'embed', 'edit'), default: 'view' };
 const force: JsonObject = { ...yesNo, default: false };
-const ID: Stated = { id: whole };
-const PARENT: Stated = { parent: whole };
-const NAMESPACE = (name: string): Stated => ({ namespace: { default: name }, context: { default: 'view' } });
+const ID: StatedArguments = { id: whole };
+const PARENT: StatedArguments = { parent: whole };
+const NAMESPACE = (name: string): StatedArguments => ({
+  namespace: { default: name },
+  context: { default: 'view' },
+});
 
 /** Members of an object that are stated: `{ raw: string }`. */
 const members = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const title = members({ raw: text, rendered: text });
 
 /** Section 2.2 without what posts alone have. */
-const FIELDS: Stated = {
+const FIELDS: StatedArguments = {
   date,
   date_gmt: date,
   slug: text,
@@ -79,16 +82,16 @@ const FIELDS: Stated = {
   meta: members({ footnotes: { ...text, default: '' } }),
   template: text,
 };
-const POST_FIELDS: Stated = {
+const POST_FIELDS: StatedArguments = {
   ...FIELDS,
   format: one(...FORMATS),
   sticky: yesNo,
   categories: numbers,
   tags: numbers,
 };
-const PAGE_FIELDS: Stated = { ...FIELDS, parent: whole, menu_order: whole };
+const PAGE_FIELDS: StatedArguments = { ...FIELDS, parent: whole, menu_order: whole };
 const { password: _password, content: _content, excerpt: _excerpt, meta: _meta, ...ATTACHED } = FIELDS;
-const MEDIA_FIELDS: Stated = {
+const MEDIA_FIELDS: StatedArguments = {
   ...ATTACHED,
   meta: { type: 'object' },
   alt_text: text,
@@ -97,7 +100,7 @@ const MEDIA_FIELDS: Stated = {
   post: whole,
 };
 
-const LIST: Stated = {
+const LIST: StatedArguments = {
   context,
   page: { ...whole, default: 1, minimum: 1 },
   per_page: { ...whole, default: 10, minimum: 1, maximum: 100 },
@@ -126,7 +129,7 @@ const taxonomy = (properties: JsonObject): JsonObject => ({
   type: ['object', 'array'],
   oneOf: [numbers, { type: 'object', properties }],
 });
-const POST_LIST: Stated = {
+const POST_LIST: StatedArguments = {
   ...LIST,
   status: statuses,
   tax_relation: one('AND', 'OR'),
@@ -138,22 +141,22 @@ const POST_LIST: Stated = {
   ignore_sticky: { ...yesNo, default: true },
   format: { ...some(...FORMATS), uniqueItems: true },
 };
-const PARENTS: Stated = { parent: numbersOrNone, parent_exclude: numbersOrNone };
-const PAGE_LIST: Stated = {
+const PARENTS: StatedArguments = { parent: numbersOrNone, parent_exclude: numbersOrNone };
+const PAGE_LIST: StatedArguments = {
   ...LIST,
   ...PARENTS,
   status: statuses,
   orderby: { ...one(...BY, 'menu_order'), default: 'date' },
   menu_order: whole,
 };
-const MEDIA_LIST: Stated = {
+const MEDIA_LIST: StatedArguments = {
   ...LIST,
   ...PARENTS,
   status: { ...some('inherit', 'private', 'trash'), default: 'inherit' },
   media_type: { ...some('image', 'video', 'text', 'application', 'audio'), default: null },
   mime_type: { type: 'array', items: text, default: null },
 };
-const REVISION_LIST: Stated = {
+const REVISION_LIST: StatedArguments = {
   ...PARENT,
   context,
   page: { ...whole, default: 1, minimum: 1 },
@@ -168,9 +171,9 @@ const REVISION_LIST: Stated = {
 
 function entries(
   type: 'posts' | 'pages',
-  fields: Stated,
-  list: Stated,
-): Readonly<Record<SeedOperation, Stated>> {
+  fields: StatedArguments,
+  list: StatedArguments,
+): Readonly<Record<SeedOperation, StatedArguments>> {
   const base = `/core/v2/${type}`;
   const update = { ...fields, ...ID };
   return {
@@ -190,7 +193,7 @@ function entries(
   };
 }
 
-const BATCH: Stated = {
+const BATCH: StatedArguments = {
   validation: { ...one('require-all-validate', 'normal'), default: 'normal' },
   requests: {
     type: 'array',
@@ -206,7 +209,7 @@ const BATCH: Stated = {
 };
 
 /** What both sites have beside their own namespaces. */
-const SERVER: Readonly<Record<SeedOperation, Stated>> = {
+const SERVER: Readonly<Record<SeedOperation, StatedArguments>> = {
   'GET /': { context: { default: 'view' } },
   'POST /batch/v1': BATCH,
   'GET /oembed/1.0': NAMESPACE('oembed/1.0'),
@@ -223,7 +226,7 @@ const SERVER: Readonly<Record<SeedOperation, Stated>> = {
 const mediaUpdate = { ...MEDIA_FIELDS, ...ID };
 
 /** Every parameter that the documentation of Site A states, by operation; operations without are left out. */
-export const CONTENT_PARAMETERS: Readonly<Record<SeedOperation, Stated>> = {
+export const CONTENT_PARAMETERS: Readonly<Record<SeedOperation, StatedArguments>> = {
   ...SERVER,
   'GET /ext-a/v1': NAMESPACE('ext-a/v1'),
   'GET /v1': NAMESPACE('v1'),
@@ -249,7 +252,7 @@ export const CONTENT_PARAMETERS: Readonly<Record<SeedOperation, Stated>> = {
 };
 
 /** The same of Site B, whose own routes state their path's parameters alone. */
-export const BOARD_PARAMETERS: Readonly<Record<SeedOperation, Stated>> = {
+export const BOARD_PARAMETERS: Readonly<Record<SeedOperation, StatedArguments>> = {
   ...SERVER,
   'GET /boards/v2': NAMESPACE('boards/v2'),
 };

@@ -1,9 +1,8 @@
 import type { SiteError, SiteResponse } from '../../site/declarations.ts';
-import { forbiddenError, isSiteError, ok, restError } from '../../site/responses.ts';
+import { isSiteError, ok, restError } from '../../site/responses.ts';
 import { createWriteCallbacks } from '../argument-callbacks.ts';
 import type { ContentRequest, ContentRoute } from '../model/state.ts';
-import { canUpdateEntry, findEntry, findParent } from '../permissions.ts';
-import { canEdit } from '../rules/capabilities.ts';
+import { canUpdateEntry, checkParentAccess, findEntry } from '../permissions.ts';
 import { truncateToSecond } from '../rules/dates.ts';
 import { createWriteArgs, WRITE_SCHEMAS } from '../schema/entry-schemas.ts';
 import { CONTEXT_ARG } from '../schema/list-args.ts';
@@ -58,25 +57,20 @@ export function createAutosaveRoutes(kind: ParentKind): readonly ContentRoute[] 
 }
 
 function canReadAutosaves(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
-  return ({ params, state, user }) => {
-    const parent = findParent(state, kind, params.integer('id', 0));
-    if (isSiteError(parent)) return parent;
-    return canEdit(user)
-      ? undefined
-      : forbiddenError(
-          user,
-          'rest_cannot_read',
-          'Sorry, you are not allowed to view autosaves of this post.',
-        );
-  };
+  return (request) =>
+    checkParentAccess(request, kind, {
+      parentParam: 'id',
+      code: 'rest_cannot_read',
+      message: 'Sorry, you are not allowed to view autosaves of this post.',
+    });
 }
 
 function listAutosaves(kind: ParentKind) {
   return (request: ContentRequest): SiteResponse => {
     const { params, state } = request;
-    const autosave = findRevisions(state, params.integer('id', 0)).filter(({ isAutosave }) => isAutosave);
+    const autosaves = findRevisions(state, params.integer('id', 0)).filter(({ isAutosave }) => isAutosave);
     return ok(
-      autosave.map((autosave) =>
+      autosaves.map((autosave) =>
         serializeAutosave(autosave, kind, request, params.string('context', 'view')),
       ),
     );

@@ -1,11 +1,10 @@
 import type { SiteError } from '../../site/declarations.ts';
-import { forbiddenError, isSiteError, listResponse, ok, restError } from '../../site/responses.ts';
+import { isSiteError, listResponse, ok, restError } from '../../site/responses.ts';
 import type { Revision } from '../model/entries.ts';
 import type { ContentRequest, ContentRoute } from '../model/state.ts';
-import { findParent } from '../permissions.ts';
+import { checkParentAccess } from '../permissions.ts';
 import { paginate, validateOrder } from '../query/list.ts';
 import { getRelevanceRank, matchesSearch, parseSearch } from '../query/search.ts';
-import { canEdit } from '../rules/capabilities.ts';
 import { CONTEXT_ARG, REVISION_LIST_ARGS } from '../schema/list-args.ts';
 import { createRevisionSchema } from '../schema/revision.ts';
 import { COLLECTION_ROUTES } from '../serialize/links.ts';
@@ -64,31 +63,22 @@ export function createRevisionRoutes(kind: ParentKind): readonly ContentRoute[] 
 }
 
 export function canReadRevisions(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
-  return ({ params, state, user }) => {
-    const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isSiteError(parent)) return parent;
-    return canEdit(user)
-      ? undefined
-      : forbiddenError(
-          user,
-          'rest_cannot_read',
-          'Sorry, you are not allowed to view revisions of this post.',
-        );
-  };
+  return (request) =>
+    checkParentAccess(request, kind, {
+      parentParam: 'parent',
+      code: 'rest_cannot_read',
+      message: 'Sorry, you are not allowed to view revisions of this post.',
+    });
 }
 
 function canDeleteRevision(kind: ParentKind): (request: ContentRequest) => SiteError | undefined {
   return (request) => {
-    const { params, state, user } = request;
-    const parent = findParent(state, kind, params.integer('parent', 0));
-    if (isSiteError(parent)) return parent;
-    if (!canEdit(user)) {
-      return forbiddenError(
-        user,
-        'rest_cannot_delete',
-        'Sorry, you are not allowed to delete revisions of this post.',
-      );
-    }
+    const error = checkParentAccess(request, kind, {
+      parentParam: 'parent',
+      code: 'rest_cannot_delete',
+      message: 'Sorry, you are not allowed to delete revisions of this post.',
+    });
+    if (error !== undefined) return error;
     const revision = findRevision(request);
     return isSiteError(revision) ? revision : undefined;
   };
