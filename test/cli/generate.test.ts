@@ -191,7 +191,7 @@ describe('exit codes', () => {
       'serve with a duplicate name',
       ['serve', '--site', 'a=http://127.0.0.1/', '--site', 'a=http://127.0.0.1/'],
       2,
-      'taken',
+      'used twice',
     ],
     ['serve with a missing file', ['serve', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
     [

@@ -6,13 +6,13 @@ const sourceFiles = readSourceFiles();
 
 /** Files that every module may import. They import only one another. */
 const SHARED = [
-  'defined.ts',
   'diagnostics.ts',
   'document-extensions.ts',
   'errors.ts',
   'glob.ts',
   'json.ts',
   'memoize.ts',
+  'omit-undefined.ts',
   'ports.ts',
 ];
 
