@@ -52,12 +52,12 @@ function createResponse(index) {
       ),
     ),
     body,
-    variant: `origin: ${index % 3}`,
+    variantKey: `origin: ${index % 3}`,
     vary: ['origin'],
     requestTime: now - 0.5,
     responseTime: now + 0.25,
     initialAge: 0.125,
-    lifetime: 30.5,
+    freshnessLifetime: 30.5,
     staleWhileRevalidate: 600,
     staleIfError: 86_400,
     markedStale: false,
@@ -92,15 +92,15 @@ const withStore = await measureGrowth(urls, (index, response) => {
   store.put(`https://example.com GET /wp/v2/posts?page=${index}`, response);
 });
 const seconds = (performance.now() - startTime) / 1000;
-const { entries, bytes } = store.stats();
+const { responseCount, bytes } = store.stats();
 globalThis.gc?.();
 await nextTask();
 const { heapUsed, arrayBuffers } = process.memoryUsage();
 const mib = (value) => `${(value / 1024 / 1024).toFixed(1)} MiB`;
 process.stdout.write(
   [
-    `${urls} URLs in ${seconds.toFixed(1)} s, ${entries} stored, average body ${averageBodySize} bytes`,
-    `limit ${mib(maxBytes)}, accounted ${mib(bytes)}, ${Math.round(bytes / entries)} bytes per response`,
+    `${urls} URLs in ${seconds.toFixed(1)} s, ${responseCount} stored, average body ${averageBodySize} bytes`,
+    `limit ${mib(maxBytes)}, accounted ${mib(bytes)}, ${Math.round(bytes / responseCount)} bytes per response`,
     `resident memory grew by ${mib(withStore.peak)} at peak (${(withStore.peak / maxBytes).toFixed(2)} of the limit), ${mib(withStore.final)} at the end`,
     `without a store, creating the responses grows it by ${mib(withoutStore.peak)}`,
     `after garbage collection: heap ${mib(heapUsed)}, buffers ${mib(arrayBuffers)}`,

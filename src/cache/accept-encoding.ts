@@ -6,7 +6,7 @@ export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 /** Maximum memoized spellings of `Accept-Encoding`; browsers and libraries use about a dozen. */
-export const MAX_MEMOIZED_FIELDS = 256;
+export const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 
 /** RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
@@ -19,7 +19,7 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
  * not listed is not acceptable, unless `*` is. `identity` is acceptable after all listed codings, unless it has a weight.
  * Where nothing is acceptable the field may be disregarded: the identity body is sent then.
  */
-export function preferredCodings(
+export function listPreferredCodings(
   field: string | undefined,
   offered: readonly ContentCoding[],
 ): readonly ContentCoding[] {
@@ -50,10 +50,10 @@ export function preferredCodings(
  */
 export function createAcceptEncodingNormalizer(): (field: string) => string {
   return memoizeByString((field) => {
-    const accepted = new Set(preferredCodings(field, CONTENT_CODINGS));
+    const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
     // Where nothing is acceptable, `identity` is sent: a missing field would allow any coding (RFC 9110 §12.5.3).
     return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
-  }, MAX_MEMOIZED_FIELDS);
+  }, MAX_MEMOIZED_ACCEPT_ENCODINGS);
 }
 
 /** Replaces the value of `Accept-Encoding`. Returns the same list where nothing changes. */

@@ -7,7 +7,7 @@ export interface StoredResponse {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
   /** Variant key: the request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
-  readonly variant: string;
+  readonly variantKey: string;
   /** Field names in `Vary`, in lower case. */
   readonly vary: readonly string[];
   /** When the request was sent, and when the head arrived: milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface StoredResponse {
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
   /** `freshness_lifetime` in seconds. A soft purge ends it, so that the windows below start at the purge. */
-  readonly lifetime: number;
+  readonly freshnessLifetime: number;
   /** How long the response may be served while stale, in seconds (RFC 5861), by its directives or a rule. */
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
@@ -39,12 +39,12 @@ export function createStoredResponse(
     status: draft.status,
     headers,
     body,
-    variant: draft.variant,
+    variantKey: draft.variantKey,
     vary: draft.vary,
     requestTime: draft.requestTime,
     responseTime: draft.responseTime,
     initialAge: draft.initialAge,
-    lifetime: draft.lifetime,
+    freshnessLifetime: draft.freshnessLifetime,
     staleWhileRevalidate: draft.staleWhileRevalidate,
     staleIfError: draft.staleIfError,
     markedStale: draft.markedStale,
@@ -95,7 +95,7 @@ export interface CacheStore {
    *
    * @returns `null` where another gateway has it
    */
-  lease(key: string, milliseconds: number): Awaitable<Lease | null>;
+  acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   /**
    * Stores a compressed form with a response that `get` returned, and counts its bytes. Optional.
    *
@@ -112,7 +112,7 @@ export interface CacheStore {
   close(): Promise<void>;
 }
 
-/** The right of one gateway to fetch a key, see {@link CacheStore.lease}. */
+/** The right of one gateway to fetch a key, see {@link CacheStore.acquireLease}. */
 export interface Lease {
   release(): void;
 }
@@ -133,7 +133,7 @@ export interface MemoryStore extends CacheStore {
 }
 
 export interface StoreStats {
-  readonly entries: number;
+  readonly responseCount: number;
   readonly bytes: number;
   readonly maxBytes: number;
 }

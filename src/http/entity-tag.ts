@@ -1,13 +1,13 @@
 /** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Unquoted tags, which some sites send, are compared as text. */
 
 /** RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
-export function strongMatch(one: string, other: string): boolean {
+export function isStrongMatch(one: string, other: string): boolean {
   return one === other && !isWeakEntityTag(one);
 }
 
 /** "…if their opaque-tags match character-by-character, regardless of either or both being tagged as "weak"." */
-export function weakMatch(one: string, other: string): boolean {
-  return opaqueTag(one) === opaqueTag(other);
+export function isWeakMatch(one: string, other: string): boolean {
+  return toOpaqueTag(one) === toOpaqueTag(other);
 }
 
 /** Whether an entity tag is weak. */
@@ -15,7 +15,7 @@ export function isWeakEntityTag(tag: string): boolean {
   return tag.startsWith('W/');
 }
 
-function opaqueTag(tag: string): string {
+function toOpaqueTag(tag: string): string {
   return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 

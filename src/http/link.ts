@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 /** One link of a `Link` header (RFC 8288 §3). */
 export interface WebLink {
@@ -37,7 +37,7 @@ function toLink(target: string, parameters: readonly (readonly [string, string])
     .toLowerCase()
     .split(/[ \t]+/)
     .filter((word) => word !== '');
-  return defined({ target, rel, anchor });
+  return omitUndefined({ target, rel, anchor });
 }
 
 /** Reads `;name=value` parameters from `start`; `end` is the position after the link's comma. */

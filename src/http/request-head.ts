@@ -10,7 +10,7 @@ export interface RequestHead {
 /** A request head, with what the server knows of the connection that it arrived on. */
 export interface IncomingRequestHead extends RequestHead {
   /** IP address of the peer, without port; empty if the platform does not report it. */
-  readonly peer: string;
+  readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
   /** As in `Via`: `1.1`. */
   readonly httpVersion: string;

@@ -87,10 +87,10 @@ describe('the normalized value', () => {
     ['deflate', 'identity'],
     ['', 'identity'],
     ['gzip;q=0', 'identity'],
-  ])('of %o is %o', (field, spelled) => {
-    expect(spell(field)).toBe(spelled);
+  ])('of %o is %o', (field, canonical) => {
+    expect(spell(field)).toBe(canonical);
     // The memoized value is the same.
-    expect(spell(field)).toBe(spelled);
+    expect(spell(field)).toBe(canonical);
   });
 
   test('contains the codings that the client accepts', () => {

@@ -225,7 +225,7 @@ describe('after a write the next read is current, and unaffected responses are s
     '%s',
     async (name, write) => {
       await readAll((path) => running.request(path));
-      const path = write.path.replace(/\{(\w+)\}/g, (_, each: string) => createdIds.get(each) ?? each);
+      const path = write.path.replace(/\{(\w+)\}/g, (_, name: string) => createdIds.get(name) ?? name);
       const response = await running.request(path, {
         method: write.method,
         headers: { authorization: basicAuth(site().users.administrator), 'content-type': 'application/json' },

@@ -28,28 +28,28 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
   'a list for anyone, then for an application password': pair(POSTS, 'anonymous', 'administrator'),
   'a list for an editor, then for a subscriber': pair(`${POSTS}?per_page=5`, 'editor', 'subscriber'),
   'a draft': pair(`${POSTS}/5`, 'editor', 'anonymous'),
-  'a draft that an anonymous user was refused, for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
+  'a draft refused to an anonymous user, then for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
   'a private post': pair(`${POSTS}/7`, 'administrator', 'anonymous'),
-  'a private post, for a subscriber': pair(`${POSTS}/7`, 'administrator', 'subscriber'),
-  'a post of the future': pair(`${POSTS}/13`, 'editor', 'anonymous'),
-  'a protected post, opened by its password': [
+  'a private post, then for a subscriber': pair(`${POSTS}/7`, 'administrator', 'subscriber'),
+  'a scheduled post': pair(`${POSTS}/13`, 'editor', 'anonymous'),
+  'a protected post with its password': [
     { path: `${POSTS}/9?password=open%20sesame` },
     { path: `${POSTS}/9` },
   ],
-  'a protected post, with another password': [
+  'a protected post with another password': [
     { path: `${POSTS}/9?password=open%20sesame` },
     { path: `${POSTS}/9?password=open` },
   ],
-  'a protected post, for its editor': pair(`${POSTS}/9`, 'editor', 'anonymous'),
-  'fields for editing': pair(`${POSTS}/3?context=edit`, 'editor', 'anonymous'),
-  'fields for editing that an anonymous user was refused': pair(
+  'a protected post for its editor': pair(`${POSTS}/9`, 'editor', 'anonymous'),
+  'fields of the edit context': pair(`${POSTS}/3?context=edit`, 'editor', 'anonymous'),
+  'fields of the edit context refused to an anonymous user': pair(
     `${POSTS}/3?context=edit`,
     'anonymous',
     'editor',
   ),
   'drafts in a list': pair(`${POSTS}?status=draft`, 'editor', 'anonymous'),
-  'drafts in a list that an anonymous user was refused': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
-  'everything, by any status': pair(`${POSTS}?status=any&per_page=30`, 'administrator', 'subscriber'),
+  'drafts in a list refused to an anonymous user': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
+  'posts of any status': pair(`${POSTS}?status=any&per_page=30`, 'administrator', 'subscriber'),
   'the current user, then anonymous': pair('/wp-json/wp/v2/users/me', 'editor', 'anonymous'),
   'the current user, then another': pair('/wp-json/wp/v2/users/me', 'editor', 'administrator'),
   'the current user, after an anonymous request was refused': pair(
@@ -57,13 +57,17 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
     'anonymous',
     'subscriber',
   ),
-  'all users, with their addresses': pair('/wp-json/wp/v2/users?context=edit', 'administrator', 'anonymous'),
+  'all users with their e-mail addresses': pair(
+    '/wp-json/wp/v2/users?context=edit',
+    'administrator',
+    'anonymous',
+  ),
   'users without posts': pair('/wp-json/wp/v2/users', 'administrator', 'anonymous'),
   'users by role': pair('/wp-json/wp/v2/users?roles=subscriber', 'administrator', 'anonymous'),
   'the settings': pair('/wp-json/wp/v2/settings', 'administrator', 'anonymous'),
-  'comments that wait for approval': pair('/wp-json/wp/v2/comments?status=hold', 'editor', 'anonymous'),
-  'one comment that waits for approval': pair('/wp-json/wp/v2/comments/4', 'editor', 'anonymous'),
-  "a comment with its author's address": pair(
+  'comments awaiting moderation': pair('/wp-json/wp/v2/comments?status=hold', 'editor', 'anonymous'),
+  'a comment awaiting moderation': pair('/wp-json/wp/v2/comments/4', 'editor', 'anonymous'),
+  "a comment with its author's e-mail address": pair(
     '/wp-json/wp/v2/comments/1?context=edit',
     'editor',
     'anonymous',
@@ -71,13 +75,13 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
   revisions: pair(`${POSTS}/3/revisions`, 'editor', 'anonymous'),
   'block types': pair('/wp-json/wp/v2/block-types', 'editor', 'anonymous'),
   templates: pair('/wp-json/wp/v2/templates', 'administrator', 'anonymous'),
-  'what may be done (Allow), for less': pair(`${POSTS}/3`, 'editor', 'anonymous'),
-  'what may be done (Allow), for more': pair(`${POSTS}/3`, 'anonymous', 'editor'),
+  'Allow for a user, then with fewer permissions': pair(`${POSTS}/3`, 'editor', 'anonymous'),
+  'Allow for a user, then with more permissions': pair(`${POSTS}/3`, 'anonymous', 'editor'),
   'a cookie and a nonce': [
     { path: `${POSTS}?status=draft`, headers: { cookie: '{cookie}', 'x-wp-nonce': '{nonce}' } },
     { path: `${POSTS}?status=draft` },
   ],
-  'a cookie and a nonce in the address': [
+  'a cookie and a nonce in the query': [
     { path: `${POSTS}?status=draft&_wpnonce={nonce}`, headers: { cookie: '{cookie}' } },
     { path: `${POSTS}?status=draft&_wpnonce={nonce}` },
   ],
@@ -90,43 +94,37 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
     { path: `${POSTS}/4`, headers: { authorization: 'Basic ZWRpdG9yOndyb25n' } },
     { path: `${POSTS}/4` },
   ],
-  'a token that the site does not know': [
+  'an unknown token': [
     { path: `${POSTS}/4`, headers: { authorization: 'Bearer unknown' } },
     { path: `${POSTS}/4` },
   ],
-  'a cookie of somebody who comments': [
-    { path: POSTS, headers: { cookie: 'comment_author_abc=me' } },
-    { path: POSTS },
-  ],
-  'another method in the query': [{ path: `${POSTS}/3?_method=OPTIONS` }, { path: `${POSTS}/3` }],
-  'another method in lower case': [{ path: `${POSTS}/4?_method=options` }, { path: `${POSTS}/4` }],
-  'another method in a header': [
+  'a cookie of a commenter': [{ path: POSTS, headers: { cookie: 'comment_author_abc=me' } }, { path: POSTS }],
+  '_method in the query': [{ path: `${POSTS}/3?_method=OPTIONS` }, { path: `${POSTS}/3` }],
+  '_method in lower case': [{ path: `${POSTS}/4?_method=options` }, { path: `${POSTS}/4` }],
+  'X-HTTP-Method-Override': [
     { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'OPTIONS' } },
     { path: `${POSTS}/3` },
   ],
-  'a deletion by a header, which is refused': [
+  'a DELETE by X-HTTP-Method-Override, which is refused': [
     { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'DELETE' } },
     { path: `${POSTS}/3` },
   ],
-  'a read that is sent as POST': [
+  'a GET sent as POST': [
     { path: `${POSTS}?_method=GET`, method: 'POST', body: { per_page: 1 } },
     { path: POSTS },
   ],
-  'a head, then the whole': [{ path: `${POSTS}/6`, method: 'HEAD' }, { path: `${POSTS}/6` }],
-  'the whole, then its head': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6`, method: 'HEAD' }],
-  'an envelope, then without': [{ path: `${POSTS}/5?_envelope` }, { path: `${POSTS}/5` }],
-  'without, then an envelope': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6?_envelope=1` }],
-  'an envelope of what an editor sees': pair(`${POSTS}/5?_envelope=1`, 'editor', 'anonymous'),
-  'a function to be called': [{ path: `${POSTS}/6?_jsonp=call` }, { path: `${POSTS}/6` }],
-  'a route in the query, for a path that says another': [
-    { path: `${POSTS}?rest_route=/wp/v2/pages` },
-    { path: POSTS },
-  ],
+  'HEAD, then GET': [{ path: `${POSTS}/6`, method: 'HEAD' }, { path: `${POSTS}/6` }],
+  'GET, then HEAD': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6`, method: 'HEAD' }],
+  'with an envelope, then without': [{ path: `${POSTS}/5?_envelope` }, { path: `${POSTS}/5` }],
+  'without an envelope, then with': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6?_envelope=1` }],
+  "an envelope of an editor's response": pair(`${POSTS}/5?_envelope=1`, 'editor', 'anonymous'),
+  JSONP: [{ path: `${POSTS}/6?_jsonp=call` }, { path: `${POSTS}/6` }],
+  'rest_route that overrides the path': [{ path: `${POSTS}?rest_route=/wp/v2/pages` }, { path: POSTS }],
   'a draft by its plain spelling': [
     { path: '/?rest_route=/wp/v2/posts/5', as: 'editor' },
     { path: `${POSTS}/5` },
   ],
-  'a draft, asked for plainly afterwards': [
+  'a draft, then requested by its plain spelling': [
     { path: `${POSTS}/5`, as: 'editor' },
     { path: '/index.php?rest_route=/wp/v2/posts/5' },
   ],
@@ -134,27 +132,27 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
     { path: `${POSTS}?include[]=3&include[]=4` },
     { path: '/?include=3,4&rest_route=%2Fwp%2Fv2%2Fposts' },
   ],
-  'lists that only look alike': [
+  'similar lists with different values': [
     { path: `${POSTS}?per_page=1&per_page=2` },
     { path: `${POSTS}?per_page=2&per_page=1` },
   ],
-  'a parameter that only looks alike': [{ path: `${POSTS}?Per_Page=1` }, { path: `${POSTS}?per_page=1` }],
-  'a number beyond all numbers': [
+  'parameter names that differ in case': [{ path: `${POSTS}?Per_Page=1` }, { path: `${POSTS}?per_page=1` }],
+  'a number that overflows': [
     { path: `${POSTS}?include=9007199254740993` },
     { path: `${POSTS}?include=9007199254740992` },
   ],
-  'an error of one, for another': [{ path: `${POSTS}?per_page=1000` }, { path: `${POSTS}?per_page=10` }],
-  'the fields of one, for another': [{ path: `${POSTS}?_fields=id` }, { path: POSTS }],
-  'the embedded for one, for another': [{ path: `${POSTS}/6?_embed` }, { path: `${POSTS}/6` }],
+  'an error, then a valid request': [{ path: `${POSTS}?per_page=1000` }, { path: `${POSTS}?per_page=10` }],
+  '_fields, then all fields': [{ path: `${POSTS}?_fields=id` }, { path: POSTS }],
+  '_embed, then without it': [{ path: `${POSTS}/6?_embed` }, { path: `${POSTS}/6` }],
   'one origin, then another': [
     { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
     { path: `${POSTS}/8`, headers: { origin: 'https://other.example.com' } },
   ],
-  'no origin, then one': [
+  'no origin, then an origin': [
     { path: `${POSTS}/8` },
     { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
   ],
-  'an origin, then none': [
+  'an origin, then no origin': [
     { path: `${POSTS}/10`, headers: { origin: 'https://one.example.com' } },
     { path: `${POSTS}/10` },
   ],
@@ -228,7 +226,7 @@ function send(
   });
 }
 
-/** The fields that describe the resource and who may read it. */
+/** Header fields that describe the resource and access to it. */
 const COMPARED_FIELDS = [
   ...['content-type', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'x-wp-nonce', 'www-authenticate'],
   ...['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'],
@@ -280,17 +278,17 @@ describe('a request with credentials bypasses the cache', () => {
     'an application password': { path: POSTS, as: 'subscriber' },
     'a login cookie': { path: POSTS, headers: { cookie: '{cookie}' } },
     'an unknown cookie': { path: POSTS, headers: { cookie: 'session_of_a_plugin=1' } },
-    'an unknown cookie beside harmless ones': {
+    'an unknown cookie and harmless cookies': {
       path: POSTS,
       headers: { cookie: '_ga=GA1.1; basket=full; _gid=2' },
     },
     'a nonce': { path: POSTS, headers: { 'x-wp-nonce': '{nonce}' } },
-    'a nonce in the address': { path: `${POSTS}?_wpnonce=abc` },
-    'a key of a plugin in the address': { path: `${POSTS}?consumer_key=ck_1&consumer_secret=cs_1` },
-    'a key of a plugin in a header': { path: POSTS, headers: { 'x-api-key': 'abc' } },
-    'a password in the address': { path: `${POSTS}/9?password=open%20sesame` },
+    'a nonce in the query': { path: `${POSTS}?_wpnonce=abc` },
+    'an API key of a plugin in the query': { path: `${POSTS}?consumer_key=ck_1&consumer_secret=cs_1` },
+    'an API key of a plugin in a header': { path: POSTS, headers: { 'x-api-key': 'abc' } },
+    'a password in the query': { path: `${POSTS}/9?password=open%20sesame` },
     'a preflight': { path: POSTS, method: 'OPTIONS', headers: { origin: 'https://one.example.com' } },
-    'another method': { path: `${POSTS}?_method=GET` },
+    'a method override': { path: `${POSTS}?_method=GET` },
     'an envelope': { path: `${POSTS}?_envelope=1` },
   };
 
@@ -311,7 +309,7 @@ describe('requests without credentials share a response', () => {
       { path: `${POSTS}/15` },
       { path: '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15' },
     ],
-    "the gateway's own spelling": [{ path: `${POSTS}/16` }, { path: '/wp/v2/posts/16' }],
+    'the short spelling of the gateway': [{ path: `${POSTS}/16` }, { path: '/wp/v2/posts/16' }],
     'the order of parameters': [
       { path: `${POSTS}?per_page=3&page=2&orderby=id` },
       { path: `${POSTS}?orderby=id&page=2&per_page=3` },
@@ -320,18 +318,15 @@ describe('requests without credentials share a response', () => {
       { path: `${POSTS}?include[]=15&include[]=16` },
       { path: `${POSTS}?include=15,%2016` },
     ],
-    'defaults that are spelled out': [
+    'explicit default values': [
       { path: `${POSTS}?page=3` },
       { path: `${POSTS}?page=3&per_page=10&order=desc` },
     ],
-    'cookies of analytics': [
+    'analytics cookies': [
       { path: `${POSTS}/17`, headers: { cookie: '_ga=GA1.2.3; _fbp=fb.1; wordpress_test_cookie=1' } },
       { path: `${POSTS}/17` },
     ],
-    'parameters of advertisements': [
-      { path: `${POSTS}/18?utm_source=mail&fbclid=abc` },
-      { path: `${POSTS}/18` },
-    ],
+    'advertising parameters': [{ path: `${POSTS}/18?utm_source=mail&fbclid=abc` }, { path: `${POSTS}/18` }],
   };
 
   test.each(Object.entries(SHARED))('%s', async (_, [first, then]) => {
@@ -358,7 +353,7 @@ describe('requests without credentials share a response', () => {
   });
 });
 
-describe('in any order of reads and writes by any user, in any spelling', () => {
+describe('reads and writes of any user, in any order and spelling', () => {
   const IDS = [20, 21, 22];
   const USERS: readonly ClientUser[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
   const SPELLINGS: readonly ((route: string, query: string) => string)[] = [

@@ -14,7 +14,7 @@ const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) =>
   /^(?:killed|suspended for 1|pausing|emptied|out of)/.test(name),
 );
 
-/** How long a write through one gateway may take to be visible through the other, in milliseconds, on a loaded machine. */
+/** Maximum milliseconds until a write through one gateway is visible through the other, on a loaded machine. */
 const MAX_DELAY = 350;
 
 let redis: RedisServer;

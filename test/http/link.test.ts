@@ -32,7 +32,7 @@ describe('a Link header', () => {
     ['several relations in one link', `</a>;rel="next  ${API}"`, [{ target: '/a', rel: ['next', API] }]],
     ['upper case in name and relation', '</a>; REL="HTTPS://API.W.ORG/"', [{ target: '/a', rel: [API] }]],
     ['spaces around the equals sign', '</a> ; rel = "x" ; type=t', [{ target: '/a', rel: ['x'] }]],
-    ['only the first rel counts', '</a>; rel=x; rel=y', [{ target: '/a', rel: ['x'] }]],
+    ['only the first rel is used', '</a>; rel=x; rel=y', [{ target: '/a', rel: ['x'] }]],
     ['a parameter without a value', '</a>; crossorigin; rel=x', [{ target: '/a', rel: ['x'] }]],
     ['an anchor', '</a>; rel=x; anchor="/other"', [{ target: '/a', rel: ['x'], anchor: '/other' }]],
     ['empty list members', ', ,</a>; rel=x,,', [{ target: '/a', rel: ['x'] }]],

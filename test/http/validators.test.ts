@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCacheStatus } from '../../src/http/cache-status.ts';
-import { parseEntityTags, strongMatch, weakMatch } from '../../src/http/entity-tag.ts';
+import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../src/http/entity-tag.ts';
 import { resolveRange } from '../../src/http/range.ts';
 
 // RFC 9110 §8.8.3.2, its table.
@@ -11,8 +11,8 @@ it.each([
   ['"1"', 'W/"1"', false, true],
   ['"1"', '"1"', true, true],
 ])('%s and %s: strong %s, weak %s', (one, other, strong, weak) => {
-  expect(strongMatch(one, other)).toBe(strong);
-  expect(weakMatch(one, other)).toBe(weak);
+  expect(isStrongMatch(one, other)).toBe(strong);
+  expect(isWeakMatch(one, other)).toBe(weak);
 });
 
 it.each([

@@ -39,7 +39,7 @@ export class BodyBuffer {
   }
 
   /** A view of the bytes after the first `position`. */
-  since(position: number): Uint8Array {
+  bytesFrom(position: number): Uint8Array {
     return this.#buffer.subarray(position, this.#length);
   }
 

@@ -15,12 +15,12 @@ import {
 /** A response that followers may share, while its body is being collected: the state `buffering` of a fetch. */
 export class BufferedResponse {
   readonly kind = 'buffering';
-  readonly isOver = false;
+  readonly isExchangeOver = false;
   readonly shareability: Exclude<Shareability, { kind: 'leader' }>;
   readonly body: BodyBuffer;
-  readonly status: CacheStatus;
+  readonly cacheStatus: CacheStatus;
   /** Whether the response is also the response to this client's request. */
-  readonly accepts: (client: ClientExchange) => boolean;
+  readonly canServe: (client: ClientExchange) => boolean;
   readonly #spec: FetchSpec;
   readonly #response: OriginResponse;
 
@@ -30,17 +30,17 @@ export class BufferedResponse {
     response: OriginResponse,
     shareability: Exclude<Shareability, { kind: 'leader' }>,
   ) {
-    const fwd = spec.reason;
+    const fwd = spec.forwardReason;
     this.shareability = shareability;
     this.body = new BodyBuffer(limits.maxEntryBytes, parseContentLength(response.head));
-    this.status =
+    this.cacheStatus =
       shareability.kind === 'stored' ? { fwd, stored: true } : { fwd, detail: shareability.detail };
-    this.accepts = createFollowerFilter(spec, response.head, shareability);
+    this.canServe = createFollowerFilter(spec, response.head, shareability);
     this.#spec = spec;
     this.#response = response;
   }
 
-  get isStored(): boolean {
+  get isStorable(): boolean {
     return this.shareability.kind === 'stored';
   }
 
@@ -54,7 +54,7 @@ export class BufferedResponse {
    *
    * @returns `null` where the length of the body differs from `Content-Length`
    */
-  complete(): StoredResponse | null {
+  toCompleteResponse(): StoredResponse | null {
     const body = this.body.bytes();
     if (this.shareability.kind !== 'stored') return createSharedResponse(this.#response, body);
     const tags = this.#spec.request.getTags(this.#response.head, body);

@@ -1,10 +1,10 @@
+import { hasDirective } from '../../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
-import { hasDirective } from '../../http/directives.ts';
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest, ForwardToOrigin, HttpCache } from '../cache.ts';
-import type { Compressor, SelectedRepresentation } from '../compress.ts';
+import type { Compressor, SelectedRepresentation } from '../compressor.ts';
+import type { CacheRequest, ForwardToOrigin, HttpCache } from '../http-cache.ts';
 import {
   bypassesCache,
   calculateTimeToLive,
@@ -22,13 +22,13 @@ import { ClientExchange, sendResponse } from './client-exchange.ts';
 import { shouldRefreshEarly } from './early-refresh.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
 import { createCollapseKey, planFetch, planRefresh } from './fetch-spec.ts';
+import { type CacheEngineLimits, DEFAULT_CACHE_LIMITS, type HttpCacheOptions } from './http-cache-options.ts';
 import { InFlightFetches } from './in-flight-fetches.ts';
 import { KeyMemos } from './key-memos.ts';
-import { type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';
 import { OriginFetch } from './origin-fetch.ts';
 
 /** Creates a shared HTTP cache (RFC 9111) over a store. */
-export function createHttpCache(options: CacheOptions): HttpCache {
+export function createHttpCache(options: HttpCacheOptions): HttpCache {
   return new CacheEngine(options);
 }
 
@@ -40,17 +40,17 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 class CacheEngine implements HttpCache, EngineContext {
   readonly store: CacheStore;
   readonly clock: Clock;
-  readonly limits: CacheLimits;
-  readonly memos: KeyMemos;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
   readonly #random: () => number;
   readonly #compressor: Compressor | undefined;
   readonly #fetches = new InFlightFetches();
 
-  constructor({ clock, compressor, limits, random, store }: CacheOptions) {
+  constructor({ clock, compressor, limits, random, store }: HttpCacheOptions) {
     this.store = store;
     this.clock = clock;
-    this.limits = { ...DEFAULT_LIMITS, ...limits };
-    this.memos = new KeyMemos(clock, this.limits);
+    this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
+    this.keyMemos = new KeyMemos(clock, this.limits);
     this.#random = random;
     this.#compressor = compressor;
   }
@@ -91,7 +91,7 @@ class CacheEngine implements HttpCache, EngineContext {
     if (client.aborted) return;
     const hit = this.#serveHit(client.request, client.directives, client.forward, client.sink, responses);
     if (hit === undefined) this.#fetch(client, responses, mode);
-    else client.attach(hit);
+    else client.setSource(hit);
   }
 
   /** @returns undefined where the request must be forwarded first */
@@ -126,7 +126,7 @@ class CacheEngine implements HttpCache, EngineContext {
     // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
-    if (this.memos.refreshBackoff.get(collapseKey) === true) return;
+    if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
     if (this.#findFetch(collapseKey) !== undefined) return;
     const fetch = new OriginFetch(planRefresh(collapseKey, request, forward, stored, responses), this);
     this.#fetches.set(collapseKey, fetch);
@@ -139,12 +139,12 @@ class CacheEngine implements HttpCache, EngineContext {
       client.sink.fail({ kind: 'not-stored' });
       return;
     }
-    let spec = planFetch(client, responses, mode, this.memos, this.clock.now());
+    let spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
     let other = this.#findFetch(spec.collapseKey);
     while (other !== undefined) {
       if (other.join(client)) return;
       // The fetch that refused is now registered for its variant, or not at all.
-      spec = planFetch(client, responses, mode, this.memos, this.clock.now());
+      spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
       other = this.#findFetch(spec.collapseKey);
     }
     const fetch = new OriginFetch(spec, this);
@@ -190,12 +190,12 @@ class CacheEngine implements HttpCache, EngineContext {
     const isIdentity =
       directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform');
     const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
-    return this.#compressor.select(key, stored, acceptEncoding);
+    return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
     const { directives, request, sink } = client;
-    client.attach(this.#send(request, directives, sink, stored, status, this.clock.now()));
+    client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
   }
 
   serveStaleOnError(client: ClientExchange, stored: StoredResponse, status: CacheStatus): boolean {
@@ -208,19 +208,19 @@ class CacheEngine implements HttpCache, EngineContext {
 
   retry(client: ClientExchange, mode: FetchMode): void {
     if (client.aborted) return;
-    client.failedWaits += 1;
-    const nextMode = client.failedWaits >= MAX_FAILED_WAITS ? 'alone' : mode;
+    client.failedWaitCount += 1;
+    const nextMode = client.failedWaitCount >= MAX_FAILED_WAITS ? 'alone' : mode;
     const lookup = this.store.get(client.request.key);
     if (lookup instanceof Promise) this.#serveAfterLookup(client, lookup, nextMode);
     else this.#serveFrom(client, lookup, nextMode);
   }
 
-  unregister(collapseKey: string): void {
+  unregisterFetch(collapseKey: string): void {
     this.#fetches.delete(collapseKey);
   }
 
-  narrowToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null {
-    this.memos.vary.set(request.key, vary);
+  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null {
+    this.keyMemos.varyFields.set(request.key, vary);
     const variantKey = createCollapseKey(request, vary);
     if (variantKey === collapseKey) return collapseKey;
     const fetch = this.#fetches.get(collapseKey);

@@ -1,5 +1,5 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
-import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
+import type { CacheRequest, ForwardToOrigin } from '../http-cache.ts';
 import type { RequestDirectives } from '../policy/index.ts';
 
 /** A client's request while its response comes from the store, from its own fetch, or from the fetch of another. */
@@ -9,7 +9,7 @@ export class ClientExchange implements Exchange {
   readonly forward: ForwardToOrigin;
   readonly sink: ResponseSink;
   /** How many fetches it has followed without getting a response. */
-  failedWaits = 0;
+  failedWaitCount = 0;
   #source: Exchange | undefined;
   #aborted = false;
 
@@ -30,7 +30,7 @@ export class ClientExchange implements Exchange {
   }
 
   /** Sets the exchange that supplies the response from now on. */
-  attach(source: Exchange): void {
+  setSource(source: Exchange): void {
     this.#source = source;
     if (this.#aborted) source.abort();
   }
@@ -55,13 +55,13 @@ export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8
     return FINISHED_EXCHANGE;
   }
   sink.head(head);
-  const sending = new BodySending(sink);
+  const sending = new SingleChunkExchange(sink);
   sending.start(body);
   return sending;
 }
 
 /** Writes a body as one chunk, and ends the response once the sink has room again. */
-class BodySending implements Exchange {
+class SingleChunkExchange implements Exchange {
   readonly #sink: ResponseSink;
   #finished = false;
 

@@ -1,7 +1,7 @@
 import type { Lease } from '../store.ts';
-import { requestLease } from './acquire-lease.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { FetchSpec } from './fetch-spec.ts';
+import { waitForLease } from './wait-for-lease.ts';
 
 /**
  * The registration of a fetch under its collapse key: in this gateway by the engine's list of in-flight fetches, in
@@ -32,7 +32,7 @@ export class CollapseSlot {
       return;
     }
     const { newestResponseTime, request } = this.#spec;
-    requestLease(this.#context, { key: request.key, collapseKey, newestResponseTime }, (outcome) => {
+    waitForLease(this.#context, { key: request.key, collapseKey, newestResponseTime }, (outcome) => {
       if (outcome.kind === 'stored-elsewhere') done(false);
       else {
         this.#lease = outcome.lease;
@@ -61,13 +61,13 @@ export class CollapseSlot {
     }
     const collapseKey = this.#collapseKey;
     if (collapseKey === null) return;
-    const variantKey = this.#context.narrowToVariant(collapseKey, this.#spec.request, vary);
+    const variantKey = this.#context.narrowFetchToVariant(collapseKey, this.#spec.request, vary);
     if (variantKey === collapseKey) this.close();
     else this.#collapseKey = variantKey;
   }
 
   close(): void {
-    if (this.#collapseKey !== null) this.#context.unregister(this.#collapseKey);
+    if (this.#collapseKey !== null) this.#context.unregisterFetch(this.#collapseKey);
     this.#collapseKey = null;
     this.#cancelTimeout?.();
     this.#releaseLease();
@@ -76,7 +76,7 @@ export class CollapseSlot {
   /** Closes the slot, and keeps later requests with its key from being collapsed for a while. */
   closeAsHitForPass(): void {
     const collapseKey = this.#collapseKey ?? this.#spec.collapseKey;
-    if (collapseKey !== null) this.#context.memos.hitForPass.set(collapseKey, true);
+    if (collapseKey !== null) this.#context.keyMemos.hitForPass.set(collapseKey, true);
     this.close();
   }
 

@@ -18,12 +18,15 @@ const HORIZON = 7;
  * @param random returns a number in [0, 1)
  */
 export function shouldRefreshEarly(
-  { lifetime, requestTime, responseTime }: StoredResponse,
+  { freshnessLifetime, requestTime, responseTime }: StoredResponse,
   ttl: number,
   random: () => number,
 ): boolean {
-  if (ttl > lifetime * MAX_FRACTION * HORIZON) return false;
-  const minimum = Math.min(lifetime * MIN_FRACTION, MAX_MINIMUM_SECONDS);
-  const duration = Math.min(lifetime * MAX_FRACTION, Math.max(minimum, (responseTime - requestTime) / 1000));
+  if (ttl > freshnessLifetime * MAX_FRACTION * HORIZON) return false;
+  const minimum = Math.min(freshnessLifetime * MIN_FRACTION, MAX_MINIMUM_SECONDS);
+  const duration = Math.min(
+    freshnessLifetime * MAX_FRACTION,
+    Math.max(minimum, (responseTime - requestTime) / 1000),
+  );
   return ttl < duration * HORIZON && ttl < -duration * Math.log(1 - random());
 }

@@ -1,10 +1,10 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest } from '../cache.ts';
+import type { CacheRequest } from '../http-cache.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
+import type { CacheEngineLimits } from './http-cache-options.ts';
 import type { KeyMemos } from './key-memos.ts';
-import type { CacheLimits } from './options.ts';
 
 /**
  * Whether a request may wait for the fetch of another (`shared`), or has to be forwarded by itself (`alone`), for
@@ -16,8 +16,8 @@ export type FetchMode = 'shared' | 'alone';
 export interface EngineContext {
   readonly store: CacheStore;
   readonly clock: Clock;
-  readonly limits: CacheLimits;
-  readonly memos: KeyMemos;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
   /** Sends a stored response, or one that all followers share, as the client's conditions and range require. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
   /**
@@ -30,12 +30,12 @@ export interface EngineContext {
   /** Serves a client again from the lookup in the store on. */
   retry(client: ClientExchange, mode: FetchMode): void;
   /** Removes a fetch, so that later requests do not join it. */
-  unregister(collapseKey: string): void;
+  unregisterFetch(collapseKey: string): void;
   /**
    * Registers a fetch for one variant, once the origin's `Vary` is known.
    *
    * @param collapseKey key under which the fetch is registered
    * @returns its new key; `null` where another fetch is registered for that variant
    */
-  narrowToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
+  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
 }

@@ -1,5 +1,5 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import type { UpstreamFailureKind, UpstreamFailure } from '../../http/exchange.ts';
+import type { UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { isNotModified, type StoredResponseDraft } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -17,7 +17,7 @@ const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailur
 ]);
 
 /** The fetch that {@link FetchClients} reports to. */
-export interface ClientEvents {
+export interface FetchClientEvents {
   /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void;
   /** The leader or a follower has aborted its request, and has been removed. */
@@ -27,12 +27,12 @@ export interface ClientEvents {
 /** The clients of one fetch: a leader that gets the response while it arrives, and followers that wait for all of it. */
 export class FetchClients implements LeaderEvents {
   readonly #context: EngineContext;
-  readonly #events: ClientEvents;
+  readonly #events: FetchClientEvents;
   #leader: LeaderStream | undefined;
   /** Created on the first follower, because most fetches have none. */
   #followers: Set<ClientExchange> | undefined;
 
-  constructor(context: EngineContext, events: ClientEvents) {
+  constructor(context: EngineContext, events: FetchClientEvents) {
     this.#context = context;
     this.#events = events;
   }
@@ -47,14 +47,14 @@ export class FetchClients implements LeaderEvents {
 
   setLeader(client: ClientExchange): void {
     this.#leader = new LeaderStream(client, this);
-    client.attach(this.#leader);
+    client.setSource(this.#leader);
   }
 
   addFollower(client: ClientExchange): void {
     const followers = this.#followers ?? new Set();
     this.#followers = followers;
     followers.add(client);
-    client.attach({
+    client.setSource({
       resume() {},
       abort: () => {
         if (followers.delete(client)) this.#events.onClientAbort();

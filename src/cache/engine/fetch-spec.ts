@@ -1,5 +1,5 @@
 import type { ForwardReason } from '../../http/cache-status.ts';
-import type { CacheRequest, ForwardToOrigin } from '../cache.ts';
+import type { CacheRequest, ForwardToOrigin } from '../http-cache.ts';
 import {
   bypassesCache,
   createRevalidationConditions,
@@ -21,14 +21,14 @@ export interface FetchSpec {
   readonly directives: RequestDirectives;
   readonly forward: ForwardToOrigin;
   /** See `ForwardOptions.conditions`. */
-  readonly conditions: readonly string[] | null;
+  readonly revalidationConditions: readonly string[] | null;
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
-  readonly stored: StoredResponse | undefined;
+  readonly storedResponse: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
-  readonly reason: ForwardReason;
+  readonly forwardReason: ForwardReason;
   /** Whether it is a refresh for which no client waits. */
-  readonly background: boolean;
+  readonly isBackground: boolean;
 }
 
 const NO_VARY: readonly string[] = [];
@@ -39,7 +39,7 @@ const NO_VARY: readonly string[] = [];
  * @param vary fields by which the origin is known to vary its responses
  */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
-  return vary.length === 0 ? request.key : `${request.key}\n${request.variant(vary)}`;
+  return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
 
 /**
@@ -55,45 +55,49 @@ export function planFetch(
   now: number,
 ): FetchSpec {
   const newestResponseTime = responses[0]?.responseTime;
-  const background = false;
+  const isBackground = false;
   if (bypassesCache(directives)) {
-    const independent = { collapseKey: null, conditions: null, stored: undefined } as const;
+    const independent = {
+      collapseKey: null,
+      revalidationConditions: null,
+      storedResponse: undefined,
+    } as const;
     return {
       ...independent,
       request,
       directives,
       forward,
       newestResponseTime,
-      background,
-      reason: 'request',
+      isBackground,
+      forwardReason: 'request',
     };
   }
-  const stored = selectStoredResponse(responses, request, now);
-  const isReload = stored !== undefined && isFresh(stored, now);
-  const vary = (stored ?? responses[0])?.vary ?? memos.vary.get(request.key) ?? NO_VARY;
+  const storedResponse = selectStoredResponse(responses, request, now);
+  const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
+  const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
   const isIndependent =
     mode === 'alone' ||
     request.method === 'HEAD' ||
-    request.authorized ||
-    (directives.range !== undefined && stored === undefined) ||
+    request.hasAuthorization ||
+    (directives.range !== undefined && storedResponse === undefined) ||
     memos.hitForPass.get(collapseKey) === true;
   // Revalidation conditions would replace the client's Range. In an independent fetch nobody would cut the range from
   // the complete response, so the request is forwarded unchanged.
   const isUnchanged =
-    stored === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
-  const reason = stored === undefined ? (responses.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
+    storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+  const reason = storedResponse === undefined ? (responses.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
   return {
     collapseKey: isIndependent ? null : collapseKey,
     request,
     directives,
     forward,
-    conditions: isUnchanged ? null : createRevalidationConditions(stored),
-    stored,
+    revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
+    storedResponse,
     newestResponseTime,
-    reason: isReload ? 'request' : reason,
-    background,
+    forwardReason: isReload ? 'request' : reason,
+    isBackground,
   };
 }
 
@@ -102,7 +106,7 @@ export function planRefresh(
   collapseKey: string,
   request: CacheRequest,
   forward: ForwardToOrigin,
-  stored: StoredResponse,
+  storedResponse: StoredResponse,
   responses: readonly StoredResponse[],
 ): FetchSpec {
   return {
@@ -110,10 +114,10 @@ export function planRefresh(
     request,
     directives: NO_REQUEST_DIRECTIVES,
     forward,
-    conditions: createRevalidationConditions(stored),
-    stored,
+    revalidationConditions: createRevalidationConditions(storedResponse),
+    storedResponse,
     newestResponseTime: responses[0]?.responseTime,
-    reason: 'stale',
-    background: true,
+    forwardReason: 'stale',
+    isBackground: true,
   };
 }

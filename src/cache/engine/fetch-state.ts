@@ -51,11 +51,11 @@ export type FetchState =
   | {
       readonly kind: 'pending' | 'streaming' | 'storing' | 'finished';
       /** Whether events of the origin are ignored from now on. */
-      readonly isOver: boolean;
+      readonly isExchangeOver: boolean;
     }
   | BufferedResponse;
 
-export const PENDING: FetchState = { kind: 'pending', isOver: false };
-export const STREAMING: FetchState = { kind: 'streaming', isOver: false };
-export const STORING: FetchState = { kind: 'storing', isOver: true };
-export const FINISHED: FetchState = { kind: 'finished', isOver: true };
+export const PENDING_STATE: FetchState = { kind: 'pending', isExchangeOver: false };
+export const STREAMING_STATE: FetchState = { kind: 'streaming', isExchangeOver: false };
+export const STORING_STATE: FetchState = { kind: 'storing', isExchangeOver: true };
+export const FINISHED_STATE: FetchState = { kind: 'finished', isExchangeOver: true };

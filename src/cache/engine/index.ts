@@ -1,2 +1,2 @@
 export { createHttpCache } from './cache-engine.ts';
-export { type CacheLimits, type CacheOptions, DEFAULT_LIMITS } from './options.ts';
+export { type CacheEngineLimits, DEFAULT_CACHE_LIMITS, type HttpCacheOptions } from './http-cache-options.ts';

@@ -1,6 +1,6 @@
 import { TwoGenerationMap } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheLimits } from './options.ts';
+import type { CacheEngineLimits } from './http-cache-options.ts';
 
 /** Maximum entries in each of the three memos. */
 const MAX_ENTRIES = 10_000;
@@ -10,16 +10,16 @@ const VARY_DURATION = 60_000;
 /** What the engine remembers of keys for a short time, beside the store. */
 export class KeyMemos {
   /** Names of the `Vary` fields, by cache key. */
-  readonly vary: TtlMap<readonly string[]>;
+  readonly varyFields: TtlMap<readonly string[]>;
   /** Collapse keys whose last response could not be shared (hit-for-pass). */
   readonly hitForPass: TtlMap<true>;
   /** Collapse keys whose last background refresh failed. */
   readonly refreshBackoff: TtlMap<true>;
 
-  constructor(clock: Clock, limits: CacheLimits) {
-    this.vary = createTtlMap(clock, VARY_DURATION, MAX_ENTRIES);
-    this.hitForPass = createTtlMap(clock, limits.hitForPass, MAX_ENTRIES);
-    this.refreshBackoff = createTtlMap(clock, limits.refreshBackoff, MAX_ENTRIES);
+  constructor(clock: Clock, limits: CacheEngineLimits) {
+    this.varyFields = createTtlMap(clock, VARY_DURATION, MAX_ENTRIES);
+    this.hitForPass = createTtlMap(clock, limits.hitForPassDuration, MAX_ENTRIES);
+    this.refreshBackoff = createTtlMap(clock, limits.refreshBackoffDuration, MAX_ENTRIES);
   }
 }
 

@@ -24,9 +24,9 @@ export class LeaderStream implements Exchange {
   #position = 0;
   readonly #queue: Uint8Array[] = [];
   #trailers: readonly string[] | undefined;
-  #full = false;
-  #flushing = false;
-  #finished = false;
+  #isFull = false;
+  #isFlushing = false;
+  #isFinished = false;
 
   constructor(client: ClientExchange, events: LeaderEvents) {
     this.client = client;
@@ -59,7 +59,7 @@ export class LeaderStream implements Exchange {
    * @returns see {@link write}
    */
   writeUnbuffered(chunk: Uint8Array): boolean {
-    const rest = this.#buffer?.since(this.#position);
+    const rest = this.#buffer?.bytesFrom(this.#position);
     this.#buffer = undefined;
     if (rest !== undefined && rest.byteLength > 0) this.#queue.push(rest);
     return this.write(chunk);
@@ -69,7 +69,7 @@ export class LeaderStream implements Exchange {
   write(chunk: Uint8Array): boolean {
     this.#queue.push(chunk);
     this.flush();
-    return !this.#full;
+    return !this.#isFull;
   }
 
   end(trailers: readonly string[]): void {
@@ -78,43 +78,43 @@ export class LeaderStream implements Exchange {
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#finished) return;
-    this.#finished = true;
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     this.client.sink.fail(failure);
   }
 
   resume(): void {
-    this.#full = false;
+    this.#isFull = false;
     this.flush();
-    if (!this.#full && !this.#finished && !this.#flushing) this.#events.onLeaderDrain();
+    if (!this.#isFull && !this.#isFinished && !this.#isFlushing) this.#events.onLeaderDrain();
   }
 
   abort(): void {
-    this.#finished = true;
+    this.#isFinished = true;
     this.#events.onLeaderAbort();
   }
 
   /** Writes what the buffer or the queue has, as far as the leader takes it. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
-    if (this.#flushing) return;
-    this.#flushing = true;
-    while (!this.#full && !this.#finished) {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
       // Set before the call: the sink may already have called `resume` when `write` returns false.
-      this.#full = true;
-      if (this.client.sink.write(chunk)) this.#full = false;
+      this.#isFull = true;
+      if (this.client.sink.write(chunk)) this.#isFull = false;
     }
-    this.#flushing = false;
-    if (this.#full || this.#finished || this.#trailers === undefined) return;
-    this.#finished = true;
+    this.#isFlushing = false;
+    if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
+    this.#isFinished = true;
     this.client.sink.end(this.#trailers);
   }
 
   #next(): Uint8Array | undefined {
     if (this.#buffer === undefined) return this.#queue.shift();
-    const chunk = this.#buffer.since(this.#position);
+    const chunk = this.#buffer.bytesFrom(this.#position);
     this.#position += chunk.byteLength;
     return chunk.byteLength === 0 ? undefined : chunk;
   }

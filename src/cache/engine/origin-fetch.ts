@@ -2,38 +2,44 @@ import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import {
   freshenStoredResponse,
-  isErrorStatus,
+  isStaleIfErrorStatus,
   matchesValidators,
   type OriginResponse,
 } from '../policy/index.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
-import { whenResolved } from './acquire-lease.ts';
 import { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { CollapseSlot } from './collapse-slot.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
-import { type ClientEvents, FetchClients } from './fetch-clients.ts';
+import { type FetchClientEvents, FetchClients } from './fetch-clients.ts';
 import type { FetchSpec } from './fetch-spec.ts';
-import { type FetchState, FINISHED, PENDING, STORING, STREAMING } from './fetch-state.ts';
-import { evaluateShareability, replacesStored } from './shareability.ts';
+import {
+  type FetchState,
+  FINISHED_STATE,
+  PENDING_STATE,
+  STORING_STATE,
+  STREAMING_STATE,
+} from './fetch-state.ts';
+import { evaluateShareability, showsStoredIsOutdated } from './shareability.ts';
 import {
   createOriginResponse,
-  purgeReplaced,
+  purgeOutdatedResponse,
   startRefreshBackoff,
   storeHeadUpdate,
 } from './stored-updates.ts';
+import { whenResolved } from './wait-for-lease.ts';
 
 /**
  * One request to the origin, collapsed for several clients. The client that caused it, the leader, gets the response
  * while it arrives. Requests with the same collapse key follow it: they wait until the response is complete. The states
  * and transitions are listed in {@link FetchState}.
  */
-export class OriginFetch implements ResponseSink, ClientEvents {
+export class OriginFetch implements ResponseSink, FetchClientEvents {
   readonly slot: CollapseSlot;
   readonly #spec: FetchSpec;
   readonly #context: EngineContext;
   readonly #clients: FetchClients;
-  #state: FetchState = PENDING;
+  #state: FetchState = PENDING_STATE;
   #exchange: Exchange | undefined;
   #requestTime: number;
 
@@ -54,7 +60,7 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   start(leader: ClientExchange | undefined): void {
     if (leader !== undefined) this.#clients.setLeader(leader);
     this.slot.acquireLease((isAcquired) => {
-      if (this.#state.isOver) return;
+      if (this.#state.isExchangeOver) return;
       if (isAcquired) this.#forward();
       else this.#finishWithRetry(this.#clients.takeAll(), 'shared');
     });
@@ -63,7 +69,7 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   /** @returns false where the response is not for this client; later requests like it do not find this fetch */
   join(client: ClientExchange): boolean {
     if (!this.slot.isOpen) return false;
-    if (this.#state.kind === 'buffering' && !this.#state.accepts(client)) {
+    if (this.#state.kind === 'buffering' && !this.#state.canServe(client)) {
       this.slot.narrowToVariant(this.#state.vary);
       return false;
     }
@@ -76,12 +82,12 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   }
 
   #forward(): void {
-    const { background, conditions, forward } = this.#spec;
+    const { isBackground, revalidationConditions, forward } = this.#spec;
     this.#requestTime = this.#context.clock.now();
-    const exchange = forward({ conditions, background }, this);
+    const exchange = forward({ revalidationConditions, isBackground }, this);
     this.#exchange = exchange;
     // All clients may have aborted before there was an exchange to abort.
-    if (this.#state.isOver && this.#clients.isEmpty) exchange.abort();
+    if (this.#state.isExchangeOver && this.#clients.isEmpty) exchange.abort();
   }
 
   interim(head: ResponseHead): void {
@@ -90,26 +96,27 @@ export class OriginFetch implements ResponseSink, ClientEvents {
 
   head(head: ResponseHead): void {
     if (this.#state.kind !== 'pending') return;
-    const { conditions, reason, request, stored } = this.#spec;
+    const { revalidationConditions, forwardReason, request, storedResponse } = this.#spec;
     const now = this.#context.clock.now();
     const response = createOriginResponse(request, head, this.#requestTime, now);
-    if (stored !== undefined) {
-      if (conditions !== null && head.status === 304) {
-        this.#onNotModified(stored, response);
+    if (storedResponse !== undefined) {
+      if (revalidationConditions !== null && head.status === 304) {
+        this.#onNotModified(storedResponse, response);
         return;
       }
-      if (isErrorStatus(head.status)) {
-        this.#clients.serveStaleOnError(stored, { fwd: reason, fwdStatus: head.status });
+      if (isStaleIfErrorStatus(head.status)) {
+        this.#clients.serveStaleOnError(storedResponse, { fwd: forwardReason, fwdStatus: head.status });
         startRefreshBackoff(this.#spec, this.#context);
         if (this.#clients.isEmpty) {
           this.#abandon();
           return;
         }
       }
-      storeHeadUpdate(this.#spec, this.#context, stored, response);
+      storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
     const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'stored' && replacesStored(head)) purgeReplaced(this.#spec, this.#context);
+    if (shareability.kind !== 'stored' && showsStoredIsOutdated(head))
+      purgeOutdatedResponse(this.#spec, this.#context);
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
     else this.#buffer(response, shareability);
   }
@@ -120,42 +127,42 @@ export class OriginFetch implements ResponseSink, ClientEvents {
       this.#finishWithRetry(this.#clients.takeAll(), 'alone');
       return;
     }
-    const { reason, request } = this.#spec;
+    const { forwardReason, request } = this.#spec;
     const { isStorable, response: freshened } = freshenStoredResponse(stored, response);
-    const status: CacheStatus = { fwd: reason, fwdStatus: 304, stored: isStorable };
+    const status: CacheStatus = { fwd: forwardReason, fwdStatus: 304, stored: isStorable };
     const leader = this.#clients.takeLeader();
     if (isStorable) this.#finishWith(freshened, status, this.#context.store.put(request.key, freshened));
     else {
-      purgeReplaced(this.#spec, this.#context);
+      purgeOutdatedResponse(this.#spec, this.#context);
       this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
     }
     if (leader !== undefined) this.#context.serveStored(leader, freshened, status);
   }
 
   #stream(head: ResponseHead, detail: string): void {
-    this.#state = STREAMING;
+    this.#state = STREAMING_STATE;
     const followers = this.#clients.takeFollowers();
     // After an error the next response may be shareable again.
-    if (isErrorStatus(head.status)) this.slot.close();
+    if (isStaleIfErrorStatus(head.status)) this.slot.close();
     else this.slot.closeAsHitForPass();
     const { leader } = this.#clients;
     if (leader === undefined) this.#abandon();
-    else leader.start(head, { fwd: this.#spec.reason, detail });
+    else leader.start(head, { fwd: this.#spec.forwardReason, detail });
     this.#clients.retry(followers, 'alone');
   }
 
   #buffer(response: OriginResponse, shareability: BufferedResponse['shareability']): void {
     const buffered = new BufferedResponse(this.#spec, this.#context, response, shareability);
-    const { accepts, body, status } = buffered;
+    const { canServe, body, cacheStatus } = buffered;
     this.#state = buffered;
-    const rejected = this.#clients.takeFollowers((client) => !accepts(client));
+    const rejected = this.#clients.takeFollowers((client) => !canServe(client));
     if (rejected.length > 0) this.slot.narrowToVariant(buffered.vary);
     this.#clients.retry(rejected, 'shared');
     const isServed =
       shareability.kind === 'stored' &&
-      this.#spec.conditions !== null &&
-      this.#clients.serveNotModified(shareability.draft, status);
-    if (!isServed) this.#clients.leader?.start(response.head, status, body);
+      this.#spec.revalidationConditions !== null &&
+      this.#clients.serveNotModified(shareability.draft, cacheStatus);
+    if (!isServed) this.#clients.leader?.start(response.head, cacheStatus, body);
   }
 
   write(chunk: Uint8Array): boolean {
@@ -168,8 +175,8 @@ export class OriginFetch implements ResponseSink, ClientEvents {
 
   /** Continues without the buffer, because `chunk` exceeds its limit. */
   #streamRest(chunk: Uint8Array): boolean {
-    this.#state = STREAMING;
-    purgeReplaced(this.#spec, this.#context);
+    this.#state = STREAMING_STATE;
+    purgeOutdatedResponse(this.#spec, this.#context);
     const followers = this.#clients.takeFollowers();
     this.slot.closeAsHitForPass();
     const { leader } = this.#clients;
@@ -188,22 +195,22 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   }
 
   #onComplete(buffered: BufferedResponse): void {
-    const stored = buffered.complete();
+    const stored = buffered.toCompleteResponse();
     if (stored === null) {
       this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
       return;
     }
-    const isCurrent = buffered.isStored ? this.#context.store.put(this.#spec.request.key, stored) : true;
-    this.#finishWith(stored, buffered.status, isCurrent);
+    const isCurrent = buffered.isStorable ? this.#context.store.put(this.#spec.request.key, stored) : true;
+    this.#finishWith(stored, buffered.cacheStatus, isCurrent);
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#state.isOver) return;
-    const { reason, stored } = this.#spec;
-    if (stored !== undefined) {
+    if (this.#state.isExchangeOver) return;
+    const { forwardReason, storedResponse } = this.#spec;
+    if (storedResponse !== undefined) {
       // With an open circuit the request was not forwarded.
       const isForwarded = failure.kind !== 'circuit-open';
-      this.#clients.serveStaleOnError(stored, isForwarded ? { fwd: reason } : { hit: true });
+      this.#clients.serveStaleOnError(storedResponse, isForwarded ? { fwd: forwardReason } : { hit: true });
     }
     startRefreshBackoff(this.#spec, this.#context);
     this.#finish();
@@ -215,16 +222,16 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   }
 
   onClientAbort(): void {
-    if (!this.#clients.isEmpty || this.#state.isOver) return;
+    if (!this.#clients.isEmpty || this.#state.isExchangeOver) return;
     // A response that will be stored is fetched to its end for later requests.
-    if (this.#state.kind === 'buffering' && this.#state.isStored) return;
-    if (this.#state.kind === 'pending' && this.#spec.background) return;
+    if (this.#state.kind === 'buffering' && this.#state.isStorable) return;
+    if (this.#state.kind === 'pending' && this.#spec.isBackground) return;
     this.#abandon();
   }
 
   /** @param isCurrent false where the store refused the response, because it may be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
-    this.#state = STORING;
+    this.#state = STORING_STATE;
     whenResolved(isCurrent, (serves) => {
       const followers = this.#clients.takeFollowers();
       this.#finish();
@@ -244,7 +251,7 @@ export class OriginFetch implements ResponseSink, ClientEvents {
   }
 
   #finish(): void {
-    this.#state = FINISHED;
+    this.#state = FINISHED_STATE;
     this.slot.close();
   }
 }

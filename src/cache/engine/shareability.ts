@@ -1,9 +1,9 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, withoutFields } from '../../http/fields.ts';
-import type { CacheRequest } from '../cache.ts';
+import type { CacheRequest } from '../http-cache.ts';
 import {
   evaluateStorability,
-  isErrorStatus,
+  isStaleIfErrorStatus,
   type NotStoredReason,
   type OriginResponse,
   parseVary,
@@ -52,7 +52,7 @@ export function evaluateShareability(
   if (storability.kind === 'storable') return { kind: 'stored', draft: storability.draft };
   const { reason } = storability;
   if (reason === 'not-modified') return { kind: 'same-conditions', detail: reason };
-  const isShared = isErrorStatus(head.status) && !CLIENT_SPECIFIC_REASONS.has(reason);
+  const isShared = isStaleIfErrorStatus(head.status) && !CLIENT_SPECIFIC_REASONS.has(reason);
   return { kind: isShared ? 'followers' : 'leader', detail: reason };
 }
 
@@ -74,10 +74,10 @@ function createVariantFilter(
   headers: readonly string[],
   request: CacheRequest,
 ): (client: ClientExchange) => boolean {
-  const vary = parseVary(headers, request.ignoredVary) ?? [];
+  const vary = parseVary(headers, request.ignoredVaryFields) ?? [];
   if (vary.length === 0) return () => true;
-  const variant = request.variant(vary);
-  return (client) => client.request.variant(vary) === variant;
+  const variant = request.getVariantKey(vary);
+  return (client) => client.request.getVariantKey(vary) === variant;
 }
 
 /** Parses `Content-Length`; undefined where it is missing or invalid. */
@@ -96,15 +96,25 @@ export function createSharedResponse(
 ): StoredResponse {
   const { status } = head;
   const headers = withoutFields(head.headers, GENERATED_FIELDS);
-  const times = { requestTime, responseTime, initialAge: 0, lifetime: 0 };
+  const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
   const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
-  return { status, headers, body, variant: '', vary: [], ...times, ...windows, markedStale: false, tags: [] };
+  return {
+    status,
+    headers,
+    body,
+    variantKey: '',
+    vary: [],
+    ...times,
+    ...windows,
+    markedStale: false,
+    tags: [],
+  };
 }
 
 /** Statuses that say nothing about the resource. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([304, 408, 425, 429]);
 
 /** Whether a response that is not stored shows that the stored response, which was to be revalidated, is outdated. */
-export function replacesStored({ status }: ResponseHead): boolean {
+export function showsStoredIsOutdated({ status }: ResponseHead): boolean {
   return status < 500 && !TRANSIENT_STATUSES.has(status);
 }

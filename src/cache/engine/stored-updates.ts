@@ -1,5 +1,5 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import type { CacheRequest } from '../cache.ts';
+import type { CacheRequest } from '../http-cache.ts';
 import { type OriginResponse, updateFromHead } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -7,13 +7,22 @@ import type { FetchSpec } from './fetch-spec.ts';
 
 /** Combines the head of a response with the parts of its request that decide about storing it. */
 export function createOriginResponse(
-  { authorized, forwardedHeaders, ignoredVary, method, rule }: CacheRequest,
+  { hasAuthorization, forwardedHeaders, ignoredVaryFields, method, rule }: CacheRequest,
   head: ResponseHead,
   requestTime: number,
   responseTime: number,
 ): OriginResponse {
   const requestHeaders = forwardedHeaders;
-  return { method, requestHeaders, authorized, rule, ignoredVary, head, requestTime, responseTime };
+  return {
+    method,
+    requestHeaders,
+    hasAuthorization,
+    rule,
+    ignoredVaryFields,
+    head,
+    requestTime,
+    responseTime,
+  };
 }
 
 /** Updates the stored GET response, or marks it stale, after a response to HEAD (RFC 9111 §4.3.5). */
@@ -29,12 +38,18 @@ export function storeHeadUpdate(
 }
 
 /** Removes the stored response that the origin has replaced by one that is not stored. */
-export function purgeReplaced({ conditions, request, stored }: FetchSpec, { store }: EngineContext): void {
-  if (stored === undefined || conditions === null || request.method === 'HEAD') return;
+export function purgeOutdatedResponse(
+  { revalidationConditions, request, storedResponse }: FetchSpec,
+  { store }: EngineContext,
+): void {
+  if (storedResponse === undefined || revalidationConditions === null || request.method === 'HEAD') return;
   void store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
 }
 
 /** Starts the refresh backoff of a key after a failed background refresh. */
-export function startRefreshBackoff({ background, collapseKey }: FetchSpec, { memos }: EngineContext): void {
-  if (background && collapseKey !== null) memos.refreshBackoff.set(collapseKey, true);
+export function startRefreshBackoff(
+  { isBackground, collapseKey }: FetchSpec,
+  { keyMemos }: EngineContext,
+): void {
+  if (isBackground && collapseKey !== null) keyMemos.refreshBackoff.set(collapseKey, true);
 }

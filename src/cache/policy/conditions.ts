@@ -1,8 +1,8 @@
 import { parseHttpDate } from '../../http/date.ts';
-import { parseEntityTags, strongMatch, weakMatch } from '../../http/entity-tag.ts';
+import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import { firstFieldValue } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
-import { parseDate } from './freshness.ts';
+import { parseDateField } from './freshness.ts';
 import type { RequestDirectives } from './request-directives.ts';
 
 /** The parts of a stored response that conditions are compared with. */
@@ -26,7 +26,7 @@ export function isNotModified(stored: ResponseMetadata, directives: RequestDirec
 function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
   if (field.trim() === '*') return true;
   const storedEtag = firstFieldValue(stored.headers, 'etag');
-  return storedEtag !== undefined && parseEntityTags(field).some((tag) => weakMatch(tag, storedEtag));
+  return storedEtag !== undefined && parseEntityTags(field).some((tag) => isWeakMatch(tag, storedEtag));
 }
 
 /**
@@ -40,7 +40,7 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
   const modified = firstFieldValue(stored.headers, 'last-modified');
   const at =
     (modified === undefined ? null : parseHttpDate(modified, now)) ??
-    parseDate(stored.headers, stored.responseTime);
+    parseDateField(stored.headers, stored.responseTime);
   return at <= since;
 }
 
@@ -53,10 +53,10 @@ export function isRangeApplicable(stored: StoredResponse, ifRange: string | unde
   const validator = ifRange.trim();
   if (validator.includes('"')) {
     const storedEtag = firstFieldValue(stored.headers, 'etag');
-    return storedEtag !== undefined && strongMatch(validator, storedEtag);
+    return storedEtag !== undefined && isStrongMatch(validator, storedEtag);
   }
   const modified = firstFieldValue(stored.headers, 'last-modified');
   if (modified === undefined || modified !== validator) return false;
   const at = parseHttpDate(modified, now);
-  return at !== null && parseDate(stored.headers, stored.responseTime) - at >= 1000;
+  return at !== null && parseDateField(stored.headers, stored.responseTime) - at >= 1000;
 }

@@ -3,7 +3,7 @@ import {
   type CacheDirectives,
   NO_DIRECTIVES,
   parseCacheControl,
-} from '../../http/directives.ts';
+} from '../../http/cache-directives.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 
@@ -36,14 +36,14 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
 }
 
 /** Directives whose argument is a number (RFC 9213 §2.1: an Integer). One of another type makes the field invalid. */
-const NUMERIC = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
+const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
 
 function parseTargetedField(field: string): CacheDirectives | null {
   const members = parseDictionary(field);
   if (members === null) return null;
   const directives: CacheDirective[] = [];
   for (const [name, member] of members) {
-    if (NUMERIC.has(name) && member.kind !== 'integer') return null;
+    if (NUMERIC_DIRECTIVES.has(name) && member.kind !== 'integer') return null;
     const argument = formatArgument(member);
     if (argument !== undefined) directives.push({ name, argument });
   }

@@ -1,15 +1,15 @@
-import { parseHttpDate } from '../../http/date.ts';
 import {
   hasDirective,
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
   parseDirectiveSeconds,
-} from '../../http/directives.ts';
+} from '../../http/cache-directives.ts';
+import { parseHttpDate } from '../../http/date.ts';
 import { firstFieldValue } from '../../http/fields.ts';
-import type { CacheRule } from '../cache.ts';
+import type { CacheRule } from '../http-cache.ts';
 import type { EffectiveCacheControl } from './effective-cache-control.ts';
-import { parseDate } from './freshness.ts';
-import { HEURISTICALLY_CACHEABLE_STATUSES } from './status.ts';
+import { parseDateField } from './freshness.ts';
+import { HEURISTICALLY_CACHEABLE_STATUSES } from './status-codes.ts';
 
 /** The parts of an origin's response that its freshness lifetime depends on. */
 export interface FreshnessInput {
@@ -29,8 +29,8 @@ const MAX_HEURISTIC_LIFETIME = 24 * 3600;
  * rule comes before the heuristic, and with `override` before everything else.
  */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
-  const ruleLifetime = rule.ttl(input.status);
-  if (rule.override && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+  const ruleLifetime = rule.getTtl(input.status);
+  if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
   // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for validation".
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
   return (
@@ -64,7 +64,7 @@ export function getExplicitLifetime({
   // the past (i.e., "already expired")."
   const at = parseHttpDate(expires, responseTime);
   if (at === null) return 0;
-  return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDate(headers, responseTime)) / 1000));
+  return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
 }
 
 /**
@@ -79,6 +79,6 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   const field = firstFieldValue(headers, 'last-modified');
   const modified = field === undefined ? null : parseHttpDate(field, responseTime);
   if (modified === null) return 0;
-  const unmodifiedSeconds = (parseDate(headers, responseTime) - modified) / 1000;
+  const unmodifiedSeconds = (parseDateField(headers, responseTime) - modified) / 1000;
   return Math.min(MAX_HEURISTIC_LIFETIME, Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION)));
 }

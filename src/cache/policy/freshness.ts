@@ -1,5 +1,5 @@
+import { MAX_DELTA_SECONDS, parseDeltaSeconds } from '../../http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
-import { MAX_DELTA_SECONDS, parseDeltaSeconds } from '../../http/directives.ts';
 import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 
@@ -10,7 +10,7 @@ import type { StoredResponse } from '../store.ts';
  * Age field value SHOULD use the first member of the field value, discarding subsequent ones. If the field value (after
  * discarding additional members, as per above) is invalid […], a cache SHOULD ignore the field."
  */
-export function parseAge(headers: readonly string[]): number {
+export function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
 }
@@ -21,7 +21,7 @@ export function parseAge(headers: readonly string[]): number {
  *
  * @returns milliseconds since the epoch
  */
-export function parseDate(headers: readonly string[], responseTime: number): number {
+export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
 }
@@ -53,9 +53,9 @@ export function calculateInitialAge(
   requestTime: number,
   responseTime: number,
 ): number {
-  const apparentAge = Math.max(0, Math.floor((responseTime - parseDate(headers, responseTime)) / 1000));
+  const apparentAge = Math.max(0, Math.floor((responseTime - parseDateField(headers, responseTime)) / 1000));
   const responseDelay = Math.max(0, responseTime - requestTime) / 1000;
-  const correctedAge = parseAge(headers) + responseDelay;
+  const correctedAge = parseAgeField(headers) + responseDelay;
   return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
 }
 
@@ -78,12 +78,12 @@ export function formatAge(stored: StoredResponse, now: number): string {
 
 /** RFC 9111 §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
 export function isFresh(stored: StoredResponse, now: number): boolean {
-  return !stored.markedStale && stored.lifetime > calculateCurrentAge(stored, now);
+  return !stored.markedStale && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
 /** Seconds until the response is stale; negative afterwards. A response that is marked stale has at most 0 seconds. */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
-  const left = stored.lifetime - calculateCurrentAge(stored, now);
+  const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
   return stored.markedStale ? Math.min(0, left) : left;
 }
 
@@ -92,6 +92,6 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
  * still be served while it is revalidated.
  */
 export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
-  const lifetime = Math.min(stored.lifetime, calculateCurrentAge(stored, now));
-  return { ...stored, lifetime, markedStale: true };
+  const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));
+  return { ...stored, freshnessLifetime, markedStale: true };
 }

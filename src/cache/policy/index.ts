@@ -39,7 +39,7 @@ export {
   matchesValidators,
   updateFromHead,
 } from './revalidation.ts';
-export { isErrorStatus } from './status.ts';
+export { isStaleIfErrorStatus } from './status-codes.ts';
 export {
   completeDraft,
   evaluateStorability,

@@ -3,7 +3,7 @@ import {
   hasDirective,
   NO_DIRECTIVES,
   parseCacheControl,
-} from '../../http/directives.ts';
+} from '../../http/cache-directives.ts';
 import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 
 /** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */

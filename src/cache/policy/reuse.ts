@@ -1,4 +1,4 @@
-import { hasDirective, hasUnqualifiedDirective, parseDirectiveSeconds } from '../../http/directives.ts';
+import { hasDirective, hasUnqualifiedDirective, parseDirectiveSeconds } from '../../http/cache-directives.ts';
 import type { StoredResponse } from '../store.ts';
 import { parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { calculateCurrentAge, calculateTimeToLive, isFresh } from './freshness.ts';

@@ -1,5 +1,5 @@
 import { formatHttpDate } from '../../http/date.ts';
-import { isWeakEntityTag, weakMatch } from '../../http/entity-tag.ts';
+import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
@@ -34,7 +34,7 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
   const etag = firstFieldValue(head.headers, 'etag');
   const storedEtag = firstFieldValue(stored.headers, 'etag');
   if (etag !== undefined && (storedEtag !== undefined || !isWeakEntityTag(etag))) {
-    return storedEtag !== undefined && weakMatch(etag, storedEtag);
+    return storedEtag !== undefined && isWeakMatch(etag, storedEtag);
   }
   if (etag !== undefined) return true;
   const lastModified = firstFieldValue(head.headers, 'last-modified');
@@ -66,7 +66,7 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
     return { response: { ...storability.draft, body: stored.body, tags: stored.tags }, isStorable: true };
   }
   const { requestTime, responseTime } = response;
-  const times = { requestTime, responseTime, initialAge: 0, lifetime: 0 };
+  const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
   const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
   return { response: { ...stored, headers, ...times, ...windows }, isStorable: false };
 }

@@ -4,8 +4,8 @@ import {
   hasUnqualifiedDirective,
   MAX_DELTA_SECONDS,
   parseDirectiveSeconds,
-} from '../../http/directives.ts';
-import type { CacheRule } from '../cache.ts';
+} from '../../http/cache-directives.ts';
+import type { CacheRule } from '../http-cache.ts';
 
 /** How long after the end of its freshness lifetime a response may still be served, in seconds (RFC 5861). */
 export interface StaleWindows {
@@ -46,7 +46,7 @@ export function calculateStaleWindows(
 ): StaleWindows {
   // A stored server error must not be served in place of a later one.
   const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
-  if (rule.override && rule.ttl(status) !== undefined) return { ...pick(ruleWindows) };
+  if (rule.overridesResponse && rule.getTtl(status) !== undefined) return { ...pick(ruleWindows) };
   if (requiresRevalidation(directives)) return NO_WINDOWS;
   const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
   return {

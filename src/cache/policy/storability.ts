@@ -4,10 +4,10 @@ import {
   hasDirective,
   hasUnqualifiedDirective,
   parseCacheControl,
-} from '../../http/directives.ts';
+} from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
-import type { CacheRule } from '../cache.ts';
+import type { CacheRule } from '../http-cache.ts';
 import { createStoredResponse, type StoredResponse } from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { addMissingDate, calculateInitialAge } from './freshness.ts';
@@ -17,7 +17,7 @@ import {
   getExplicitLifetime,
 } from './freshness-lifetime.ts';
 import { calculateStaleWindows, type StaleWindows } from './stale-windows.ts';
-import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status.ts';
+import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status-codes.ts';
 import { selectStoredFields } from './stored-fields.ts';
 import { createVariantKey, parseVary } from './variants.ts';
 
@@ -27,10 +27,10 @@ export interface OriginResponse {
   /** Request header list as the origin received it; `Vary` is evaluated against it. */
   readonly requestHeaders: readonly string[];
   /** Whether the request carried `Authorization` (RFC 9111 §3.5). */
-  readonly authorized: boolean;
+  readonly hasAuthorization: boolean;
   readonly rule: CacheRule;
   /** See `CacheRequest.ignoredVary`. */
-  readonly ignoredVary?: readonly string[] | undefined;
+  readonly ignoredVaryFields?: readonly string[] | undefined;
   readonly head: ResponseHead;
   /** When the request was sent, and when the head arrived: milliseconds since the epoch. */
   readonly requestTime: number;
@@ -67,24 +67,25 @@ export function evaluateStorability(response: OriginResponse): Storability {
   const cacheControl = parseEffectiveCacheControl(head.headers);
   const reason = findProhibition(response, cacheControl);
   if (reason !== undefined) return { kind: 'not-storable', reason };
-  const vary = parseVary(head.headers, response.ignoredVary);
+  const vary = parseVary(head.headers, response.ignoredVaryFields);
   if (vary === null) return { kind: 'not-storable', reason: 'vary' };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
   if (!isCacheable(input, rule)) return { kind: 'not-storable', reason: 'not-cacheable' };
-  const lifetime = calculateFreshnessLifetime(input, rule);
+  const freshnessLifetime = calculateFreshnessLifetime(input, rule);
   const windows = calculateStaleWindows(head.status, cacheControl.directives, rule);
-  if (!isReusable(head.headers, lifetime, windows)) return { kind: 'not-storable', reason: 'useless' };
+  if (!isReusable(head.headers, freshnessLifetime, windows))
+    return { kind: 'not-storable', reason: 'useless' };
 
   const draft: StoredResponseDraft = {
     status: head.status,
     headers: addMissingDate(selectStoredFields(head.headers, cacheControl.directives), responseTime),
-    variant: createVariantKey(vary, requestHeaders),
+    variantKey: createVariantKey(vary, requestHeaders),
     vary,
     requestTime,
     responseTime,
     initialAge: calculateInitialAge(head.headers, requestTime, responseTime),
-    lifetime,
+    freshnessLifetime,
     staleWhileRevalidate: windows.staleWhileRevalidate,
     staleIfError: windows.staleIfError,
     markedStale: false,
@@ -133,7 +134,7 @@ function findProhibition(
   if (reason !== undefined) return reason;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
-  if (response.authorized && !AUTHORIZED_DIRECTIVES.some((name) => hasDirective(directives, name))) {
+  if (response.hasAuthorization && !AUTHORIZED_DIRECTIVES.some((name) => hasDirective(directives, name))) {
     return 'authorized';
   }
   // RFC 9111 does not require this: cookies and nonces identify one client.
@@ -166,7 +167,7 @@ function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
     getExplicitLifetime(input) !== undefined ||
     hasDirective(input.cacheControl.directives, 'public') ||
     HEURISTICALLY_CACHEABLE_STATUSES.has(input.status) ||
-    (rule.ttl(input.status) ?? 0) > 0
+    (rule.getTtl(input.status) ?? 0) > 0
   );
 }
 

@@ -1,4 +1,4 @@
-import { type CacheDirectives, qualifiedFields } from '../../http/directives.ts';
+import { type CacheDirectives, listQualifiedFieldNames } from '../../http/cache-directives.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
 
 /**
@@ -36,8 +36,8 @@ export function selectStoredFields(headers: readonly string[], directives: Cache
     new Set([
       ...NEVER_STORED_FIELDS,
       ...(connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
-      ...qualifiedFields(directives, 'no-cache'),
-      ...qualifiedFields(directives, 'private'),
+      ...listQualifiedFieldNames(directives, 'no-cache'),
+      ...listQualifiedFieldNames(directives, 'private'),
     ]),
   );
 }

@@ -11,11 +11,11 @@ import { calculateCurrentAge } from './freshness.ts';
  */
 export function parseVary(
   headers: readonly string[],
-  ignored: readonly string[] = NONE,
+  ignored: readonly string[] = NO_FIELD_NAMES,
 ): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
-  if (field === undefined) return NONE;
-  const names = sortedNames(field);
+  if (field === undefined) return NO_FIELD_NAMES;
+  const names = parseSortedNames(field);
   if (names.includes('*')) return null;
   return ignored.some((name) => names.includes(name))
     ? names.filter((name) => !ignored.includes(name))
@@ -23,13 +23,13 @@ export function parseVary(
 }
 
 /** Memoized, because a site sends few different `Vary` fields. */
-const sortedNames = memoizeByString((field): readonly string[] => {
+const parseSortedNames = memoizeByString((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
   return [...names].sort();
 });
 
-const NONE: readonly string[] = [];
+const NO_FIELD_NAMES: readonly string[] = [];
 
 /**
  * Creates the part of the cache key that tells variants apart: the request's values of the fields in `Vary`, normalized. An
@@ -81,7 +81,7 @@ function normalizeFieldValue(name: string, value: string): string {
  */
 export function selectStoredResponse(
   responses: readonly StoredResponse[],
-  request: { variant(vary: readonly string[]): string },
+  request: { getVariantKey(vary: readonly string[]): string },
   now: number,
 ): StoredResponse | undefined {
   const [only] = responses;
@@ -89,7 +89,7 @@ export function selectStoredResponse(
   let unvaried: StoredResponse | undefined;
   let varied = false;
   // Responses of one key mostly have the same Vary, so the request's variant is computed once.
-  let names: readonly string[] = NONE;
+  let names: readonly string[] = NO_FIELD_NAMES;
   let variant = '';
   for (const response of responses) {
     if (response.vary.length === 0) {
@@ -99,10 +99,10 @@ export function selectStoredResponse(
     varied = true;
     if (!isSameList(names, response.vary)) {
       names = response.vary;
-      variant = request.variant(names);
+      variant = request.getVariantKey(names);
     }
-    const usable = unvaried === undefined || calculateCurrentAge(response, now) < response.lifetime;
-    if (usable && variant === response.variant) return response;
+    const usable = unvaried === undefined || calculateCurrentAge(response, now) < response.freshnessLifetime;
+    if (usable && variant === response.variantKey) return response;
   }
   return unvaried;
 }

@@ -1,21 +1,21 @@
 import { ConfigurationError } from '../../errors.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
-import { createMemoryStore, type MemoryStoreOptions } from './memory.ts';
+import { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 import type { RedisTierOptions } from './redis/tier.ts';
-import { createSharedTierEvents, createTieredStore } from './tiered.ts';
+import { createSharedTierEvents, createTieredStore } from './tiered-store.ts';
 
 /** Settings of {@link createCacheStore}. */
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;
-  readonly redis?: Omit<RedisTierOptions, 'url' | 'clock' | 'log' | 'random'>;
+  readonly redis?: Omit<RedisTierOptions, 'url' | 'clock' | 'log' | 'generateId'>;
   /** @default the system's clock and timers */
   readonly clock?: RedisTierOptions['clock'];
   /** Receives connection problems of Redis. @default no logging */
   readonly log?: RedisTierOptions['log'];
   /** Returns a unique text, which identifies this process to the others. @default crypto.randomUUID */
-  readonly random?: RedisTierOptions['random'];
+  readonly generateId?: RedisTierOptions['generateId'];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function createCacheStore(
   location: string,
   options: CacheStoreOptions = {},
 ): Promise<CacheStore> {
-  const { clock = systemClock, log = silentLog, random = () => crypto.randomUUID() } = options;
+  const { clock = systemClock, log = silentLog, generateId = () => crypto.randomUUID() } = options;
   const memory = createMemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;
   if (!isRedisUrl(location)) {
@@ -49,7 +49,7 @@ export async function createCacheStore(
   // Loaded on demand, because the Redis client is large and runs on Node only.
   const { connectRedisTier } = await import('./redis/tier.ts');
   const shared = await connectRedisTier(
-    { ...options.redis, url: location, clock, log, random },
+    { ...options.redis, url: location, clock, log, generateId },
     createSharedTierEvents(memory),
   );
   return createTieredStore(memory, shared, clock);

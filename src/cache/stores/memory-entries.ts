@@ -27,7 +27,7 @@ export interface MemoryEntriesOptions {
   readonly maxKeyBytes: number;
   readonly maxVariants: number;
   /** Receives the body buffers of evicted responses that `get` has not returned. */
-  readonly buffers: BufferPool;
+  readonly bufferPool: BufferPool;
 }
 
 /** Stored responses by key with an index by tag. Evicts the least recently used keys when it is full. */
@@ -128,7 +128,7 @@ export class MemoryEntries {
       for (const response of responses) for (const tag of response.tags) untracked.get(tag)?.add(key);
     }
     for (const [tag, found] of untracked) {
-      this.#index.setKeys(tag, found);
+      this.#index.resumeTracking(tag, found);
       for (const key of found) keys.add(key);
     }
     return keys;
@@ -139,7 +139,7 @@ export class MemoryEntries {
     for (const { body, tags } of responses) {
       this.#index.remove(key, tags);
       // After a replacement, other variants of the key still use their buffers.
-      if (isEvicted && !isReturned) this.#options.buffers.release(body);
+      if (isEvicted && !isReturned) this.#options.bufferPool.release(body);
     }
   }
 }

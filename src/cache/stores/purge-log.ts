@@ -31,7 +31,7 @@ export class PurgeLog {
       this.#floor = time;
       return;
     }
-    for (const purgeKey of selectionPurgeKeys(selection)) {
+    for (const purgeKey of purgeKeysForSelection(selection)) {
       this.#times.delete(purgeKey);
       this.#times.set(purgeKey, time);
     }
@@ -52,21 +52,25 @@ export class PurgeLog {
     if (requestTime > this.#latest) return false;
     const isPurged = (purgeKey: string) =>
       (this.#times.get(purgeKey) ?? Number.NEGATIVE_INFINITY) >= requestTime;
-    return isPurged(keyPurgeKey(key)) || tags.some((tag) => isPurged(tagPurgeKey(tag)));
+    return isPurged(purgeKeyForCacheKey(key)) || tags.some((tag) => isPurged(purgeKeyForTag(tag)));
   }
 }
 
 /** The name under which a purge of a cache key is recorded. The prefixes keep keys and tags apart. */
-export function keyPurgeKey(key: string): string {
+export function purgeKeyForCacheKey(key: string): string {
   return `k${key}`;
 }
 
 /** The name under which a purge of a tag is recorded. */
-export function tagPurgeKey(tag: string): string {
+export function purgeKeyForTag(tag: string): string {
   return `t${tag}`;
 }
 
 /** The names under which a purge of some keys or tags is recorded. */
-export function selectionPurgeKeys(selection: Exclude<PurgeSelection, { kind: 'all' }>): readonly string[] {
-  return selection.kind === 'keys' ? selection.keys.map(keyPurgeKey) : selection.tags.map(tagPurgeKey);
+export function purgeKeysForSelection(
+  selection: Exclude<PurgeSelection, { kind: 'all' }>,
+): readonly string[] {
+  return selection.kind === 'keys'
+    ? selection.keys.map(purgeKeyForCacheKey)
+    : selection.tags.map(purgeKeyForTag);
 }

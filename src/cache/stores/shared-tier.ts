@@ -3,7 +3,7 @@ import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.
 /** The store that several gateways share, behind the memory store of each. None of its methods rejects. */
 export interface SharedTier {
   /** Whether this gateway knows every purge that another gateway has completed, so that its memory store is valid. */
-  readonly isCurrent: boolean;
+  readonly knowsAllPurges: boolean;
   /** Whether {@link get} can return anything at this moment. */
   readonly isReadable: boolean;
   /**
@@ -14,7 +14,7 @@ export interface SharedTier {
   put(key: string, response: StoredResponse): Promise<boolean>;
   /** Resolves when all other gateways know the purge, or no longer consider their memory stores current. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
-  lease(key: string, milliseconds: number): Promise<Lease | null>;
+  acquireLease(key: string, milliseconds: number): Promise<Lease | null>;
   close(): Promise<void>;
 }
 

@@ -30,12 +30,12 @@ export function estimateResponseSize({
   body,
   headers,
   vary,
-  variant,
+  variantKey,
   tags,
   compressed,
 }: StoredResponse): number {
   const lists = listSize(headers) + listSize(vary) + listSize(tags);
-  const objects = RESPONSE + stringSize(variant) + lists + tags.length * INDEXED_TAG;
+  const objects = RESPONSE + stringSize(variantKey) + lists + tags.length * INDEXED_TAG;
   let size = Math.ceil(GARBAGE_FACTOR * objects) + body.buffer.byteLength;
   for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
   return size;

@@ -64,7 +64,7 @@ export class TagIndex {
   }
 
   /** Records the keys of an untracked tag after a scan of all responses. It is tracked again if they are few enough. */
-  setKeys(tag: string, keys: ReadonlySet<string>): void {
+  resumeTracking(tag: string, keys: ReadonlySet<string>): void {
     const found = this.#tags.get(tag);
     if (found?.keys !== null || this.#isCommon(keys.size)) return;
     const [first] = keys;

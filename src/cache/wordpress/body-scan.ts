@@ -18,7 +18,7 @@ const EMBEDDABLE = 'embeddable":true';
 const findEmbeddable = createTextFinder(EMBEDDABLE);
 
 /** Finds the first `_links` object; -1 if there is none. */
-export function findLinks(text: string): number {
+export function findLinksObject(text: string): number {
   return text.indexOf(LINKS);
 }
 

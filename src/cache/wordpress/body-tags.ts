@@ -2,7 +2,7 @@ import type { Json } from '../../json.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import {
   createTermFinder,
-  findLinks,
+  findLinksObject,
   forEachEmbeddableLink,
   forEachNumberAfter,
   forEachSelfLink,
@@ -14,7 +14,7 @@ import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
 /** What the gateway knows of a response before it reads the body. */
-export interface BodyScope {
+export interface BodyTagContext {
   /** The resource that was requested. */
   readonly location: ResourceLocation;
   /** Whether the response contains linked resources (`_embed`). */
@@ -33,7 +33,7 @@ const MAX_ITEM_TAGS = 400;
 export function createBodyTagger(
   resources: ResourceMap,
   links: LinkParser,
-): (text: string, scope: BodyScope) => ReadonlySet<string> {
+): (text: string, scope: BodyTagContext) => ReadonlySet<string> {
   const termCollections = new Map(
     resources.collectionsOfKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
   );
@@ -44,8 +44,8 @@ export function createBodyTagger(
     // URLs repeat: each post of a list links to its author.
     const seen = new Set<string>();
 
-    const addItem = (item: string, { collection, kind }: ResourceLocation): void => {
-      tags.add(tags.size > MAX_ITEM_TAGS ? tagNames.anyFieldDependency(collection) : item);
+    const addItem = (item: string, { collectionPath, kind }: ResourceLocation): void => {
+      tags.add(tags.size > MAX_ITEM_TAGS ? tagNames.anyFieldDependency(collectionPath) : item);
       if (kind === location.kind && (kind === 'terms' || kind === 'users')) {
         tags.add(tagNames.ownRoutes(item));
       }
@@ -57,7 +57,7 @@ export function createBodyTagger(
       forEachSelfLink(text, first, (start, end) => {
         const link = links.parse(text, start, end);
         const found = link === null ? null : resources.locateByPath(link.route);
-        if (found?.item != null) addItem(found.path, found);
+        if (found?.itemPath != null) addItem(found.path, found);
       });
       forEachEmbeddableLink(text, first, (start, end) => {
         const raw = text.slice(start, end);
@@ -67,7 +67,7 @@ export function createBodyTagger(
         const link = links.parse(text, start, end);
         const found = link === null ? null : resources.locateByPath(link.route);
         if (link === null || found === null) return;
-        if (found.item !== null) {
+        if (found.itemPath !== null) {
           addReference(found.path);
           if (embeds) addItem(found.path, found);
         } else if (embeds) {
@@ -76,7 +76,7 @@ export function createBodyTagger(
       });
     };
 
-    const first = findLinks(text);
+    const first = findLinksObject(text);
     if (first >= 0) addLinks(first);
     if (location.kind === 'posts') {
       forEachTerm(text, addReference);
@@ -88,7 +88,7 @@ export function createBodyTagger(
     if (hasFieldFilter) {
       tags.add(OPAQUE_REFERENCES_TAG);
       if (embeds) tags.add(OPAQUE_TAG);
-      else if (location.item === null) tags.add(tagNames.anyFieldDependency(location.collection));
+      else if (location.itemPath === null) tags.add(tagNames.anyFieldDependency(location.collectionPath));
     }
     return tags;
   };

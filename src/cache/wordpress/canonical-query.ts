@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { phpArrayToJson } from '../../php/byte-string.ts';
+import { phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
 import { createNameMatcher, IGNORED_PARAMETERS } from './ignorable-names.ts';
@@ -7,7 +7,7 @@ import { createNameMatcher, IGNORED_PARAMETERS } from './ignorable-names.ts';
 /** A parameter of the document, as far as the cache key depends on it. */
 export interface DeclaredParameter {
   /** Converts a valid value to the declared type. Returns undefined for an invalid one, which the site sees unconverted. */
-  normalise(value: Json): Json | undefined;
+  convert(value: Json): Json | undefined;
   /** The value that the site uses when the parameter is missing. */
   readonly default?: Json | undefined;
 }
@@ -53,7 +53,7 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
       if (parseQueryPairs(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
       const given = parsePhpQuery(query);
       if (given.size === 0) return EMPTY_QUERY;
-      const decoded = phpArrayToJson(given);
+      const decoded = phpArrayToJsonMembers(given);
       const entries: KeyEntry[] = [];
       const values = new Map<string, Json>();
       // Both maps have their names in the same order.
@@ -66,7 +66,7 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
         const typed =
           parameter === undefined || value === undefined || !isValidUtf8(raw)
             ? undefined
-            : parameter.normalise(value);
+            : parameter.convert(value);
         if (typed === undefined || !isSafeValue(typed)) {
           entries.push([name, 0, toRawJson(raw)]);
           if (value !== undefined) values.set(decodedName, value);
@@ -105,7 +105,7 @@ function isValidUtf8(value: PhpValue): boolean {
 }
 
 function decodesLossily(bytes: string): boolean {
-  const [text] = phpArrayToJson(new Map([['', bytes]])).values();
+  const [text] = phpArrayToJsonMembers(new Map([['', bytes]])).values();
   return typeof text !== 'string' || text.includes('\ufffd');
 }
 

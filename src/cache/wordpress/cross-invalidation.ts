@@ -1,16 +1,16 @@
-import { toScalarList } from './list-tags.ts';
-import { OEMBED_TAG } from './oembed.ts';
-import { postInvalidations, publicAuthors } from './post-invalidations.ts';
-import type { ResourceChange } from './resource-change.ts';
-import type { ResourceKind } from './resource-map.ts';
 import {
   type CrossInvalidation,
-  deletedReferences,
-  dynamicBlocks,
+  deletedReferenceInvalidation,
+  dynamicBlockInvalidation,
   NO_TAGS,
   referenceTags,
-  searchResults,
-} from './shared-invalidations.ts';
+  searchResultInvalidation,
+} from './common-invalidations.ts';
+import { toScalarList } from './list-tags.ts';
+import { OEMBED_TAG } from './oembed.ts';
+import { postInvalidations, publicAuthorInvalidation } from './post-invalidations.ts';
+import type { ResourceChange } from './resource-change.ts';
+import type { ResourceKind } from './resource-map.ts';
 import { pathHierarchy, tagNames } from './tag-names.ts';
 
 /** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
@@ -43,33 +43,33 @@ const USER_NAME_FIELDS: ReadonlySet<string> = new Set([
  * own collection.
  */
 export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidation[]>> = {
-  posts: [...postInvalidations, publicAuthors],
-  media: [...postInvalidations, deletedReferences],
+  posts: [...postInvalidations, publicAuthorInvalidation],
+  media: [...postInvalidations, deletedReferenceInvalidation],
   blocks: [
     ...postInvalidations,
     {
       reason: 'a reusable block is part of the content of posts that do not reference it',
-      tags: (_, resources) => resources.collectionsOfKind('posts'),
+      getTags: (_, resources) => resources.collectionsOfKind('posts'),
     },
   ],
   terms: [
-    searchResults,
-    deletedReferences,
-    dynamicBlocks,
+    searchResultInvalidation,
+    deletedReferenceInvalidation,
+    dynamicBlockInvalidation,
     {
       reason: "a term's slug is part of the URLs of its posts and of its child terms",
-      tags: (change) =>
+      getTags: (change) =>
         change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-          ? referenceTags(change.item)
+          ? referenceTags(change.itemPath)
           : NO_TAGS,
     },
     {
       reason: 'the posts of a deleted category move to the default category',
-      tags: ({ event, location, fields }, resources) => {
+      getTags: ({ event, location, fields }, resources) => {
         if (event !== 'delete' || fields?.['count'] === 0) return NO_TAGS;
-        const taxonomy = location.collection.slice(location.collection.lastIndexOf('/') + 1);
+        const taxonomy = location.collectionPath.slice(location.collectionPath.lastIndexOf('/') + 1);
         return [
-          location.collection,
+          location.collectionPath,
           ...resources
             .collectionsOfKind('posts')
             .flatMap((path) => [
@@ -81,23 +81,23 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     },
   ],
   users: [
-    deletedReferences,
+    deletedReferenceInvalidation,
     {
       reason: 'an oEmbed response contains the name of the author',
-      tags: (change) =>
+      getTags: (change) =>
         change.event === 'update' && change.changesAnyField(USER_NAME_FIELDS) ? [OEMBED_TAG] : NO_TAGS,
     },
     {
       reason: "the slug of an author is part of the URL of the author's posts",
-      tags: (change) =>
-        change.event === 'update' && change.changesField('slug') ? referenceTags(change.item) : NO_TAGS,
+      getTags: (change) =>
+        change.event === 'update' && change.changesField('slug') ? referenceTags(change.itemPath) : NO_TAGS,
     },
     {
       reason: 'the posts of a deleted user are deleted too, or reassigned to another',
-      tags: ({ event, location }, resources) =>
+      getTags: ({ event, location }, resources) =>
         event === 'delete'
           ? [
-              location.collection,
+              location.collectionPath,
               ...[...resources.collectionsOfKind('posts'), ...resources.collectionsOfKind('media')].map(
                 tagNames.anyList,
               ),
@@ -109,21 +109,23 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     },
   ],
   comments: [
-    deletedReferences,
-    dynamicBlocks,
+    deletedReferenceInvalidation,
+    dynamicBlockInvalidation,
     {
       reason: 'a comment links to its replies once it has any',
-      tags: ({ location, fields, changesMembership }) => {
+      getTags: ({ location, fields, changesMembership }) => {
         if (!changesMembership) return NO_TAGS;
         const parents = toScalarList(fields?.['parent']);
-        return parents === null ? [location.collection] : parents.map((id) => `${location.collection}/${id}`);
+        return parents === null
+          ? [location.collectionPath]
+          : parents.map((id) => `${location.collectionPath}/${id}`);
       },
     },
     {
       reason: 'a moved comment is in the list of another post',
-      tags: (change) =>
+      getTags: (change) =>
         change.event === 'update' && (change.changesField('parent') || change.changesField('post'))
-          ? [change.location.collection]
+          ? [change.location.collectionPath]
           : NO_TAGS,
     },
   ],
@@ -131,25 +133,25 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   layout: [
     {
       reason: 'menus, their items, templates and widgets are parts of one another',
-      tags: (_, resources) => resources.collectionsOfKind('layout'),
+      getTags: (_, resources) => resources.collectionsOfKind('layout'),
     },
   ],
   settings: [
     {
       reason:
         'the root index and oEmbed responses contain the name of the site; other settings may influence any response',
-      tags: (change) =>
+      getTags: (change) =>
         onlyChanges(change, INDEX_SETTINGS)
           ? [
               tagNames.exactRoute('/'),
-              ...indexTags(change.location.collection),
+              ...indexTags(change.location.collectionPath),
               OEMBED_TAG,
-              ...pathHierarchy(change.location.collection).slice(-1),
+              ...pathHierarchy(change.location.collectionPath).slice(-1),
             ]
           : ['/'],
     },
   ],
-  plugins: [{ reason: 'a plugin or a theme may change anything', tags: () => ['/'] }],
+  plugins: [{ reason: 'a plugin or a theme may change anything', getTags: () => ['/'] }],
   other: [],
 };
 

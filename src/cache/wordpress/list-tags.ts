@@ -16,28 +16,28 @@ export interface ListQuery {
 /** The tags of a response that follow from its route and query, whatever its body contains. */
 export function routeTags(at: ResourceLocation, query: ListQuery, resources: ResourceMap): readonly string[] {
   const tags = [...pathHierarchy(at.path), tagNames.exactRoute(at.path)];
-  if (at.item === null) tags.push(tagNames.outsideItems(at.namespace), ...listTags(at, query, resources));
-  else tags.push(tagNames.belowItems(at.collection));
+  if (at.itemPath === null) tags.push(tagNames.outsideItems(at.namespace), ...listTags(at, query, resources));
+  else tags.push(tagNames.belowItems(at.collectionPath));
   return tags;
 }
 
 /** The tags of a list by the fields on which its members and their order depend. */
 export function listTags(
-  { collection, kind }: ResourceLocation,
+  { collectionPath, kind }: ResourceLocation,
   { values, defaultOrder }: ListQuery,
   resources: ResourceMap,
 ): readonly string[] {
-  const lists = LIST_DEPENDENCIES[kind];
-  if (kind === 'search') return searchTags(collection, values);
-  if (lists === undefined) return [tagNames.anyList(collection)];
-  const filters = filterTags(collection, kind, values, resources);
+  const dependencies = LIST_DEPENDENCIES[kind];
+  if (kind === 'search') return searchTags(collectionPath, values);
+  if (dependencies === undefined) return [tagNames.anyList(collectionPath)];
+  const filters = filterTags(collectionPath, kind, values, resources);
   return [
-    tagNames.anyList(collection),
+    tagNames.anyList(collectionPath),
     ...filters,
     // A list of the terms of a post contains all of them, so it has the tag of each term that can change.
-    ...(kind === 'terms' && filters[0] === tagNames.filteredList(collection, 'post')
+    ...(kind === 'terms' && filters[0] === tagNames.filteredList(collectionPath, 'post')
       ? []
-      : fieldTags(collection, kind, { values, defaultOrder }, resources)),
+      : fieldTags(collectionPath, kind, { values, defaultOrder }, resources)),
   ];
 }
 
@@ -53,10 +53,10 @@ function fieldTags(
   { values, defaultOrder }: ListQuery,
   resources: ResourceMap,
 ): readonly string[] {
-  const lists = LIST_DEPENDENCIES[kind];
-  const order = values.get('orderby') ?? defaultOrder ?? lists?.defaultOrder;
+  const dependencies = LIST_DEPENDENCIES[kind];
+  const order = values.get('orderby') ?? defaultOrder ?? dependencies?.defaultOrder;
   const fields = new Set(
-    (typeof order === 'string' ? lists?.fieldsByOrder[order] : undefined) ?? [ANY_FIELD],
+    (typeof order === 'string' ? dependencies?.fieldsByOrder[order] : undefined) ?? [ANY_FIELD],
   );
   for (const name of values.keys()) {
     if (name !== 'orderby') for (const field of fieldsReadBy(name, kind, resources)) fields.add(field);
@@ -81,7 +81,7 @@ function filterTags(
   values: ReadonlyMap<string, Json>,
   resources: ResourceMap,
 ): readonly string[] {
-  for (const parameter of filterParameters(kind, resources)) {
+  for (const parameter of listFilterParameters(kind, resources)) {
     const filterValues = toScalarList(values.get(parameter));
     if (filterValues === null || filterValues.length > MAX_FILTER_VALUES) continue;
     return [
@@ -93,14 +93,14 @@ function filterTags(
 }
 
 /** The parameters that filter lists of a kind, in their order of precedence. */
-export function filterParameters(
+export function listFilterParameters(
   kind: ResourceLocation['kind'],
   { taxonomies }: ResourceMap,
 ): readonly string[] {
-  const own = (LIST_DEPENDENCIES[kind]?.filters ?? []).map(([parameter]) => parameter);
-  if (kind !== 'posts' && kind !== 'blocks') return own;
+  const parameters = (LIST_DEPENDENCIES[kind]?.filters ?? []).map(([parameter]) => parameter);
+  if (kind !== 'posts' && kind !== 'blocks') return parameters;
   // Taxonomies come early, because most filtered lists are filtered by a term.
-  return [...own.slice(0, 2), ...taxonomies, ...own.slice(2)];
+  return [...parameters.slice(0, 2), ...taxonomies, ...parameters.slice(2)];
 }
 
 /** Splits a value into a list of ids or names; `null` if it is no such list. */

@@ -1,14 +1,14 @@
+import {
+  type CrossInvalidation,
+  dynamicBlockInvalidation,
+  NO_TAGS,
+  referenceTags,
+  searchResultInvalidation,
+} from './common-invalidations.ts';
 import { toScalarList } from './list-tags.ts';
 import { OEMBED_FIELDS, oembedInvalidationTags } from './oembed.ts';
 import type { ResourceChange } from './resource-change.ts';
 import type { ResourceMap } from './resource-map.ts';
-import {
-  type CrossInvalidation,
-  dynamicBlocks,
-  NO_TAGS,
-  referenceTags,
-  searchResults,
-} from './shared-invalidations.ts';
 import { tagNames } from './tag-names.ts';
 
 /** Fields on which the visibility of a post's comments and attachments depends. */
@@ -16,46 +16,46 @@ const VISIBILITY_FIELDS: ReadonlySet<string> = new Set(['status', 'password', 'd
 
 /** Invalidations by changes of posts, media and reusable blocks. */
 export const postInvalidations: readonly CrossInvalidation[] = [
-  searchResults,
-  dynamicBlocks,
+  searchResultInvalidation,
+  dynamicBlockInvalidation,
   {
     reason: 'an oEmbed response contains the title, the author and the image of a post',
-    tags: (change) => (change.changesAnyField(OEMBED_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS),
+    getTags: (change) => (change.changesAnyField(OEMBED_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS),
   },
   {
     reason: 'a term counts its published posts',
-    tags: (change, resources) =>
+    getTags: (change, resources) =>
       resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
   },
   {
     reason: 'comments and attachments are as visible as their post, and comments are trashed with it',
-    tags: (change, resources) => {
-      const { event, fields, id } = change;
+    getTags: (change, resources) => {
+      const { event, fields, itemId } = change;
       if (event === 'create' || !(event === 'delete' || change.changesAnyField(VISIBILITY_FIELDS)))
         return NO_TAGS;
       const isNowPublic = event === 'update' && (fields?.['status'] ?? 'publish') === 'publish';
       return [
-        ...referenceTags(change.item),
-        ...(id === null ? [] : [tagNames.reference(`#${id}`)]),
-        ...resources.collectionsOfKind('comments').flatMap((path) => listTagsFor(path, 'post', id)),
+        ...referenceTags(change.itemPath),
+        ...(itemId === null ? [] : [tagNames.reference(`#${itemId}`)]),
+        ...resources.collectionsOfKind('comments').flatMap((path) => listTagsFor(path, 'post', itemId)),
         ...(isNowPublic
-          ? resources.collectionsOfKind('media').flatMap((path) => listTagsFor(path, 'parent', id))
+          ? resources.collectionsOfKind('media').flatMap((path) => listTagsFor(path, 'parent', itemId))
           : NO_TAGS),
       ];
     },
   },
   {
     reason: 'the path of a page is part of the paths of its child pages',
-    tags: (change) =>
+    getTags: (change) =>
       change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-        ? referenceTags(change.item)
+        ? referenceTags(change.itemPath)
         : NO_TAGS,
   },
 ];
 
-export const publicAuthors: CrossInvalidation = {
+export const publicAuthorInvalidation: CrossInvalidation = {
   reason: 'authors are public while they have published posts',
-  tags: (change, resources) => {
+  getTags: (change, resources) => {
     if (!change.changesMembership && !change.changesField('author')) return NO_TAGS;
     const authors = toScalarList(change.fields?.['author']);
     return resources

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { isJsonObject } from '../../json.ts';
 import { LIST_DEPENDENCIES } from './list-dependencies.ts';
-import { filterParameters, toScalarList } from './list-tags.ts';
+import { listFilterParameters, toScalarList } from './list-tags.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { tagNames } from './tag-names.ts';
 
@@ -13,7 +13,7 @@ export interface SiteWrite {
   /** `null` if there was no response. */
   readonly status: number | null;
   /** The parameters of the request by name; `null` if they are unknown, so that any field may have changed. */
-  readonly sentFields: ReadonlyMap<string, Json> | null;
+  readonly sentParameters: ReadonlyMap<string, Json> | null;
   /** The response's body, if it was JSON. */
   readonly responseBody: Json | undefined;
 }
@@ -26,9 +26,9 @@ export interface ResourceChange {
   readonly event: ChangeEvent;
   readonly location: ResourceLocation;
   /** Id of the item; `null` if it is unknown. */
-  readonly id: string | null;
+  readonly itemId: string | null;
   /** Path of the item, such as `/wp/v2/posts/12`; `null` if its id is unknown. */
-  readonly item: string | null;
+  readonly itemPath: string | null;
   /** Whether the item may have been added to lists or removed from them. */
   readonly changesMembership: boolean;
   /** The fields that were written; `null` if they are unknown. */
@@ -56,27 +56,33 @@ const CONTROL_PARAMETERS = new Set([
 const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
 
 /** Interprets a write: which item it created, updated or deleted, and which fields it changed. */
-export function toResourceChange({ method, location, sentFields, responseBody }: SiteWrite): ResourceChange {
+export function toResourceChange({
+  method,
+  location,
+  sentParameters,
+  responseBody,
+}: SiteWrite): ResourceChange {
   const fields = itemOf(responseBody);
   // Editing an image creates a new item.
-  const creates = location.item === null || (location.kind === 'media' && location.path.endsWith('/edit'));
+  const creates =
+    location.itemPath === null || (location.kind === 'media' && location.path.endsWith('/edit'));
   const event: ChangeEvent = creates
     ? 'create'
     : method === 'DELETE' && !location.isBelowItem
       ? 'delete'
       : 'update';
-  const id =
+  const itemId =
     location.isBelowItem && !creates
-      ? lastSegment(location.item)
-      : (idOf(fields) ?? (creates ? null : lastSegment(location.item)));
-  const writtenFields = getWrittenFields(location, sentFields);
+      ? lastSegment(location.itemPath)
+      : (idOf(fields) ?? (creates ? null : lastSegment(location.itemPath)));
+  const writtenFields = getWrittenFields(location, sentParameters);
   const changesField = (field: string): boolean =>
     event !== 'update' || writtenFields === null || writtenFields.includes(field);
   return {
     event,
     location,
-    id,
-    item: id === null ? null : `${location.collection}/${id.toLowerCase()}`,
+    itemId,
+    itemPath: itemId === null ? null : `${location.collectionPath}/${itemId.toLowerCase()}`,
     changesMembership:
       event !== 'update' || (LIST_DEPENDENCIES[location.kind]?.membershipFields.some(changesField) ?? true),
     writtenFields,
@@ -90,11 +96,11 @@ export function toResourceChange({ method, location, sentFields, responseBody }:
 /** The fields of the item that a write changes; `null` if they are unknown. */
 function getWrittenFields(
   location: ResourceLocation,
-  sentFields: ReadonlyMap<string, Json> | null,
+  sentParameters: ReadonlyMap<string, Json> | null,
 ): readonly string[] | null {
   if (location.isBelowItem) return HISTORY_ROUTE.test(location.path) ? [] : null;
-  if (sentFields === null) return null;
-  return [...sentFields.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
+  if (sentParameters === null) return null;
+  return [...sentParameters.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
 }
 
 /** The item in a response. A deletion responds `{"deleted":true,"previous":{…}}`. */
@@ -116,24 +122,24 @@ function lastSegment(item: string | null): string | null {
 /** The tags of the lists of the item's own collection that a change may have altered. */
 export function changedListTags(change: ResourceChange, resources: ResourceMap): readonly string[] {
   const { location, event, fields, changesMembership, writtenFields } = change;
-  const { collection, kind } = location;
+  const { collectionPath, kind } = location;
   const lists = LIST_DEPENDENCIES[kind];
   if (lists === undefined || (event === 'update' && writtenFields === null)) {
-    return [tagNames.anyFieldDependency(collection), tagNames.anyList(collection)];
+    return [tagNames.anyFieldDependency(collectionPath), tagNames.anyList(collectionPath)];
   }
-  const tags = [tagNames.anyFieldDependency(collection)];
-  if (changesMembership) tags.push(tagNames.unfilteredList(collection));
+  const tags = [tagNames.anyFieldDependency(collectionPath)];
+  if (changesMembership) tags.push(tagNames.unfilteredList(collectionPath));
   if (event === 'update') {
     for (const field of writtenFields ?? [])
-      tags.push(tagNames.fieldDependency(collection, withoutGmt(field)));
+      tags.push(tagNames.fieldDependency(collectionPath, withoutGmt(field)));
   }
-  for (const parameter of filterParameters(kind, resources)) {
+  for (const parameter of listFilterParameters(kind, resources)) {
     const field = lists.filters.find(([name]) => name === parameter)?.[1] ?? parameter;
     // The parameter selects terms by a post, and a write of a term does not change the post.
     if (field === '') continue;
     if (event === 'update' && change.changesField(field))
-      tags.push(tagNames.filteredList(collection, parameter));
-    else if (changesMembership) tags.push(...filteredListTags(collection, parameter, fields?.[field]));
+      tags.push(tagNames.filteredList(collectionPath, parameter));
+    else if (changesMembership) tags.push(...filteredListTags(collectionPath, parameter, fields?.[field]));
   }
   return tags;
 }

@@ -1,7 +1,7 @@
 import { toTagPath } from './tag-names.ts';
 
 /** An operation of the document, as far as the tags of its responses depend on it. */
-export interface ResourceRoute {
+export interface CollectionOperation {
   readonly namespace: string;
   /** `/wp/v2/posts/{id}` */
   readonly template: string;
@@ -28,9 +28,9 @@ export interface ResourceLocation {
   readonly namespace: string;
   readonly path: string;
   /** `/wp/v2/posts` for its items and the paths below them; the path itself for a resource without items. */
-  readonly collection: string;
+  readonly collectionPath: string;
   /** `/wp/v2/posts/12`; `null` for the collection itself. */
-  readonly item: string | null;
+  readonly itemPath: string | null;
   /** Whether the route continues after the item, as in `/wp/v2/posts/12/revisions`. */
   readonly isBelowItem: boolean;
   readonly kind: ResourceKind;
@@ -93,7 +93,7 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
   ['posts', ['slug', 'after', 'before', 'orderby']],
 ];
 
-export function createResourceMap(routes: Iterable<ResourceRoute>): ResourceMap {
+export function createResourceMap(routes: Iterable<CollectionOperation>): ResourceMap {
   const kinds = new Map<string, ResourceKind>();
   /** Namespaces of the collections that have items, by path. */
   const collections = new Map<string, string>();
@@ -122,11 +122,18 @@ export function createResourceMap(routes: Iterable<ResourceRoute>): ResourceMap 
   function createLocation(
     path: string,
     namespace: string,
-    collection: string,
-    item: string | null,
+    collectionPath: string,
+    itemPath: string | null,
   ): ResourceLocation {
-    const isBelowItem = item !== null && item.length < path.length;
-    return { namespace, path, collection, item, isBelowItem, kind: kinds.get(collection) ?? 'other' };
+    const isBelowItem = itemPath !== null && itemPath.length < path.length;
+    return {
+      namespace,
+      path,
+      collectionPath,
+      itemPath,
+      isBelowItem,
+      kind: kinds.get(collectionPath) ?? 'other',
+    };
   }
 
   function locate(route: string, namespace: string, template: string | null): ResourceLocation {

@@ -1,4 +1,4 @@
-import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/directives.ts';
+import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 

@@ -1,5 +1,5 @@
 import { parseRouteGlob } from '../../glob.ts';
-import type { CacheRule } from '../cache.ts';
+import type { CacheRule } from '../http-cache.ts';
 
 /** An entry of the configuration's `rules`: how responses of the matching routes are cached. Times are in seconds. */
 export interface RouteCacheRule {
@@ -39,10 +39,10 @@ export interface RouteCacheKeyRule {
 export interface ResolvedCacheRule {
   /** Whether a rule of the configuration matches, not the default alone. */
   readonly isConfigured: boolean;
-  readonly store: boolean;
+  readonly usesStore: boolean;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
-  readonly key: { readonly headers: readonly string[]; readonly ignore: readonly string[] };
+  readonly keyRule: { readonly headers: readonly string[]; readonly ignore: readonly string[] };
 }
 
 interface RuleSeconds {
@@ -61,7 +61,7 @@ const SUCCESS = 200;
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
 /** What a rule is matched with. */
-export interface RuleTarget {
+export interface RuleMatchInput {
   readonly route: string;
   readonly namespace: string;
   readonly method: string;
@@ -74,10 +74,10 @@ export interface RuleTarget {
  *
  * @param useDefault whether the default applies to operations that no rule matches
  */
-export function createRuleResolver(
+export function createCacheRuleResolver(
   rules: readonly RouteCacheRule[],
   useDefault: boolean,
-): (target: RuleTarget) => ResolvedCacheRule {
+): (target: RuleMatchInput) => ResolvedCacheRule {
   const compiled = rules.map((rule) => ({
     matches: createRuleMatcher(rule),
     resolved: resolveRule(DEFAULT_SECONDS, rule),
@@ -97,16 +97,16 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
   const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
   return {
     isConfigured: rule !== undefined,
-    store: rule?.store ?? true,
+    usesStore: rule?.store ?? true,
     rule: {
       // 0 instead of undefined: a lifetime must not be guessed from the `Last-Modified` of a site's page.
-      ttl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
+      getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
       staleWhileRevalidate: rule?.swr ?? defaults.swr,
       staleIfError: rule?.sie ?? defaults.sie,
-      override: rule?.override ?? false,
+      overridesResponse: rule?.override ?? false,
     },
     tags: rule?.tags ?? [],
-    key: {
+    keyRule: {
       headers: (rule?.key?.headers ?? []).map((name) => name.toLowerCase()),
       ignore: rule?.key?.ignore ?? [],
     },
@@ -116,7 +116,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
 function createRuleMatcher({
   match,
   methods = ['GET', 'HEAD'],
-}: RouteCacheRule): (target: RuleTarget) => boolean {
+}: RouteCacheRule): (target: RuleMatchInput) => boolean {
   const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
   const allowed = new Set<string>(methods);
   return ({ route, namespace, method }) =>

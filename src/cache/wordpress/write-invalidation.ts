@@ -7,7 +7,7 @@ import { OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 export type { SiteWrite } from './resource-change.ts';
 
 /** The tags that a write invalidates. */
-export interface Invalidation {
+export interface WriteInvalidation {
   readonly tags: readonly string[];
   /** `soft` if it is unknown whether the write happened: the stored responses are then revalidated. */
   readonly mode: 'hard' | 'soft';
@@ -20,7 +20,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  *
  * @returns `null` if nothing can have changed: the method is safe, or the site rejected the request
  */
-export function computeInvalidation(write: SiteWrite, resources: ResourceMap): Invalidation | null {
+export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation | null {
   const { location, method, status } = write;
   if (SAFE_METHODS.has(method)) return null;
   if (status !== null && status >= 400 && status < 500) return null;
@@ -39,9 +39,9 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
   return [
     OPAQUE_TAG,
     // A new item changes nothing below its collection.
-    ...(change.item === null ? [location.path] : [change.item]),
+    ...(change.itemPath === null ? [location.path] : [change.itemPath]),
     ...changedListTags(change, resources),
-    ...CROSS_INVALIDATIONS[location.kind].flatMap((effect) => effect.tags(change, resources)),
+    ...CROSS_INVALIDATIONS[location.kind].flatMap((effect) => effect.getTags(change, resources)),
   ];
 }
 
@@ -51,20 +51,20 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
  * `/boards/3/tasks` is written.
  */
 function pluginTags(
-  { location, responseBody, sentFields, status }: SiteWrite,
+  { location, responseBody, sentParameters, status }: SiteWrite,
   resources: ResourceMap,
 ): readonly string[] {
   const namespace = location.namespace === '' ? null : location.namespace;
   if (namespace === null) return ['/'];
   const collections = resources.collectionsInNamespace(namespace);
-  const keepsSiblings = location.item !== null || status === 201;
+  const keepsSiblings = location.itemPath !== null || status === 201;
   const tags = [OPAQUE_TAG, OPAQUE_REFERENCES_TAG, location.path, tagNames.outsideItems(namespace)];
   for (const collection of collections) {
-    if (!keepsSiblings || collection !== location.collection) tags.push(tagNames.belowItems(collection));
+    if (!keepsSiblings || collection !== location.collectionPath) tags.push(tagNames.belowItems(collection));
   }
-  if (location.item !== null) tags.push(location.item, tagNames.reference(location.item));
+  if (location.itemPath !== null) tags.push(location.itemPath, tagNames.reference(location.itemPath));
   // A task that moves to another board states the id of that board.
-  for (const id of possibleIds(sentFields, responseBody)) tags.push(`${location.collection}/${id}`);
+  for (const id of possibleIds(sentParameters, responseBody)) tags.push(`${location.collectionPath}/${id}`);
   return tags;
 }
 
@@ -73,7 +73,7 @@ const MAX_IDS = 100;
 
 /** Possible ids in a write: the numbers and single words that were sent, and the `id` of the response. */
 function possibleIds(
-  sentFields: ReadonlyMap<string, Json> | null,
+  sentParameters: ReadonlyMap<string, Json> | null,
   responseBody: Json | undefined,
 ): ReadonlySet<string> {
   const ids = new Set<string>();
@@ -83,7 +83,7 @@ function possibleIds(
       if (/^[\w-]{1,64}$/.test(String(value))) ids.add(String(value).toLowerCase());
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
-  for (const value of sentFields?.values() ?? []) visit(value);
+  for (const value of sentParameters?.values() ?? []) visit(value);
   if (isJsonObject(responseBody)) visit(responseBody['id'] ?? null);
   return ids;
 }

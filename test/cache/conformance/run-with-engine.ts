@@ -1,4 +1,4 @@
-import type { ForwardToOrigin } from '../../../src/cache/cache.ts';
+import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
 import { createHttpCache } from '../../../src/cache/engine/index.ts';
 import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
@@ -37,16 +37,16 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
 
     const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
-      const authorized = hasField(headers, 'authorization');
+      const hasAuthorization = hasField(headers, 'authorization');
       const rule = NO_RULE;
       const request = {
         key,
         method,
         headers,
         forwardedHeaders: headers,
-        variant: (vary: readonly string[]) => createVariantKey(vary, headers),
+        getVariantKey: (vary: readonly string[]) => createVariantKey(vary, headers),
         rule,
-        authorized,
+        hasAuthorization,
         isShareable: () => true,
         getTags: () => [],
       } as const;

@@ -1,4 +1,4 @@
-import type { CacheRule } from '../../../src/cache/cache.ts';
+import type { CacheRule } from '../../../src/cache/http-cache.ts';
 import * as policy from '../../../src/cache/policy/index.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
@@ -78,7 +78,7 @@ class PolicyCache {
     if (policy.bypassesCache(directives)) return forward(request.headers) ?? GATEWAY_ERROR;
     const stored = policy.selectStoredResponse(
       this.#stored.get(key) ?? [],
-      { variant: (vary) => policy.createVariantKey(vary, request.headers) },
+      { getVariantKey: (vary) => policy.createVariantKey(vary, request.headers) },
       this.#now,
     );
     const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
@@ -104,7 +104,7 @@ class PolicyCache {
         const result = forward(this.#conditional(request.headers, stored));
         if (result?.status === 304 && policy.matchesValidators(toOriginResponse(result).head, stored)) {
           this.#put(key, policy.freshenStoredResponse(stored, toOriginResponse(result)).response);
-        } else if (result !== null && !policy.isErrorStatus(result.status)) {
+        } else if (result !== null && !policy.isStaleIfErrorStatus(result.status)) {
           this.#storeIfAllowed(key, toOriginResponse(result), result);
         }
       }
@@ -114,7 +114,7 @@ class PolicyCache {
 
     const isRevalidation = stored !== undefined && request.method === 'GET';
     const result = forward(isRevalidation ? this.#conditional(request.headers, stored) : request.headers);
-    if (stored !== undefined && (result === null || policy.isErrorStatus(result.status))) {
+    if (stored !== undefined && (result === null || policy.isStaleIfErrorStatus(result.status))) {
       if (policy.canServeOnError(stored, directives, this.#now)) return serve(stored);
     }
     if (result === null) return GATEWAY_ERROR;

@@ -62,7 +62,7 @@ describe('clients that request a key that is not stored', () => {
     expect(harness.site.requests).toHaveLength(2);
   });
 
-  test('a response that will be stored is fetched to its end although all have aborted', () => {
+  test('a storable response is fetched to its end even if all have aborted', () => {
     const harness = new CacheHarness();
     const client = harness.request();
     harness.site.last.head(200, FRESH).write('a');
@@ -136,7 +136,7 @@ describe('clients that request a key that is not stored', () => {
     expect(clients.map(({ body }) => body)).toEqual(['for 0', 'for 1', 'for 2']);
   });
 
-  test('hit-for-pass: requests for a key are not collapsed for a while after a response that cannot be shared', () => {
+  test('hit-for-pass: requests for a key are temporarily not collapsed after an unshareable response', () => {
     const harness = new CacheHarness();
     harness.fill({ headers: ['Cache-Control', 'private'] });
     many(harness, 3);

@@ -36,7 +36,7 @@ describe('a stored response', () => {
     ]);
   });
 
-  test('ends only after a full sink has room again', () => {
+  test('ends only after a full sink has drained', () => {
     const harness = new CacheHarness();
     harness.fill({ body: 'one' });
     const hit = harness.request({ full: true });
@@ -52,7 +52,7 @@ describe('a stored response', () => {
     ['GET', ['Range', 'bytes=9-'], 416, ''],
     ['HEAD', [], 200, ''],
     ['HEAD', ['If-None-Match', 'W/"1"'], 304, ''],
-  ] as const)('answers a %s with %j by %i', (method, headers, status, body) => {
+  ] as const)('responds to a %s with %j with status %i', (method, headers, status, body) => {
     const harness = new CacheHarness();
     harness.fill({ headers: TAGGED });
     expect(harness.request({ method, headers })).toMatchObject({ status, body, ended: true });

@@ -73,7 +73,7 @@ describe('a freshened response', () => {
     );
     expect(isStorable).toBe(true);
     expect(response).toMatchObject({
-      lifetime: 10,
+      freshnessLifetime: 10,
       initialAge: 1,
       responseTime: START + 101_000,
       markedStale: false,
@@ -83,10 +83,10 @@ describe('a freshened response', () => {
   });
 
   test('is no longer marked stale', () => {
-    const purged = { ...stored(['ETag', '"a"']), markedStale: true, lifetime: 0 };
+    const purged = { ...stored(['ETag', '"a"']), markedStale: true, freshnessLifetime: 0 };
     expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({
       markedStale: false,
-      lifetime: 60,
+      freshnessLifetime: 60,
     });
   });
 
@@ -98,7 +98,7 @@ describe('a freshened response', () => {
   ] as const)('with %s is sent to the client and not stored', (_name, headers) => {
     const { response, isStorable } = freshenStoredResponse(stored(['ETag', '"a"']), received(304, headers));
     expect(isStorable).toBe(false);
-    expect(response).toMatchObject({ lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
+    expect(response).toMatchObject({ freshnessLifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
     expect(fieldValue(response.headers, headers[0].toLowerCase())).toBe(headers[1]);
   });
 });

@@ -52,8 +52,8 @@ const permitting = fc.subarray([...PERMITTING]);
 const shuffled = (fields: readonly (readonly [string, string])[]) =>
   fc.shuffledSubarray([...fields], { minLength: fields.length });
 
-describe('whatever else a response states', () => {
-  test('one prohibition is enough', () => {
+describe('prohibitions of storing', () => {
+  test('a single one overrides all permissions', () => {
     const fields = fc
       .tuple(permitting, fc.constantFrom(...FORBIDDING))
       .chain(([some, forbidding]) => shuffled([...some, forbidding]));
@@ -101,10 +101,12 @@ describe('two requests have the same variant key', () => {
   const request = fc.dictionary(fc.constantFrom('Accept', 'accept-language', 'Foo', 'origin'), value);
   const VARY = ['accept', 'accept-language', 'foo', 'origin'];
 
-  test('whatever the order of their fields', () => {
-    const drawn = request.chain((fields) => fc.tuple(fc.constant(fields), shuffled(Object.entries(fields))));
+  test('in any order of their fields', () => {
+    const requests = request.chain((fields) =>
+      fc.tuple(fc.constant(fields), shuffled(Object.entries(fields))),
+    );
     fc.assert(
-      fc.property(drawn, ([fields, entries]) => {
+      fc.property(requests, ([fields, entries]) => {
         expect(createVariantKey(VARY, entries.flat())).toBe(
           createVariantKey(VARY, Object.entries(fields).flat()),
         );
@@ -132,11 +134,11 @@ describe('two requests have the same variant key', () => {
     );
     expect(outcome.kind === 'storable' && outcome.draft).toMatchObject({
       vary: ['origin'],
-      variant: 'origin:https://a.example.com\n',
+      variantKey: 'origin:https://a.example.com\n',
     });
   });
 
-  test('never if a value moves from one field to another', () => {
+  test('but not if a value moves from one field to another', () => {
     expect(createVariantKey(['a', 'b'], ['A', 'x'])).not.toBe(createVariantKey(['a', 'b'], ['B', 'x']));
     expect(createVariantKey(['a', 'b'], ['A', 'b:x'])).not.toBe(
       createVariantKey(['a', 'b'], ['A', '', 'B', 'x']),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheRule } from '../../../src/cache/cache.ts';
+import type { CacheRule } from '../../../src/cache/http-cache.ts';
 import { evaluateStorability, type StoredResponseDraft } from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);

@@ -59,7 +59,7 @@ describe('time', () => {
   test('a response is fresh exactly if it has time to live', () => {
     const responses = fc.record({
       initialAge: fc.integer({ min: 0, max: 200 }),
-      lifetime: fc.integer({ min: 0, max: 200 }),
+      freshnessLifetime: fc.integer({ min: 0, max: 200 }),
       markedStale: fc.boolean(),
     });
     fc.assert(
@@ -142,7 +142,7 @@ describe('the cost of a hit', () => {
   });
 
   test('a single response without Vary is selected without its variant key', () => {
-    expect(selectStoredResponse([STORED], { variant: () => '' }, at(0))).toBe(STORED);
-    expect(selectStoredResponse([], { variant: () => '' }, at(0))).toBeUndefined();
+    expect(selectStoredResponse([STORED], { getVariantKey: () => '' }, at(0))).toBe(STORED);
+    expect(selectStoredResponse([], { getVariantKey: () => '' }, at(0))).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { createCacheStore } from '../../../src/cache/stores/index.ts';
 import { ConfigurationError } from '../../../src/errors.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
 
-const options = { clock: systemClock, log: silentLog, random: () => 'id' };
+const options = { clock: systemClock, log: silentLog, generateId: () => 'id' };
 
 describe('createCacheStore', () => {
   test('creates a memory store of the given size for "memory"', async () => {

@@ -72,7 +72,7 @@ function purgeWithoutMessage(prefix: string, purgeKey: string, message = 'someon
 }
 
 describe('a purge on one gateway', () => {
-  test('shows on the other within 50 ms, by its published message', async () => {
+  test('reaches the other within 50 ms by its published message', async () => {
     const { a, b } = await openTwoStores();
     const times: number[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -95,7 +95,7 @@ describe('a purge on one gateway', () => {
     expect(max).toBeLessThan(MAX_PURGE_DELAY);
   });
 
-  test('shows on the other by a request for missed purges when its message was lost', async () => {
+  test('reaches the other by a query for missed purges if its message was lost', async () => {
     const { prefix, b } = await openTwoStores();
     await b.put('/a', storedResponse(Date.now(), { tags: ['posts'] }));
     await purgeWithoutMessage(prefix, 'tposts', 'someone \u0000');
@@ -115,7 +115,7 @@ describe('a purge on one gateway', () => {
     expect(await b.get('/a')).toHaveLength(1);
   });
 
-  test('rejects earlier responses of the other although the clock of that is an hour behind or ahead', async () => {
+  test('rejects earlier responses of the other gateway, whose clock is an hour behind or ahead', async () => {
     const prefix = `${randomUUID()}:`;
     for (const clockAhead of [-3_600_000, 3_600_000]) {
       const a = await openStore(prefix);
@@ -172,7 +172,7 @@ describe('a purge that cannot be published', () => {
     await sleep(3);
     await b.put('/a', storedResponse(Date.now(), { tags }));
     await b.put('/b', storedResponse(Date.now()));
-    // Redis replies to nobody for a while, and what the first gateway sends to it is lost.
+    // Redis does not reply for a while, and the commands of the first gateway are lost.
     proxy.block();
     redis.pause();
     await a.purge({ kind: 'tags', tags }, 'hard');
@@ -213,7 +213,7 @@ describe('a lease', () => {
     await waitUntil(async () => (await b.acquireLease('/a', 10_000)) !== null);
   });
 
-  test('lasts for as long as it is held within its maximum', async () => {
+  test('is renewed until its holder releases it', async () => {
     const { a, b } = await openTwoStores();
     const first = await a.acquireLease('/a', 10_000);
     await sleep(2500);
@@ -273,7 +273,7 @@ describe('foreign data', () => {
 });
 
 describe('without Redis', () => {
-  test('a store opens, finds nothing, and logs no password', async () => {
+  test('a store opens, returns no responses, and logs no password', async () => {
     const store = await openStore('x:', 'redis://someone:secret@127.0.0.1:1/0');
     expect(store.get('/a')).toEqual([]);
     await store.put('/a', storedResponse(Date.now()));

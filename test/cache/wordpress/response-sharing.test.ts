@@ -5,10 +5,10 @@ test.each([
   ['a response without these fields', [], true],
   ['public', ['Cache-Control', 'public, max-age=60'], true],
   ['no-cache', ['Cache-Control', 'no-cache, must-revalidate'], true],
-  ['private for single fields, which are not stored', ['Cache-Control', 'private="x-user"'], true],
+  ['private for listed fields, which are not stored', ['Cache-Control', 'private="x-user"'], true],
   ['Set-Cookie', ['set-cookie', 'a=b'], false],
   ['a nonce', ['X-WP-Nonce', 'a'], false],
-  ['a request for credentials', ['WWW-Authenticate', 'Basic'], false],
+  ['an authentication challenge', ['WWW-Authenticate', 'Basic'], false],
   ['private', ['Cache-Control', 'Private, max-age=60'], false],
   ['no-store', ['Cache-Control', 'max-age=60', 'Cache-Control', 'No-Store'], false],
   [

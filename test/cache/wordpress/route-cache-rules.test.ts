@@ -11,7 +11,7 @@ describe('the times of a rule', () => {
     const { rule, usesStore } = createCacheRuleResolver([], true)(TARGET);
     expect(usesStore).toBe(true);
     expect([200, 404, 410, 301, 500, 401].map(rule.getTtl)).toEqual([30, 5, 5, 0, 0, 0]);
-    expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, override: false });
+    expect(rule).toMatchObject({ staleWhileRevalidate: 600, staleIfError: 86_400, overridesResponse: false });
   });
 
   test.each([

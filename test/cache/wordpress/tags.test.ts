@@ -34,7 +34,7 @@ function invalidates(write: Partial<SiteWrite> & { readonly route: string }, sto
   const whole = {
     method: 'POST',
     status: 200,
-    sentFields: new Map(),
+    sentParameters: new Map(),
     responseBody: undefined,
     ...rest,
     location: locate(route),
@@ -386,7 +386,7 @@ describe('a write invalidates', () => {
     const write = {
       ...outcome,
       location: locate('/wp/v2/posts/1'),
-      sentFields: new Map(),
+      sentParameters: new Map(),
       responseBody: undefined,
     };
     expect(computeWriteInvalidation(write, resources)?.mode ?? null).toBe(mode);

@@ -14,9 +14,9 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   const writer = new ByteWriter(response.body.byteLength + 2048);
   writer.number(RESPONSE_FORMAT).number(response.status);
   writer.number(response.requestTime + clockOffset).number(response.responseTime + clockOffset);
-  writer.number(response.initialAge).number(response.lifetime);
+  writer.number(response.initialAge).number(response.freshnessLifetime);
   writer.number(response.staleWhileRevalidate).number(response.staleIfError);
-  writer.number(response.markedStale ? 1 : 0).text(response.variant);
+  writer.number(response.markedStale ? 1 : 0).text(response.variantKey);
   writer.texts(response.vary).texts(response.headers).texts(response.tags);
   return writer.bytes(response.body).done();
 }
@@ -30,11 +30,11 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
     requestTime: reader.number() - clockOffset,
     responseTime: reader.number() - clockOffset,
     initialAge: reader.number(),
-    lifetime: reader.number(),
+    freshnessLifetime: reader.number(),
     staleWhileRevalidate: reader.number(),
     staleIfError: reader.number(),
     markedStale: reader.number() === 1,
-    variant: reader.text(),
+    variantKey: reader.text(),
     vary: reader.texts(),
     headers: reader.texts(),
     tags: reader.texts(),
@@ -45,18 +45,18 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
 }
 
 /** A purge as the gateways tell it to one another. */
-export interface Purge {
+export interface PurgeOperation {
   readonly selection: PurgeSelection;
   readonly mode: PurgeMode;
 }
 
-export function encodePurge({ selection, mode }: Purge): Uint8Array {
+export function encodePurge({ selection, mode }: PurgeOperation): Uint8Array {
   const writer = new ByteWriter(256).number(PURGE_FORMAT).text(mode).text(selection.kind);
-  return writer.texts(selectionNames(selection)).done();
+  return writer.texts(listTagsOrKeys(selection)).done();
 }
 
 /** @returns undefined when the bytes are not a complete purge in this format */
-export function decodePurge(bytes: Uint8Array): Purge | undefined {
+export function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const reader = new ByteReader(bytes);
   if (reader.number() !== PURGE_FORMAT) return undefined;
   const mode = reader.text();
@@ -69,7 +69,7 @@ export function decodePurge(bytes: Uint8Array): Purge | undefined {
 }
 
 /** The tags or keys of a selection. */
-export function selectionNames(selection: PurgeSelection): readonly string[] {
+export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];
   return selection.kind === 'tags' ? selection.tags : selection.keys;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../../ports.ts';
-import type { Purge } from './codec.ts';
+import type { PurgeOperation } from './codec.ts';
 import { InvalidationFeed, type InvalidationFeedOptions } from './invalidation-feed.ts';
 import { PurgePublisher } from './purge-publisher.ts';
 import { openRedisSession, type RedisSession } from './session.ts';
@@ -10,12 +10,12 @@ export interface RedisConnectionOptions
   /** Milliseconds for a command. */
   readonly timeout: number;
   /** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
-  readonly heartbeat: number;
+  readonly heartbeatInterval: number;
   /** Milliseconds for which the memory store counts as current after the feed's last confirmation. */
   readonly maxStaleness: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly random: () => string;
+  readonly generateId: () => string;
 }
 
 /** Milliseconds after a failure in which Redis is not read: the other instances publish their pending purges then. */
@@ -43,8 +43,8 @@ export class RedisConnection {
   #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
-    const { clock, keys, onMissedPurges, onPurge, random } = options;
-    const instanceId = random();
+    const { clock, keys, onMissedPurges, onPurge, generateId } = options;
+    const instanceId = generateId();
     this.#options = options;
     this.feed = new InvalidationFeed({ instanceId, keys, clock, onMissedPurges, onPurge });
     this.#publisher = new PurgePublisher({ instanceId, keys, feed: this.feed, now: clock.now });
@@ -55,7 +55,7 @@ export class RedisConnection {
   }
 
   /** Whether this instance knows every purge that another has completed. */
-  get isCurrent(): boolean {
+  get knowsAllPurges(): boolean {
     return this.isReadable && this.feed.isConfirmedWithin(this.#options.maxStaleness);
   }
 
@@ -66,7 +66,7 @@ export class RedisConnection {
   }
 
   /** Changes with every purge. A read during which it changes must be repeated. */
-  get version(): string {
+  get purgeVersion(): string {
     const { epoch, seq } = this.feed.position ?? { epoch: '', seq: 0 };
     return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
@@ -77,13 +77,13 @@ export class RedisConnection {
   }
 
   /** Resolves when all other instances know the purge, or no longer consider their memory stores current. */
-  async purge(purge: Purge): Promise<void> {
+  async purge(purge: PurgeOperation): Promise<void> {
     this.#publisher.add(purge);
-    const { clock, maxStaleness, heartbeat } = this.#options;
+    const { clock, maxStaleness, heartbeatInterval } = this.#options;
     const start = this.#downSince ?? clock.now();
     const session = this.#session;
     if (session !== undefined && (await this.#publish(session, purge))) return;
-    const wait = start + maxStaleness + heartbeat - clock.now();
+    const wait = start + maxStaleness + heartbeatInterval - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 
@@ -102,7 +102,7 @@ export class RedisConnection {
       opened = await openRedisSession({
         url,
         timeout,
-        channel: keys.channel,
+        channel: keys.purgeChannel,
         after: clock.after,
         onMessage: (message) => this.feed.applyMessage(message),
         onLost: (cause) => {
@@ -140,7 +140,7 @@ export class RedisConnection {
     this.#session = undefined;
     this.feed.unconfirm();
     if (this.#isClosed) return;
-    const { clock, heartbeat, log } = this.#options;
+    const { clock, heartbeatInterval, log } = this.#options;
     this.#downSince ??= clock.now();
     if (!this.#isFailing) {
       const message = 'the shared cache store is not reachable: responses come from the sites';
@@ -148,12 +148,12 @@ export class RedisConnection {
     }
     this.#isFailing = true;
     this.#cancelTimer();
-    this.#cancelTimer = clock.after(heartbeat, () => void this.#open());
+    this.#cancelTimer = clock.after(heartbeatInterval, () => void this.#open());
   }
 
   #scheduleHeartbeat(): void {
-    const { clock, heartbeat } = this.#options;
-    this.#cancelTimer = clock.after(heartbeat, async () => {
+    const { clock, heartbeatInterval } = this.#options;
+    this.#cancelTimer = clock.after(heartbeatInterval, async () => {
       const session = this.#session;
       if (session === undefined) return;
       try {
@@ -165,7 +165,7 @@ export class RedisConnection {
     });
   }
 
-  async #publish(session: RedisSession, purge: Purge): Promise<boolean> {
+  async #publish(session: RedisSession, purge: PurgeOperation): Promise<boolean> {
     try {
       await this.#publisher.publish(session, purge);
       return true;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../ports.ts';
 import { ClockOffset } from './clock-offset.ts';
-import type { Purge } from './codec.ts';
+import type { PurgeOperation } from './codec.ts';
 import type { RedisKeys } from './keys.ts';
-import { PositionHistory, type PurgePosition } from './position-history.ts';
 import { parsePurgeMessage } from './purge-message.ts';
+import { type PurgePosition, PurgePositionHistory } from './purge-position-history.ts';
 import { GET_MISSED_PURGES, OPEN_EPOCH, START_EPOCH } from './scripts.ts';
 import type { RedisSession, ScriptReply } from './session.ts';
 
@@ -12,7 +12,7 @@ export interface InvalidationFeedOptions {
   readonly instanceId: string;
   readonly keys: RedisKeys;
   readonly clock: Pick<Clock, 'now'>;
-  readonly onPurge: (purge: Purge) => void;
+  readonly onPurge: (purge: PurgeOperation) => void;
   /** Purges may have been missed, so the memory store may hold purged responses. */
   readonly onMissedPurges: () => void;
 }
@@ -30,7 +30,7 @@ interface FeedReply {
  */
 export class InvalidationFeed {
   readonly #options: InvalidationFeedOptions;
-  readonly #history = new PositionHistory();
+  readonly #history = new PurgePositionHistory();
   readonly #offset = new ClockOffset();
   /** When the request was sent whose reply showed that no purge was missing. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
@@ -66,13 +66,13 @@ export class InvalidationFeed {
 
   /** Begins to follow the server of a session, which starts a new epoch if it was restarted. */
   async open(session: RedisSession): Promise<void> {
-    const reply = await session.runScript(OPEN_EPOCH, this.#options.keys.purgeState, [session.runId]);
+    const reply = await session.runScript(OPEN_EPOCH, this.#options.keys.purgeStateKeys, [session.runId]);
     this.applyReply(reply, this.#options.clock.now());
   }
 
   /** Starts a new epoch: every response in Redis counts as purged. */
   async startEpoch(session: RedisSession): Promise<ScriptReply> {
-    return session.runScript(START_EPOCH, this.#options.keys.purgeState, [session.runId]);
+    return session.runScript(START_EPOCH, this.#options.keys.purgeStateKeys, [session.runId]);
   }
 
   /** Fetches the purges that were missed. */
@@ -80,7 +80,7 @@ export class InvalidationFeed {
     const { clock, keys } = this.#options;
     const sentAt = clock.now();
     const known = this.position;
-    const reply = await session.runScript(GET_MISSED_PURGES, keys.purgeState, [
+    const reply = await session.runScript(GET_MISSED_PURGES, keys.purgeStateKeys, [
       session.runId,
       known?.epoch ?? '',
       String(known?.seq ?? 0),

@@ -6,11 +6,11 @@ import type { RedisSession } from './session.ts';
 export interface RedisLeaseOptions {
   /** Undefined while there is no connection. */
   readonly session: RedisSession | undefined;
-  readonly name: string;
+  readonly leaseKey: string;
   /** Identifies this holder. */
   readonly token: string;
   /** Maximum time until the lease ends. */
-  readonly milliseconds: number;
+  readonly maxDuration: number;
   readonly clock: Clock;
 }
 
@@ -27,12 +27,12 @@ const UNCOORDINATED_LEASE: Lease = { release() {} };
  * @returns `null` when another gateway holds the lease
  */
 export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lease | null> {
-  const { session, name, token, milliseconds, clock } = options;
+  const { session, leaseKey, token, maxDuration, clock } = options;
   if (session === undefined) return UNCOORDINATED_LEASE;
-  const end = clock.now() + milliseconds;
+  const end = clock.now() + maxDuration;
   const expiry = (): number => Math.min(EXPIRY, end - clock.now());
   try {
-    if (!(await session.setIfAbsent(name, token, Math.max(1, expiry())))) return null;
+    if (!(await session.setIfAbsent(leaseKey, token, Math.max(1, expiry())))) return null;
   } catch {
     return UNCOORDINATED_LEASE;
   }
@@ -42,7 +42,9 @@ export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lea
     if (!isHeld) return;
     cancel = clock.after(EXTENSION_INTERVAL, () => {
       if (expiry() <= 0) return;
-      session.runScript(EXTEND_LEASE, [name], [token, String(expiry())]).then(scheduleExtension, () => {});
+      session
+        .runScript(EXTEND_LEASE, [leaseKey], [token, String(expiry())])
+        .then(scheduleExtension, () => {});
     });
   };
   scheduleExtension();
@@ -51,7 +53,7 @@ export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lea
       if (!isHeld) return;
       isHeld = false;
       cancel();
-      session.runScript(RELEASE_LEASE, [name], [token]).catch(() => {});
+      session.runScript(RELEASE_LEASE, [leaseKey], [token]).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
-import { decodePurge, encodePurge, type Purge } from './codec.ts';
-import type { PurgePosition } from './position-history.ts';
+import { decodePurge, encodePurge, type PurgeOperation } from './codec.ts';
+import type { PurgePosition } from './purge-position-history.ts';
 
 /** A purge as one gateway instance publishes it to the others. */
 export interface PurgeMessage {
@@ -7,11 +7,11 @@ export interface PurgeMessage {
   /** The gateway instance that purged. */
   readonly instanceId: string;
   /** Undefined when its format is unknown, for instance because a newer version of the gateway published it. */
-  readonly purge: Purge | undefined;
+  readonly purge: PurgeOperation | undefined;
 }
 
 /** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
-export function encodePurgeMessage(instanceId: string, purge: Purge): Uint8Array {
+export function encodePurgeMessage(instanceId: string, purge: PurgeOperation): Uint8Array {
   return Buffer.concat([Buffer.from(`${instanceId} `), encodePurge(purge)]);
 }
 

@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client';
-import { selectionPurgeKeys } from '../purge-log.ts';
-import { type Purge, selectionNames } from './codec.ts';
+import { purgeKeysForSelection } from '../purge-log.ts';
+import { listTagsOrKeys, type PurgeOperation } from './codec.ts';
 import type { InvalidationFeed } from './invalidation-feed.ts';
 import type { RedisKeys } from './keys.ts';
 import { encodePurgeMessage } from './purge-message.ts';
@@ -22,8 +22,8 @@ export interface PurgePublisherOptions {
 /** Publishes this instance's purges to the others, and keeps those that could not be published yet. */
 export class PurgePublisher {
   readonly #options: PurgePublisherOptions;
-  #pending: Purge[] = [];
-  #pendingNames = 0;
+  #pending: PurgeOperation[] = [];
+  #pendingNameCount = 0;
   #purgeCount = 0;
 
   constructor(options: PurgePublisherOptions) {
@@ -36,26 +36,26 @@ export class PurgePublisher {
   }
 
   /** Adds a purge that is to be published. */
-  add(purge: Purge): void {
+  add(purge: PurgeOperation): void {
     this.#purgeCount += 1;
     this.#pending.push(purge);
-    this.#pendingNames += selectionNames(purge.selection).length;
-    if (this.#pending.length <= MAX_PENDING_PURGES && this.#pendingNames <= MAX_PENDING_NAMES) return;
+    this.#pendingNameCount += listTagsOrKeys(purge.selection).length;
+    if (this.#pending.length <= MAX_PENDING_PURGES && this.#pendingNameCount <= MAX_PENDING_NAMES) return;
     this.#pending = [{ selection: { kind: 'all' }, mode: 'hard' }];
-    this.#pendingNames = 0;
+    this.#pendingNameCount = 0;
   }
 
   /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
-  async publish(session: RedisSession, purge: Purge): Promise<void> {
+  async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
     const { feed, instanceId, keys, now } = this.#options;
     const { mode, selection } = purge;
     const message = encodePurgeMessage(instanceId, purge);
-    const purgeKeys = selection.kind === 'all' ? [''] : selectionPurgeKeys(selection);
+    const purgeKeys = selection.kind === 'all' ? [''] : purgeKeysForSelection(selection);
     const sentAt = now();
     try {
       const reply = await session.runScript(
         RECORD_PURGE,
-        [...keys.purgeState, keys.channel],
+        [...keys.purgeStateKeys, keys.purgeChannel],
         [session.runId, mode === 'hard' ? 'h' : 's', message, ...purgeKeys],
       );
       feed.applyReply(reply, sentAt);
@@ -72,11 +72,11 @@ export class PurgePublisher {
     for (const purge of [...this.#pending]) await this.publish(session, purge);
   }
 
-  #remove(purge: Purge): void {
+  #remove(purge: PurgeOperation): void {
     const index = this.#pending.indexOf(purge);
     // A purge of everything may have replaced it.
     if (index === -1) return;
     this.#pending.splice(index, 1);
-    this.#pendingNames -= selectionNames(purge.selection).length;
+    this.#pendingNameCount -= listTagsOrKeys(purge.selection).length;
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../../ports.ts';
 import { applySoftPurge, calculateCurrentAge } from '../../policy/index.ts';
 import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
-import { keyPurgeKey, tagPurgeKey } from '../purge-log.ts';
+import { purgeKeyForCacheKey, purgeKeyForTag } from '../purge-log.ts';
 import type { SharedTier, SharedTierEvents } from '../shared-tier.ts';
 import { decodeStoredResponse, encodeStoredResponse } from './codec.ts';
 import { RedisConnection } from './connection.ts';
@@ -28,7 +28,7 @@ export interface RedisTierOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns a new identifier for each call: letters, digits and hyphens. */
-  readonly random: () => string;
+  readonly generateId: () => string;
 }
 
 const MIB = 1024 * 1024;
@@ -50,17 +50,17 @@ export async function connectRedisTier(
   options: RedisTierOptions,
   events: SharedTierEvents,
 ): Promise<SharedTier> {
-  const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, random } = options;
+  const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, generateId } = options;
   const keys = createRedisKeys(prefix);
   const connection = new RedisConnection({
     url,
     keys,
     timeout,
     maxStaleness,
-    heartbeat: HEARTBEAT,
+    heartbeatInterval: HEARTBEAT,
     clock,
     log,
-    random,
+    generateId,
     onPurge: ({ selection, mode }) => events.onPurge(selection, mode),
     onMissedPurges: () => events.onMissedPurges(),
   });
@@ -80,8 +80,8 @@ class RedisTier implements SharedTier {
     this.#connection = connection;
   }
 
-  get isCurrent(): boolean {
-    return this.#connection.isCurrent;
+  get knowsAllPurges(): boolean {
+    return this.#connection.knowsAllPurges;
   }
 
   get isReadable(): boolean {
@@ -110,10 +110,16 @@ class RedisTier implements SharedTier {
     return this.#connection.purge({ selection, mode });
   }
 
-  lease(key: string, milliseconds: number): Promise<Lease | null> {
-    const { clock, random } = this.#options;
+  acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
+    const { clock, generateId } = this.#options;
     const { session } = this.#connection;
-    return acquireRedisLease({ session, name: this.#keys.lease(key), token: random(), milliseconds, clock });
+    return acquireRedisLease({
+      session,
+      leaseKey: this.#keys.leaseKey(key),
+      token: generateId(),
+      maxDuration,
+      clock,
+    });
   }
 
   close(): Promise<void> {
@@ -124,15 +130,19 @@ class RedisTier implements SharedTier {
     const connection = this.#connection;
     const { feed } = connection;
     const { clock } = this.#options;
-    const { purgeState, responses } = this.#keys;
+    const { purgeStateKeys, responsesKey } = this.#keys;
     for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
-      const { version, session } = connection;
+      const { purgeVersion, session } = connection;
       if (session === undefined || !connection.isReadable) return;
       const sentAt = clock.now();
-      const reply = await session.runScript(GET_RESPONSES, [...purgeState, responses(key)], [session.runId]);
+      const reply = await session.runScript(
+        GET_RESPONSES,
+        [...purgeStateKeys, responsesKey(key)],
+        [session.runId],
+      );
       const head = feed.applyReply(reply, sentAt);
       // A purge that arrived since the request may select what was found.
-      if (head !== undefined && connection.version === version) {
+      if (head !== undefined && connection.purgeVersion === purgeVersion) {
         return receive(decodeResponses(head.values, feed.clockOffset, clock.now()));
       }
     }
@@ -147,7 +157,7 @@ class RedisTier implements SharedTier {
     const sentAt = clock.now();
     const reply = await session.runScript(
       PUT_RESPONSE,
-      [...this.#keys.purgeState, this.#keys.responses(key)],
+      [...this.#keys.purgeStateKeys, this.#keys.responsesKey(key)],
       [
         session.runId,
         position.epoch,
@@ -155,10 +165,10 @@ class RedisTier implements SharedTier {
         String(response.responseTime + feed.clockOffset),
         String(expiryOf(response, sentAt)),
         String(maxVariants),
-        response.variant,
+        response.variantKey,
         encoded,
-        keyPurgeKey(key),
-        ...response.tags.map(tagPurgeKey),
+        purgeKeyForCacheKey(key),
+        ...response.tags.map(purgeKeyForTag),
       ],
     );
     const [isStored] = feed.applyReply(reply, sentAt)?.values ?? [];
@@ -169,7 +179,7 @@ class RedisTier implements SharedTier {
 /** Milliseconds after which a response can be neither served nor revalidated. */
 function expiryOf(response: StoredResponse, now: number): number {
   const staleWindow = Math.max(response.staleWhileRevalidate, response.staleIfError);
-  const left = (response.lifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
+  const left = (response.freshnessLifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
   // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
   return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));
 }

@@ -1,4 +1,4 @@
-import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/cache.ts';
+import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/http-cache.ts';
 import { type CacheEngineLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
 import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';

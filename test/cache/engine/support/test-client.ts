@@ -7,7 +7,7 @@ export class TestClient implements ResponseSink {
   body = '';
   ended = false;
   failure: UpstreamFailure | undefined;
-  /** Accepts nothing more until `drain`. */
+  /** Whether the sink is full until `drain`. */
   full = false;
   exchange: Exchange | undefined;
   aborted = false;

@@ -1,4 +1,4 @@
-import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache.ts';
+import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/http-cache.ts';
 import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../src/http/exchange.ts';
 
 export interface TestResponse {
@@ -32,7 +32,7 @@ export class ForwardedRequest implements Exchange {
     return this;
   }
 
-  /** @returns false where the site should pause */
+  /** @returns `false` if the site should pause */
   write(text: string): boolean {
     return this.aborted || this.#sink.write(new TextEncoder().encode(text));
   }

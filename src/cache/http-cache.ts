@@ -20,16 +20,16 @@ export interface CacheRequest {
    *
    * @param vary field names in lower case
    */
-  variant(vary: readonly string[]): string;
+  getVariantKey(vary: readonly string[]): string;
   /** Configured freshness, for responses that state none or with precedence over what they state. */
   readonly rule: CacheRule;
   /** Whether the request carries `Authorization` (RFC 9111 §3.5); always false for a discovered site. */
-  readonly authorized: boolean;
+  readonly hasAuthorization: boolean;
   /**
    * Field names, in lower case, whose values the gateway makes the same in all requests: they are ignored in `Vary`.
    * @default none
    */
-  readonly ignoredVary?: readonly string[] | undefined;
+  readonly ignoredVaryFields?: readonly string[] | undefined;
   /**
    * Whether a response may be stored and shared, beyond the rules of HTTP: not if it sets a cookie or contains a nonce.
    * Called with its head; if false, collapsed requests are forwarded by themselves.
@@ -42,19 +42,19 @@ export interface CacheRequest {
 /** Configured freshness, in seconds. */
 export interface CacheRule {
   /** Freshness lifetime by status; `undefined` leaves it to the response and the heuristic (RFC 9111 §4.2.2). */
-  readonly ttl: (status: number) => number | undefined;
+  readonly getTtl: (status: number) => number | undefined;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   /** Whether the rule has precedence over the response's own lifetime, if the response may be stored. @default false */
-  readonly override: boolean;
+  readonly overridesResponse: boolean;
 }
 
 /** How the cache changes a client's request before it is forwarded. */
 export interface ForwardOptions {
   /** Conditions of a revalidation, flat list; they replace the client's conditions and range. `null`: no change. */
-  readonly conditions: readonly string[] | null;
+  readonly revalidationConditions: readonly string[] | null;
   /** Whether no client waits for it: it has no body, and continues after the client has gone. */
-  readonly background: boolean;
+  readonly isBackground: boolean;
 }
 
 /**

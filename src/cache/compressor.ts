@@ -1,10 +1,14 @@
 import { memoizeByString } from '../memoize.ts';
-import { type ContentCoding, MAX_MEMOIZED_FIELDS, preferredCodings } from './accept-encoding.ts';
-import { compressedHeaders, identityHeaders, isCompressible } from './compressible.ts';
+import {
+  type ContentCoding,
+  listPreferredCodings,
+  MAX_MEMOIZED_ACCEPT_ENCODINGS,
+} from './accept-encoding.ts';
+import { createCompressedHeaders, createIdentityHeaders, isCompressible } from './compression-rules.ts';
 import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
 /** Compresses bodies; the platform supplies the implementations (`node/codecs.ts`). */
-export interface Codec {
+export interface ContentEncoder {
   readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
@@ -23,14 +27,18 @@ export interface Compressor {
    * @param acceptEncoding joined values of the request's fields of that name; undefined where the identity body is
    * required, because of `Range` or `no-transform`
    */
-  select(key: string, stored: StoredResponse, acceptEncoding: string | undefined): SelectedRepresentation;
+  selectRepresentation(
+    key: string,
+    stored: StoredResponse,
+    acceptEncoding: string | undefined,
+  ): SelectedRepresentation;
   /** Resolves when no compression is running. */
-  idle(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 export interface CompressorOptions {
   readonly store: CacheStore;
-  readonly codecs: readonly Codec[];
+  readonly encoders: readonly ContentEncoder[];
 }
 
 /** Maximum queued compressions. A dropped one is queued again by the next request for it. */
@@ -47,8 +55,8 @@ interface CompressionState {
 }
 
 /** Creates a compressor, which runs one compression at a time. */
-export function createCompressor({ store, codecs }: CompressorOptions): Compressor {
-  const offered = codecs.map(({ coding }) => coding);
+export function createCompressor({ store, encoders }: CompressorOptions): Compressor {
+  const offered = encoders.map(({ coding }) => coding);
   const states = new WeakMap<StoredResponse, CompressionState>();
   const queue: (() => Promise<void>)[] = [];
   let running: Promise<void> | undefined;
@@ -59,7 +67,7 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
       const compressible =
         offered.length > 0 && store.attachCompressed !== undefined && isCompressible(stored);
       const identity = compressible
-        ? { headers: identityHeaders(stored.headers), body: stored.body }
+        ? { headers: createIdentityHeaders(stored.headers), body: stored.body }
         : stored;
       state = { identity, isCompressible: compressible, attempted: new Set() };
       states.set(stored, state);
@@ -68,12 +76,12 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
   };
 
   const getPreferredCodings = memoizeByString(
-    (acceptEncoding) => preferredCodings(acceptEncoding, offered),
-    MAX_MEMOIZED_FIELDS,
+    (acceptEncoding) => listPreferredCodings(acceptEncoding, offered),
+    MAX_MEMOIZED_ACCEPT_ENCODINGS,
   );
 
   const compress = async (key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> => {
-    const codec = codecs.find((each) => each.coding === coding);
+    const codec = encoders.find((each) => each.coding === coding);
     // If a codec fails, clients continue to get the identity body.
     const body = await codec?.encode(stored.body).catch(() => undefined);
     if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
@@ -86,7 +94,7 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
     coding: ContentCoding,
     body: Uint8Array,
   ): CompressedResponse => {
-    const headers = compressedHeaders(stored.headers, coding, body.byteLength);
+    const headers = createCompressedHeaders(stored.headers, coding, body.byteLength);
     const compressed = { sourceHeaders: stored.headers, headers, body };
     store.attachCompressed?.(key, stored, coding, compressed);
     return compressed;
@@ -98,7 +106,7 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
   };
 
   return {
-    select(key, stored, acceptEncoding) {
+    selectRepresentation(key, stored, acceptEncoding) {
       const state = getState(stored);
       if (!state.isCompressible || acceptEncoding === undefined) return state.identity;
       for (const coding of getPreferredCodings(acceptEncoding)) {
@@ -117,6 +125,6 @@ export function createCompressor({ store, codecs }: CompressorOptions): Compress
       return state.identity;
     },
 
-    idle: async () => await running,
+    whenIdle: async () => await running,
   };
 }

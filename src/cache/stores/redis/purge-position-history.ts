@@ -13,7 +13,7 @@ const MAX_POSITIONS = 1000;
  * The positions that this gateway has known over time. A response is stored with the position at the time of its request,
  * so that a later purge rejects it by number, whatever the clocks of the gateways say.
  */
-export class PositionHistory {
+export class PurgePositionHistory {
   #current: PurgePosition | undefined;
   readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
 

@@ -32,17 +32,17 @@ export function createTieredStore(
   const readShared = async (key: string): Promise<readonly StoredResponse[]> => {
     await shared.get(key, (responses) => {
       for (const response of responses.toReversed()) {
-        const known = memory.get(key).find(({ variant }) => variant === response.variant);
+        const known = memory.get(key).find(({ variantKey }) => variantKey === response.variantKey);
         if (known === undefined || supersedes(response, known)) memory.putUnchecked(key, response);
       }
     });
     reads.delete(key);
-    return shared.isCurrent ? memory.get(key) : NO_RESPONSES;
+    return shared.knowsAllPurges ? memory.get(key) : NO_RESPONSES;
   };
 
   return {
     get(key) {
-      const known = shared.isCurrent ? memory.get(key) : NO_RESPONSES;
+      const known = shared.knowsAllPurges ? memory.get(key) : NO_RESPONSES;
       const [newest] = known;
       if (newest !== undefined && isFresh(newest, clock.now())) return known;
       if (!shared.isReadable) return known;
@@ -66,7 +66,7 @@ export function createTieredStore(
       return count;
     },
 
-    lease: (key, milliseconds) => shared.lease(key, milliseconds),
+    acquireLease: (key, milliseconds) => shared.acquireLease(key, milliseconds),
 
     attachCompressed: (key, response, coding, compressed) =>
       memory.attachCompressed(key, response, coding, compressed),

@@ -1,4 +1,4 @@
-import { parseCacheControl } from '../http/directives.ts';
+import { parseCacheControl } from '../http/cache-directives.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import type { ContentCoding } from './accept-encoding.ts';
 import type { StoredResponse } from './store.ts';
@@ -46,7 +46,7 @@ export function isCompressible({
 }
 
 /** Headers of the identity body of a compressible response: with `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
-export function identityHeaders(headers: readonly string[]): readonly string[] {
+export function createIdentityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
   const names = vary
@@ -58,12 +58,12 @@ export function identityHeaders(headers: readonly string[]): readonly string[] {
 }
 
 /** Headers of the compressed body. */
-export function compressedHeaders(
+export function createCompressedHeaders(
   headers: readonly string[],
   coding: ContentCoding,
   length: number,
 ): readonly string[] {
-  const fields = withoutFields(identityHeaders(headers), IDENTITY_ONLY_FIELDS);
+  const fields = withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS);
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const value = fields[at + 1] ?? '';
     // RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so the compressed body gets a weak tag. It still

@@ -6,7 +6,7 @@ import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, tagNames } from './tag-name
 export interface CrossInvalidation {
   /** The dependency as a sentence. */
   readonly reason: string;
-  tags(change: ResourceChange, resources: ResourceMap): readonly string[];
+  getTags(change: ResourceChange, resources: ResourceMap): readonly string[];
 }
 
 export const NO_TAGS: readonly string[] = [];
@@ -28,9 +28,9 @@ const SEARCH_FIELDS: ReadonlySet<string> = new Set([
   'alt_text',
 ]);
 
-export const searchResults: CrossInvalidation = {
+export const searchResultInvalidation: CrossInvalidation = {
   reason: 'searches read the texts and contain the titles of posts and terms',
-  tags: (change, resources) =>
+  getTags: (change, resources) =>
     change.changesMembership || change.changesAnyField(SEARCH_FIELDS)
       ? resources
           .collectionsOfKind('search')
@@ -40,14 +40,14 @@ export const searchResults: CrossInvalidation = {
       : NO_TAGS,
 };
 
-export const deletedReferences: CrossInvalidation = {
+export const deletedReferenceInvalidation: CrossInvalidation = {
   reason: 'a response that references a deleted item no longer does so',
-  tags: ({ event, item }) => (event === 'delete' ? referenceTags(item) : NO_TAGS),
+  getTags: ({ event, itemPath }) => (event === 'delete' ? referenceTags(itemPath) : NO_TAGS),
 };
 
-export const dynamicBlocks: CrossInvalidation = {
+export const dynamicBlockInvalidation: CrossInvalidation = {
   reason: 'blocks in the content of a post list posts, comments and terms',
-  tags: () => [DYNAMIC_CONTENT_TAG],
+  getTags: () => [DYNAMIC_CONTENT_TAG],
 };
 
 /** The tags of responses that reference an item; of all references if the item is unknown. */

@@ -21,12 +21,12 @@ export interface LeaseRequest {
  *
  * @param done called once, possibly before this returns
  */
-export function requestLease(
+export function waitForLease(
   { clock, limits, store }: Pick<EngineContext, 'clock' | 'limits' | 'store'>,
   { collapseKey, key, newestResponseTime }: LeaseRequest,
   done: (outcome: LeaseOutcome) => void,
 ): void {
-  const first = store.lease(collapseKey, limits.leaseDuration);
+  const first = store.acquireLease(collapseKey, limits.leaseDuration);
   if (first !== null && !(first instanceof Promise)) {
     done({ kind: 'fetch', lease: first });
     return;
@@ -57,7 +57,7 @@ export function requestLease(
     whenResolved(store.get(key), (responses) => {
       if (isDone) return;
       if (isNewer(responses)) finish({ kind: 'stored-elsewhere' });
-      else whenResolved(store.lease(collapseKey, limits.leaseDuration), onLease);
+      else whenResolved(store.acquireLease(collapseKey, limits.leaseDuration), onLease);
     });
   };
   whenResolved(first, onLease);

@@ -92,15 +92,15 @@ export function parseDirectiveSeconds(directives: CacheDirectives, name: string)
 
 /** Whether a directive is present without field names (RFC 9111 §5.2.2.4, §5.2.2.7: the unqualified form). */
 export function hasUnqualifiedDirective(directives: CacheDirectives, name: string): boolean {
-  return directives.some((directive) => directive.name === name && fieldNames(directive).length === 0);
+  return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
 }
 
 /** Lists the field names of the qualified form in lower case: `no-cache="set-cookie, x-foo"`. */
-export function qualifiedFields(directives: CacheDirectives, name: string): readonly string[] {
-  return directives.flatMap((directive) => (directive.name === name ? fieldNames(directive) : []));
+export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
+  return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
 }
 
-function fieldNames({ argument }: CacheDirective): readonly string[] {
+function splitFieldNames({ argument }: CacheDirective): readonly string[] {
   return (argument ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())

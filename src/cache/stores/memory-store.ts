@@ -42,15 +42,15 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
   const capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
   const maxKeyBytes = Math.min(capacity, Math.max(maxEntryBytes, capacity * KEY_SHARE));
-  const buffers = new BufferPool();
-  const entries = new MemoryEntries({ maxBytes: capacity, maxKeyBytes, maxVariants, buffers });
+  const bufferPool = new BufferPool();
+  const entries = new MemoryEntries({ maxBytes: capacity, maxKeyBytes, maxVariants, bufferPool });
   const purges = new PurgeLog();
   const intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
 
   const copyResponse = (response: StoredResponse, replaced: StoredResponse | undefined): MemoryResponse => {
     const headers = response.headers.map(intern);
     if (replaced?.body !== response.body) {
-      return createStoredResponse(response, headers, buffers.copy(response.body), response.tags);
+      return createStoredResponse(response, headers, bufferPool.copy(response.body), response.tags);
     }
     const copy = createStoredResponse(response, headers, response.body, response.tags);
     // A 304 updates the headers and keeps the body, so the compressed bodies are still right.
@@ -59,7 +59,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
   const putUnchecked = (key: string, response: StoredResponse): boolean => {
     const current = entries.peek(key)?.responses ?? NO_RESPONSES;
-    const replaced = current.find(({ variant }) => variant === response.variant);
+    const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
     const copy = copyResponse(response, replaced);
     if (
       copy.body.byteLength > maxEntryBytes ||
@@ -97,12 +97,12 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       return count;
     },
 
-    lease: () => LOCAL_LEASE,
+    acquireLease: () => LOCAL_LEASE,
 
     attachCompressed: (key, response, coding, compressed) =>
       attachCompressed({ entries, maxKeyBytes, key, response, coding, compressed }),
 
-    stats: () => ({ entries: entries.responseCount, bytes: entries.bytes, maxBytes }),
+    stats: () => ({ responseCount: entries.responseCount, bytes: entries.bytes, maxBytes }),
 
     async close() {
       entries.clear();
