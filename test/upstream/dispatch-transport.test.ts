@@ -211,7 +211,7 @@ describe('a slow reader', () => {
     ],
     ['and reset', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
     ['without a length, and reset', `${HEAD}Connection: close\r\n\r\n`, 'reset', 'connection-broken'],
-    ['to be kept alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
+    ['with keep-alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
   ] as const)('survives a site that closes after its response, %s', async (_, head, how, want) => {
     // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or reported a reset as a regular end.
     const { transport } = await connectTo(

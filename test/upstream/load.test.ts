@@ -62,7 +62,7 @@ describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) =>
         request.on('error', () => undefined);
         const [response] = await once(request, 'response');
         response.on('error', () => undefined);
-        // A third of the clients reads a chunk; the others read nothing.
+        // One third of the clients reads one chunk; the others do not read.
         if (number % 3 === 0) await once(response, 'data');
         request.destroy();
       }),

@@ -4,13 +4,13 @@ import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
 import {
   type BodyFraming,
   type ClientIdentity,
-  HEADER_REFUSALS,
-  type HeaderRefusal,
+  HEADER_REFUSAL_RESPONSES,
+  type HeaderRefusalReason,
   readRequestHeaders,
 } from '../../src/upstream/request-headers.ts';
-import { parseTrustedProxies } from '../../src/upstream/trusted-proxies.ts';
+import { createTrustedProxyCheck } from '../../src/upstream/trusted-proxies.ts';
 
-const trust = parseTrustedProxies(['10.0.0.0/8']);
+const trust = createTrustedProxyCheck(['10.0.0.0/8']);
 const OPTIONS = { host: 'site.example.com', mount: '/blog', identityEncoding: false };
 
 interface TestOptions {
@@ -26,19 +26,22 @@ type TestResult =
       readonly client: ClientIdentity;
       readonly framing: BodyFraming;
     }
-  | { readonly kind: 'refused'; readonly refusal: HeaderRefusal };
+  | { readonly kind: 'refused'; readonly refusal: HeaderRefusalReason };
 
 function forwardHeaders(
   raw: string[],
-  { address: peer = '203.0.113.9', ...site }: TestOptions = {},
+  { address: peerAddress = '203.0.113.9', ...site }: TestOptions = {},
 ): TestResult {
-  const fields = readRequestHeaders({ headers: raw, peer, protocol: 'http', httpVersion: '1.1' }, trust);
+  const fields = readRequestHeaders(
+    { headers: raw, peerAddress, protocol: 'http', httpVersion: '1.1' },
+    trust,
+  );
   if (fields.kind === 'refused') return fields;
   const { client, framing, kind } = fields;
-  return { kind, client, framing, headers: fields.toUpstream({ ...OPTIONS, ...site }, 'id-1') };
+  return { kind, client, framing, headers: fields.toUpstreamHeaders({ ...OPTIONS, ...site }, 'id-1') };
 }
 
-/** The values of a field as the site gets them, in order. */
+/** Returns the values of a forwarded field, in order. */
 function forwardedValues(name: string, raw: string[], from?: TestOptions): string[] {
   const outcome = forwardHeaders(raw, from);
   if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.refusal}`);
@@ -65,7 +68,7 @@ describe('a request field', () => {
     ['named X-Request-Id is replaced', ['X-Request-Id', 'mine'], 'x-request-id', ['id-1']],
     ['named Expect is dropped', ['Expect', '100-continue'], 'expect', []],
     ['named Accept-Encoding is forwarded', ['Accept-Encoding', 'gzip'], 'accept-encoding', ['gzip']],
-    ['named Via is added', [], 'via', ['1.1 waygate']],
+    ['named Via gets the gateway', [], 'via', ['1.1 waygate']],
     [
       'named Via keeps earlier gateways',
       ['Via', '1.0 a', 'Via', '1.1 b'],
@@ -110,18 +113,26 @@ describe('a request field', () => {
 
 describe('a request is refused', () => {
   it.each([
-    ['with two lengths', ['Content-Length', '5', 'Content-Length', '6'], 'length'],
-    ['with two equal lengths', ['Content-Length', '5', 'content-length', '5'], 'length'],
-    ['with a list of lengths', ['Content-Length', '5, 5'], 'length'],
-    ['with a signed length', ['Content-Length', '+5'], 'length'],
-    ['with a length in hexadecimal', ['Content-Length', '0x5'], 'length'],
-    ['with an empty length', ['Content-Length', ''], 'length'],
-    ['with a length and chunks', ['Content-Length', '5', 'Transfer-Encoding', 'chunked'], 'length'],
+    ['with two Content-Length fields', ['Content-Length', '5', 'Content-Length', '6'], 'length'],
+    ['with two equal Content-Length fields', ['Content-Length', '5', 'content-length', '5'], 'length'],
+    ['with a list in Content-Length', ['Content-Length', '5, 5'], 'length'],
+    ['with a signed Content-Length', ['Content-Length', '+5'], 'length'],
+    ['with a hexadecimal Content-Length', ['Content-Length', '0x5'], 'length'],
+    ['with an empty Content-Length', ['Content-Length', ''], 'length'],
+    [
+      'with Content-Length and Transfer-Encoding',
+      ['Content-Length', '5', 'Transfer-Encoding', 'chunked'],
+      'length',
+    ],
     ['with another transfer coding', ['Transfer-Encoding', 'gzip, chunked'], 'encoding'],
-    ['with chunked twice', ['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'], 'encoding'],
-    ['with two hosts', ['Host', 'a', 'Host', 'b'], 'host'],
-    ['with a host that is a path', ['Host', 'a/b'], 'host'],
-    ['with a host that is a user', ['Host', 'a@b'], 'host'],
+    [
+      'with a repeated chunked coding',
+      ['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'],
+      'encoding',
+    ],
+    ['with two Host fields', ['Host', 'a', 'Host', 'b'], 'host'],
+    ['with a path in Host', ['Host', 'a/b'], 'host'],
+    ['with user information in Host', ['Host', 'a@b'], 'host'],
     ['with a Connection that names the credentials', ['Connection', 'close, Authorization'], 'connection'],
     ['with a Connection that names the method', ['Connection', 'x-http-method-override'], 'connection'],
     ['that loops', ['Via', Array(5).fill('1.1 waygate').join(', ')], 'loop'],
@@ -140,13 +151,13 @@ describe('the request body', () => {
     expect(forwardHeaders(raw)).toMatchObject({ kind: 'read', framing });
   });
 
-  it('keeps Content-Length, and loses Transfer-Encoding', () => {
+  it('is forwarded with Content-Length and without Transfer-Encoding', () => {
     expect(forwardedValues('content-length', ['Content-Length', '12'])).toEqual(['12']);
     expect(forwardedValues('transfer-encoding', ['Transfer-Encoding', 'chunked'])).toEqual([]);
   });
 });
 
-describe('for a peer that is not trusted', () => {
+describe('for an untrusted peer', () => {
   const raw = [
     ...['Host', 'gw.example.com:8080', 'X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'https'],
     ...['X-Forwarded-Host', 'evil.test', 'X-Forwarded-Prefix', '/evil', 'X-Forwarded-Port', '1'],
@@ -178,52 +189,48 @@ describe('for a peer that is not trusted', () => {
   });
 });
 
-describe('a trusted proxy', () => {
+describe('a trusted proxy sets the client', () => {
   const address = '10.0.0.1';
   const host = ['Host', 'inner:8080'];
 
   it.each([
     ['by X-Forwarded-For', ['X-Forwarded-For', '198.51.100.7'], { address: '198.51.100.7' }],
     [
-      'by the nearest that is not trusted',
+      'by the nearest untrusted address',
       ['X-Forwarded-For', '192.0.2.4, 198.51.100.7, 10.9.9.9'],
       { address: '198.51.100.7' },
     ],
-    ['up to what is no address', ['X-Forwarded-For', '192.0.2.4, secret, 10.9.9.9'], { address: '10.9.9.9' }],
-    ['with a port beside it', ['X-Forwarded-For', '198.51.100.7:4711'], { address: '198.51.100.7' }],
+    ['up to an invalid address', ['X-Forwarded-For', '192.0.2.4, secret, 10.9.9.9'], { address: '10.9.9.9' }],
+    ['with a port after the address', ['X-Forwarded-For', '198.51.100.7:4711'], { address: '198.51.100.7' }],
     [
       'by Forwarded',
       ['Forwarded', 'for="[2001:db8::7]:80";proto=https;host=a.test'],
       { address: '2001:db8::7', protocol: 'https', host: 'a.test' },
     ],
     [
-      'not by Forwarded beside the other',
+      'not by Forwarded if X-Forwarded-For is present',
       ['X-Forwarded-For', '198.51.100.7', 'Forwarded', 'for=192.0.2.9;host=b.test'],
       { address: '198.51.100.7', host: 'inner:8080' },
     ],
+    ['with a scheme', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'HTTPS'], { protocol: 'https' }],
     [
-      'with its scheme',
-      ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'HTTPS'],
-      { protocol: 'https' },
-    ],
-    [
-      'not with a scheme of its own',
+      'not with an unknown scheme',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Proto', 'gopher'],
       { protocol: 'http' },
     ],
-    ['with its host', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Host', 'a.test'], { host: 'a.test' }],
+    ['with a host', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Host', 'a.test'], { host: 'a.test' }],
     [
-      'not with a host that is none',
+      'not with an invalid host',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Host', 'a/b'],
       { host: 'inner:8080' },
     ],
     [
-      'with its port',
+      'with a port',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Host', 'a.test', 'X-Forwarded-Port', '8443'],
       { host: 'a.test:8443' },
     ],
     [
-      'without the port of its scheme',
+      'without the default port of the scheme',
       [
         'X-Forwarded-For',
         '192.0.2.1',
@@ -237,18 +244,18 @@ describe('a trusted proxy', () => {
       { host: 'a.test' },
     ],
     [
-      'by its scheme and host alone',
+      'by scheme and host only',
       ['X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'a.test'],
       { address, protocol: 'https', host: 'a.test' },
     ],
     [
-      'not by Forwarded beside a scheme',
+      'not by Forwarded if X-Forwarded-Proto is present',
       ['X-Forwarded-Proto', 'https', 'Forwarded', 'for=192.0.2.9;host=b.test'],
       { address, protocol: 'https', host: 'inner:8080' },
     ],
-    ['with its prefix', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'], { prefix: '/gate' }],
+    ['with a prefix', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'], { prefix: '/gate' }],
     [
-      'not with a prefix that leads elsewhere',
+      'not with a prefix that is a URL of another host',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '//evil.test'],
       { prefix: '' },
     ],
@@ -313,7 +320,7 @@ describe('any header section', () => {
   });
 
   it('is refused without an address, host or path in the message', () => {
-    for (const { message } of [...Object.values(HEADER_REFUSALS), ...Object.values(FAILURE_RESPONSES)]) {
+    for (const { message } of [...Object.values(HEADER_REFUSAL_RESPONSES), ...Object.values(FAILURE_RESPONSES)]) {
       expect(message).not.toMatch(/\d|\/|:/);
     }
   });

@@ -47,9 +47,9 @@ describe('a URL in Location', () => {
     ['with its port written out', 'https://site.example.com:443/blog/x', `${GATEWAY}/x`],
     ['in capitals', 'HTTPS://SITE.example.com/blog/x', `${GATEWAY}/x`],
     ['without a scheme', '//site.example.com/blog/x', '//gw.example.org:8080/shop/x'],
-    ['that is a path below the base', '/blog/x', '/shop/x'],
-    ['that is the path of the base', '/blog?x', '/shop?x'],
-    ['that is a path beside the base', '/blogger', 'https://site.example.com/blogger'],
+    ['with a path below the base', '/blog/x', '/shop/x'],
+    ['with the path of the base', '/blog?x', '/shop?x'],
+    ['with a path outside the base', '/blogger', 'https://site.example.com/blogger'],
     ['on the other host', 'http://old.example.net/x', `${GATEWAY}/x`],
   ])('%s becomes a URL of the gateway', (_, given, want) => {
     expect(rewriteHeaders(['Location', given]).headers).toEqual(['Location', want]);
@@ -131,11 +131,11 @@ describe('a rewritten body', () => {
   });
 
   it('is revalidated by a 304 with the weak entity tag', () => {
-    const { headers: confirmed, rewriteBody } = rewriteHeaders(['ETag', '"a"'], {
+    const { headers: confirmed, needsBodyRewrite } = rewriteHeaders(['ETag', '"a"'], {
       bodies: true,
       status: 304,
     });
-    expect([confirmed, rewriteBody]).toEqual([['ETag', 'W/"a"'], false]);
+    expect([confirmed, needsBodyRewrite]).toEqual([['ETag', 'W/"a"'], false]);
   });
 
   it('is never partial content', () => {

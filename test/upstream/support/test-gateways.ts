@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { dispatchAsFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
+import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 import { createForwardingListener } from './forwarding-listener.ts';
@@ -19,7 +19,7 @@ export const TEST_GATEWAYS: Readonly<Record<string, (origin: string) => TestGate
   },
   'dispatch as fetch': (origin) => {
     const transport = createDispatchTransport({ origin });
-    return { listener: webListener(dispatchAsFetch(transport)), close: () => transport.destroy() };
+    return { listener: webListener(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
   },
   fetch: (origin) => ({
     listener: webListener(createFetchTransport({ origin, fetch })),

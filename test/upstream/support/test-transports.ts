@@ -5,7 +5,7 @@ import type {
   UpstreamFailureKind,
   UpstreamTimeouts,
 } from '../../../src/http/exchange.ts';
-import { dispatchAsFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
+import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
@@ -58,7 +58,7 @@ export const TEST_TRANSPORTS: Readonly<
   },
   'dispatch as fetch': (origin, timeouts) => {
     const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
-    return { request: createRequester(dispatchAsFetch(transport)), close: () => transport.destroy() };
+    return { request: createRequester(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
   },
   fetch: (origin, timeouts) => ({
     request: createRequester(
