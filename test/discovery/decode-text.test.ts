@@ -17,9 +17,15 @@ test.each<[string, Uint8Array, string | undefined, string, string[]]>([
   ['ISO 8859-1 with its label', latin1('{"é"}'), 'iso-8859-1', '{"é"}', ['foreign-charset']],
   ['ISO 8859-1 labelled UTF-8', latin1('{"é"}'), 'utf-8', '{"\ufffd"}', ['invalid-utf8']],
   ['ISO 8859-1 under an unknown label', latin1('{"é"}'), 'klingon', '{"\ufffd"}', ['invalid-utf8']],
-  ['UTF-16 with its mark', utf16('\ufeff{"é"}'), undefined, '{"é"}', ['byte-order-mark', 'foreign-charset']],
-  ['UTF-16 without a mark', utf16('{"é"}'), 'utf-8', '{"é"}', ['foreign-charset']],
-  ['nothing', utf8(''), undefined, '', []],
+  [
+    'UTF-16 with a byte order mark',
+    utf16('\ufeff{"é"}'),
+    undefined,
+    '{"é"}',
+    ['byte-order-mark', 'foreign-charset'],
+  ],
+  ['UTF-16 without a byte order mark', utf16('{"é"}'), 'utf-8', '{"é"}', ['foreign-charset']],
+  ['an empty body', utf8(''), undefined, '', []],
 ])('decodeText decodes %s', (_, bytes, charset, text, rules) => {
   const decoded = decodeText(bytes, charset);
   expect(decoded.text).toBe(text);

@@ -85,21 +85,21 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'from a page below',
+      'from a page below the home URL',
       { folder: '/blog/' },
       '/blog/2025/11/hello/?p=1#top',
       /Link header/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'where the prefix was renamed',
+      'below a renamed prefix',
       { prefix: 'api', index: small('http://127.0.0.1', 'http://127.0.0.1/api/') },
       '/',
       /Link header/,
       { base: '/', root: '/api/', spelling: 'pretty', prefix: 'api' },
     ],
     [
-      'where the prefix has two segments and the site says so',
+      'below a prefix of two segments that the site states',
       {
         folder: '/blog/',
         prefix: 'api/v0',
@@ -128,7 +128,7 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'under PATHINFO permalinks from a page below, when no header says so',
+      'under PATHINFO permalinks from a page below the home URL, without a Link header',
       {
         prefix: 'index.php/wp-json',
         link: false,
@@ -164,14 +164,14 @@ describe('the root index is found', () => {
       { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
     ],
     [
-      'at /wp-json/ when nothing links to it',
+      'at /wp-json/ without any link',
       { link: false, folder: '/blog/' },
       '/blog/a/b/',
       /guessed address .*\/blog\/.*\/blog\/wp-json\/\.$/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'at /index.php?rest_route=/ when nothing links to it',
+      'at /index.php?rest_route=/ without any link',
       { link: false, prefix: null },
       '/hello.html',
       /guessed address .*\/index\.php\?rest_route=\//,
@@ -190,35 +190,35 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/api/', spelling: 'pretty', prefix: 'api' },
     ],
     [
-      'where it is given, pretty',
+      'at the given address, pretty',
       { folder: '/blog/', link: false },
       '/blog/wp-json/',
       /address given/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'where it is given without its slash and with a query',
+      'at the given address without trailing slash and with a query',
       { link: false },
       '/wp-json?context=help&_fields=name',
       /address given/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'where it is given, plain by index.php',
+      'at the given address, plain with index.php',
       { folder: '/blog/', link: false },
       '/blog/index.php?rest_route=%2F&lang=de',
       /address given/,
       { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
-      'where it is given, plain by the folder',
+      'at the given address, plain with the folder',
       { folder: '/blog/', link: false },
       '/blog/?rest_route=/',
       /address given/,
       { base: '/blog/', root: '/blog/?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
-      'where it is given under an unusual prefix',
+      'at the given address below an unusual prefix',
       { folder: '/blog/', prefix: 'x-api', link: false },
       '/blog/x-api/',
       /Source: the address given/,
@@ -327,19 +327,19 @@ describe('credentials', () => {
 
   test('in the address are used and never shown', async () => {
     const site = await start({ index: small() });
-    const asked: string[] = [];
+    const observed: string[] = [];
     const address = site.url.replace('://', '://us%C3%A9r:s3cr%3At@');
     const discovered = await discover(address, {
-      onProgress: (progress) => asked.push(JSON.stringify(progress)),
+      onProgress: (progress) => observed.push(JSON.stringify(progress)),
       fetch: (input, init) => {
-        asked.push(String(input));
+        observed.push(String(input));
         return fetch(input, init);
       },
     });
     const [, token = ''] = (site.requests[0]?.headers.authorization ?? '').split(' ');
     expect(Buffer.from(token, 'base64').toString('utf8')).toBe('usér:s3cr:t');
     expect(rules(discovered)).toEqual(['credentials-in-url', 'found-by']);
-    expect(JSON.stringify([discovered, asked])).not.toMatch(/s3cr|us%C3|usér/);
+    expect(JSON.stringify([discovered, observed])).not.toMatch(/s3cr|us%C3|usér/);
   });
 
   test('that a site ignores are reported', async () => {
@@ -407,7 +407,7 @@ describe('credentials', () => {
     ['a header that HTTP does not allow', { headers: { 'X-Key': 'top\nsecret' } }],
     ['a header name that HTTP does not allow', { headers: { 'X Key': 'topsecret' } }],
     ['a user with a colon', { auth: { user: 'a:topsecret', password: 'b' } }],
-    ['a limit that is none', { maxBytes: Number.NaN }],
+    ['an invalid limit', { maxBytes: Number.NaN }],
   ])('and options that are invalid are rejected without showing their values: %s', async (_, options) => {
     const failure = await discover('http://127.0.0.1:1/', options).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
@@ -427,9 +427,9 @@ describe('response schemas', () => {
 
   test.each<[string, StubSiteOptions, DiscoverOptions]>([
     ['refuses the context', { help: null }, {}],
-    ['grows too large with them', {}, { maxBytes: 150_000 }],
+    ['sends an index above the size limit', {}, { maxBytes: 150_000 }],
     [
-      'fails on them',
+      'fails with a fatal error',
       {
         intercept: ({ url }, response) =>
           /help/.test(url) && Boolean(response.writeHead(500).end('Fatal error: x')),
@@ -437,16 +437,12 @@ describe('response schemas', () => {
       {},
     ],
     [
-      'is cut off',
+      'sends a truncated index',
       { intercept: ({ url }, response) => /help/.test(url) && Boolean(response.end('{"name":"x","rou')) },
       {},
     ],
-    ['takes too long', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 300 }],
-    [
-      'takes most of the time that there is',
-      { intercept: ({ url }) => /help/.test(url) },
-      { timeout: 2_000 },
-    ],
+    ['does not respond in time', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 300 }],
+    ['uses most of the timeout', { intercept: ({ url }) => /help/.test(url) }, { timeout: 2_000 }],
   ])('fall back to the plain index, with one diagnostic, when the site %s', async (_, options, limits) => {
     const site = await start({ help, ...options });
     const discovered = await discover(site.url, limits);
@@ -455,13 +451,13 @@ describe('response schemas', () => {
     expect(discovered.diagnostics.map(({ rule }) => rule)).not.toContain('no-schemas');
   });
 
-  test('are reported missing once when the index has none', async () => {
+  test('are reported as missing once', async () => {
     const site = await start();
     const { diagnostics } = await discover(site.url);
     expect(diagnostics.filter(({ rule }) => rule === 'no-schemas')).toHaveLength(1);
   });
 
-  test('are requested by OPTIONS for each route that has none', async () => {
+  test('are requested by OPTIONS for each route without schema', async () => {
     let running = 0;
     let most = 0;
     const site = await start({ index: recordedIndex(), help: null });
@@ -505,12 +501,12 @@ describe('response schemas', () => {
     };
     const site = await start({
       index: { name: 'x', namespaces: ['a/v1'], routes },
-      intercept: ({ method, route: asked }, response) => {
+      intercept: ({ method, route: requestedRoute }, response) => {
         if (method !== 'OPTIONS') return false;
-        if (asked === '/a/v1/fails') response.writeHead(500).end('oops');
+        if (requestedRoute === '/a/v1/fails') response.writeHead(500).end('oops');
         else {
           // The first route that matches handles the request.
-          const first = /\d$/.test(asked ?? '') ? '/a/v1/(?P<id>\\d+)' : '/a/v1/(?P<slug>[a-z0-9]+)';
+          const first = /\d$/.test(requestedRoute ?? '') ? '/a/v1/(?P<id>\\d+)' : '/a/v1/(?P<slug>[a-z0-9]+)';
           response.end(JSON.stringify({ ...routes[first], schema: { title: first } }));
         }
         return true;

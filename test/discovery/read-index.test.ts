@@ -79,7 +79,7 @@ describe('readIndex repairs and reports', () => {
     ['no routes at all', index({ routes: {} }), 'no-routes', '/routes', { routes: [] }],
     ['a list of routes', index({ routes: [route()] }), 'routes-as-list', '/routes', { routes: [] }],
     [
-      'a route that is no object',
+      'a route that is not an object',
       index({ routes: { '/wp/v2/bad': 7, '/wp/v2/posts': route() } }),
       'route-not-an-object',
       '/routes/~1wp~1v2~1bad',
@@ -92,10 +92,10 @@ describe('readIndex repairs and reports', () => {
       '/routes/posts',
       { routes: [{ pattern: 'posts', namespace: 'wp/v2' }] },
     ],
-    ['a key of a plugin', index({ gmt: 1 }), 'unknown-key', '/gmt', {}],
-    ['a key of a plugin in a route', withRoute({ x: 1 }), 'unknown-key', `${post}/x`, {}],
+    ['an unknown key', index({ gmt: 1 }), 'unknown-key', '/gmt', {}],
+    ['an unknown key in a route', withRoute({ x: 1 }), 'unknown-key', `${post}/x`, {}],
     [
-      'a key of a plugin in an endpoint',
+      'an unknown key in an endpoint',
       withEndpoint({ permission: 1 }),
       'unknown-key',
       `${post}/endpoints/0/permission`,
@@ -126,7 +126,7 @@ describe('readIndex repairs and reports', () => {
       { namespaces: ['wp/v2'] },
     ],
     [
-      'a namespace that is no string',
+      'a namespace that is not a string',
       index({ namespaces: [null, 'wp/v2'] }),
       'namespace-not-a-string',
       '/namespaces/0',
@@ -140,7 +140,7 @@ describe('readIndex repairs and reports', () => {
       { namespaces: ['oembed/1.0', 'wp/v2'] },
     ],
     [
-      'a route without its namespace: the longest that is listed',
+      'a route without a namespace: the longest listed namespace',
       index({
         namespaces: ['wp', 'wp/v2', 'wp/v2/p'],
         routes: { '/wp/v2/posts': route({ namespace: undefined }) },
@@ -150,7 +150,7 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ namespace: 'wp/v2' }] },
     ],
     [
-      'a route without its namespace and none listed: from the pattern, and the list stays',
+      'a route without a namespace and without a listed one: from the pattern, and the list is unchanged',
       index({ routes: { '/shop/v3/orders': route({ namespace: 5 }) } }),
       'namespace-missing',
       '/routes/~1shop~1v3~1orders/namespace',
@@ -178,14 +178,14 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ endpoints: [{ methods: ['GET'], args: [] }] }] },
     ],
     [
-      'a route with nothing',
+      'an empty route',
       withRoute({ endpoints: null, methods: [] }),
       'no-endpoints',
       post,
       { routes: [{ endpoints: [] }] },
     ],
     [
-      'an endpoint that is no object, beside a good one',
+      'an endpoint that is not an object, before a valid one',
       withRoute({ endpoints: ['x', { methods: ['GET'], args: {} }] }),
       'endpoint-not-an-object',
       `${post}/endpoints/0`,
@@ -199,7 +199,7 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ endpoints: [{ methods: ['POST', 'PUT', 'PATCH'] }] }] },
     ],
     [
-      'methods as the registry that WordPress keeps',
+      "methods as in WordPress's internal registry",
       withEndpoint({ methods: { GET: true, POST: false, PUT: 1 } }),
       'methods-as-object',
       `${post}/endpoints/0/methods`,
@@ -220,7 +220,7 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
     ],
     [
-      'a method twice',
+      'a duplicate method',
       withEndpoint({ methods: ['GET', 'POST', 'get'] }),
       'method-duplicate',
       `${post}/endpoints/0/methods`,
@@ -272,7 +272,7 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ endpoints: [{ args: [] }] }] },
     ],
     [
-      'an argument that is no object',
+      'an argument that is not an object',
       withEndpoint({ args: { 'a/b': 'string', ok: {} } }),
       'argument-not-an-object',
       `${post}/endpoints/0/args/a~1b`,
@@ -322,7 +322,7 @@ describe('readIndex repairs and reports', () => {
       { routes: [{ pattern: '__proto__', endpoints: [{ methods: ['GET'] }] }] },
     ],
     [
-      'a declaration that nests too deep',
+      'a declaration nested too deep',
       withEndpoint({
         args: { a: parsed(`${'{"items":'.repeat(150)}{}${'}'.repeat(150)}`), b: { type: 'string' } },
       }),
@@ -337,7 +337,7 @@ describe('readIndex repairs and reports', () => {
     ['null', null, 'not-an-index', '', { routes: [], namespaces: [] }],
     ['a list', [], 'not-an-index', '', { routes: [] }],
     ['an object without routes', { name: 'x' }, 'not-an-index', '', { routes: [] }],
-    ['routes that are a text', index({ routes: 'x' }), 'not-an-index', '', { routes: [] }],
+    ['routes as text', index({ routes: 'x' }), 'not-an-index', '', { routes: [] }],
     ['text that is not JSON', 'x', 'not-an-index', '', { routes: [] }],
     [
       'text with notices before it',
@@ -358,7 +358,7 @@ describe('readIndex repairs and reports', () => {
     }
   });
 
-  test('nothing in an index without defects', () => {
+  test('no diagnostic for an index without defects', () => {
     expect(readIndex(index()).diagnostics).toEqual([]);
   });
 
@@ -374,7 +374,7 @@ describe('readIndex repairs and reports', () => {
     ]);
   });
 
-  test('a rule ten thousand times at most, and counts the rest', () => {
+  test('at most ten thousand diagnostics of a rule, and the number of the others', () => {
     const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`a${at}`, []]));
     const { diagnostics } = readIndex(withEndpoint({ args }));
     expect(diagnostics).toHaveLength(10_001);
