@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
-import { census } from '../support/census.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
-import { validateSchemas, lint, compileTypes } from '../support/document-checks.ts';
+import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
+import { measureIndexCoverage } from '../support/index-coverage.ts';
 
 const address = {
   base: 'https://example.com/',
@@ -28,7 +28,7 @@ describe.each([
   const text = stringifyDocument(document);
 
   it('has every method of every endpoint as an operation, and every argument in it', () => {
-    const { operations, arguments: args } = census(raw, JSON.parse(text));
+    const { operations, arguments: args } = measureIndexCoverage(raw, JSON.parse(text));
     expect(operations.missing).toEqual([]);
     expect(args.missing).toEqual([]);
     expect([operations.found, args.found]).toEqual([operations.expected, args.expected]);
@@ -36,12 +36,12 @@ describe.each([
   });
 
   it('reports endpoints that an earlier endpoint of the same route shadows', () => {
-    const { dead } = census(raw, JSON.parse(text));
-    expect(report.rules['dead-endpoint'] ?? 0).toBe(dead.length);
+    const { shadowed } = measureIndexCoverage(raw, JSON.parse(text));
+    expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);
   });
 
   it('passes the spec ruleset of Redocly without an error', async () => {
-    expect(await lint(text)).toEqual([]);
+    expect(await lintDocumentText(text)).toEqual([]);
   });
 
   it('has no two paths with one template, and no two operations with one id', () => {
@@ -75,7 +75,7 @@ describe.each([
   });
 
   it('contains every route and method for the gateway', () => {
-    const api = readOperations(JSON.parse(text));
+    const api = readServedApi(JSON.parse(text));
     expect(api.address).toEqual(address);
     const { index } = readIndex(raw);
     expect(api.routes.map(({ pattern }) => pattern)).toEqual(index.routes.map(({ pattern }) => pattern));
@@ -108,7 +108,7 @@ describe('the checks of this test', () => {
 
   it('find two paths with one template, two operations with one id, and a parameter that is not there', async () => {
     const get = { operationId: 'same', responses };
-    const errors = await lint(
+    const errors = await lintDocumentText(
       JSON.stringify({ ...document, paths: { '/a/{b}': { get }, '/a/{c}': { get } } }),
     );
     expect(errors.map((error) => error.split(' ')[0]).sort()).toEqual([
@@ -135,7 +135,7 @@ describe('the checks of this test', () => {
       routes: { '/a': { endpoints: [{ methods: ['GET', 'POST'], args: { b: {} } }] } },
     };
     const get = { 'x-waygate-route': '/a', parameters: [{ name: 'c', in: 'query' }] };
-    const counted = census(index, { ...document, paths: { '/a': { get } } });
+    const counted = measureIndexCoverage(index, { ...document, paths: { '/a': { get } } });
     expect(counted.operations.missing).toEqual(['POST /a']);
     expect(counted.arguments.missing).toEqual(['GET /a b', 'POST /a b']);
   });

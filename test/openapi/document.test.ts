@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { type Endpoints, PRETTY, siteOf } from '../support/site.ts';
+import { createSite, PRETTY, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
-function documentOf(routes: { [pattern: string]: Endpoints }, schemas: JsonObject = {}): any {
-  return JSON.parse(JSON.stringify(toOpenApi(siteOf(routes, { schemas })).document));
+function documentOf(routes: { [pattern: string]: StubEndpoints }, schemas: JsonObject = {}): any {
+  return JSON.parse(JSON.stringify(toOpenApi(createSite(routes, { schemas })).document));
 }
 
 describe('the place of an argument', () => {
@@ -23,7 +23,7 @@ describe('the place of an argument', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(
-    '%s has it in the body, as JSON and as a form, and the operation states that the query may carry it',
+    '%s has it in the body, as JSON and as a form, and the operation states that the query is allowed too',
     (method) => {
       const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
       const operation = document.paths['/a/v1/x'][method.toLowerCase()];
@@ -116,10 +116,10 @@ describe('the place of an argument', () => {
   it('argument names that are special in JavaScript or JSON Schema are unchanged', () => {
     const names = ['a[b]', 'with space', '名前', '__proto__', 'constructor', 'toString', '$ref', '0'];
     const args = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-    const { document } = toOpenApi(siteOf({ '/a/v1/x': { GET: args, POST: args } }));
+    const { document } = toOpenApi(createSite({ '/a/v1/x': { GET: args, POST: args } }));
     // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
     const { paths, components } = document as any;
-    const inQuery = paths['/a/v1/x'].get.parameters.map((each: JsonObject) => each['name']);
+    const inQuery = paths['/a/v1/x'].get.parameters.map((parameter: JsonObject) => parameter['name']);
     expect(inQuery.slice(0, names.length).sort()).toEqual([...names].sort());
     const [schema] = Object.values(components.schemas).filter(
       (each) =>
@@ -207,7 +207,7 @@ describe('the document as a whole', () => {
       'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
     };
     const { document } = toOpenApi(
-      siteOf({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
+      createSite({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
     );
     expect(document).toMatchObject({
       openapi: '3.1.1',
@@ -227,13 +227,13 @@ describe('the document as a whole', () => {
   });
 
   it('has the host as title if the site has no name, and the server of the options', () => {
-    const { document } = toOpenApi(siteOf({}, { index: { name: ' ' } }), { server: '/' });
+    const { document } = toOpenApi(createSite({}, { index: { name: ' ' } }), { server: '/' });
     expect(document).toMatchObject({ info: { title: 'example.com' }, servers: [{ url: '/' }] });
   });
 
   it('describes `rest_route` for a site without pretty URLs', () => {
     const root = 'https://example.com/index.php?rest_route=/';
-    const { document } = toOpenApi(siteOf({}, { address: { ...PRETTY, spelling: 'plain', root } }));
+    const { document } = toOpenApi(createSite({}, { address: { ...PRETTY, spelling: 'plain', root } }));
     expect(document).toMatchObject({
       servers: [
         {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { narrowDocument, readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { validateSchemas, lint } from '../support/document-checks.ts';
-import { PRETTY, siteOf } from '../support/site.ts';
+import { lintDocumentText, validateSchemas } from '../support/document-checks.ts';
+import { createSite, PRETTY } from '../support/site.ts';
 
 const index = JSON.parse(
   readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
@@ -11,13 +11,13 @@ const index = JSON.parse(
 const { document } = toOpenApi({ address: PRETTY, ...readIndex(index) });
 
 describe('a narrowed document', () => {
-  const abilities = narrowDocument(document, ['wp-abilities/v1']);
+  const abilities = narrowToNamespaces(document, ['wp-abilities/v1']);
 
   it('has the paths of its namespaces and no others', () => {
     expect(Object.keys(Object(abilities['paths']))).toEqual(
       Object.keys(document.paths).filter((path) => path.startsWith('/wp-abilities/v1')),
     );
-    expect(readOperations(abilities).routes.every(({ namespace }) => namespace === 'wp-abilities/v1')).toBe(
+    expect(readServedApi(abilities).routes.every(({ namespace }) => namespace === 'wp-abilities/v1')).toBe(
       true,
     );
   });
@@ -29,33 +29,33 @@ describe('a narrowed document', () => {
     expect(names).toContain('Error');
     expect(names).not.toContain('Post');
     expect(JSON.stringify(abilities['tags'])).not.toContain('posts');
-    expect(await lint(JSON.stringify(abilities))).toEqual([]);
+    expect(await lintDocumentText(JSON.stringify(abilities))).toEqual([]);
     expect(validateSchemas(abilities).broken).toEqual([]);
   });
 
   it('of all namespaces equals the document', () => {
-    expect(JSON.stringify(narrowDocument(document, ['', ...index.namespaces]))).toBe(
+    expect(JSON.stringify(narrowToNamespaces(document, ['', ...index.namespaces]))).toBe(
       JSON.stringify(document),
     );
   });
 
   it('of none has no paths', async () => {
-    const none = narrowDocument(document, ['no/such']);
+    const none = narrowToNamespaces(document, ['no/such']);
     expect(none['paths']).toEqual({});
-    expect(await lint(JSON.stringify(none))).toEqual([]);
+    expect(await lintDocumentText(JSON.stringify(none))).toEqual([]);
   });
 
   it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {
     const shared = toOpenApi(
-      siteOf(
+      createSite(
         { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },
         { index: { namespaces: ['p/v1', 'q/v1'] } },
       ),
     );
-    expect(Object.keys(Object(narrowDocument(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
-    expect(Object.keys(Object(narrowDocument(shared.document, [''])['paths']))).toEqual(['/{a}/x']);
+    expect(Object.keys(Object(narrowToNamespaces(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
+    expect(Object.keys(Object(narrowToNamespaces(shared.document, [''])['paths']))).toEqual(['/{a}/x']);
     expect(
-      Object(Object(narrowDocument(shared.document, ['q/v1'])['paths'])['/q/v1/z'])['x-waygate-methods'],
+      Object(Object(narrowToNamespaces(shared.document, ['q/v1'])['paths'])['/q/v1/z'])['x-waygate-methods'],
     ).toHaveProperty('PURGE');
   });
 });

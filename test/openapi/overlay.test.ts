@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
-import { selectLocations, toJsonPath, toListItemPath } from '../../src/openapi/json-path.ts';
+import { evaluateJsonPath, toJsonPath, toListItemPath } from '../../src/openapi/json-path.ts';
 
 const DOCUMENT: OpenApiDocument = {
   openapi: '3.1.1',
@@ -29,7 +29,7 @@ function overlaid(...actions: readonly JsonObject[]) {
 
 /** Returns the normalized paths of the places that a query selects. */
 function select(root: Json, query: string): readonly string[] {
-  const selection = selectLocations(root, query);
+  const selection = evaluateJsonPath(root, query);
   if (!selection.ok) throw new Error(selection.reason);
   return selection.locations.map((location) => toJsonPath(location));
 }
@@ -65,7 +65,7 @@ describe('a JSONPath of RFC 9535', () => {
 
   test.each(['', 'info', '$.', "$['a", '$.info title', '$[01]', '$[?@.a = 1]', '$[?nosuch(@)]', ' $'])(
     '%j is rejected with a reason',
-    (query) => expect(selectLocations(DOCUMENT, query)).toEqual({ ok: false, reason: expect.any(String) }),
+    (query) => expect(evaluateJsonPath(DOCUMENT, query)).toEqual({ ok: false, reason: expect.any(String) }),
   );
 
   const places = {
@@ -109,13 +109,13 @@ describe('a JSONPath of RFC 9535', () => {
     expect(select(['a'.repeat(5_000)], "$[?match(@, '(a*)*b')]")).toEqual([]);
     let deep: Json = 1;
     for (let level = 0; level < 40; level += 1) deep = { a: deep };
-    expect(selectLocations(deep, `$${'..*'.repeat(8)}`)).toEqual({
+    expect(evaluateJsonPath(deep, `$${'..*'.repeat(8)}`)).toEqual({
       ok: false,
       reason: 'the query selects more than 100000 places',
     });
     for (let level = 0; level < 2_000; level += 1) deep = { a: deep };
-    expect(selectLocations(deep, '$..a')).toMatchObject({ ok: false });
-    expect(selectLocations({}, `$[?${'('.repeat(50_000)}@.a${')'.repeat(50_000)}]`)).toMatchObject({
+    expect(evaluateJsonPath(deep, '$..a')).toMatchObject({ ok: false });
+    expect(evaluateJsonPath({}, `$[?${'('.repeat(50_000)}@.a${')'.repeat(50_000)}]`)).toMatchObject({
       ok: false,
     });
     expect(performance.now() - start).toBeLessThan(10_000);
@@ -125,8 +125,8 @@ describe('a JSONPath of RFC 9535', () => {
     'the normalized path of the name %j selects it',
     (name) => {
       const root = JSON.parse(`{${JSON.stringify(name)}:1,"list":[${JSON.stringify(name)}]}`);
-      expect(selectLocations(root, toJsonPath([name]))).toEqual({ ok: true, locations: [[name]] });
-      expect(selectLocations(root, toListItemPath(['list'], name))).toEqual({
+      expect(evaluateJsonPath(root, toJsonPath([name]))).toEqual({ ok: true, locations: [[name]] });
+      expect(evaluateJsonPath(root, toListItemPath(['list'], name))).toEqual({
         ok: true,
         locations: [['list', 0]],
       });
@@ -136,7 +136,7 @@ describe('a JSONPath of RFC 9535', () => {
 
 describe('an overlay', () => {
   const at = (document: JsonObject, query: string): Json | undefined => {
-    const selection = selectLocations(document, query);
+    const selection = evaluateJsonPath(document, query);
     const [place] = selection.ok ? selection.locations : [];
     let value: unknown = document;
     for (const token of place ?? []) value = Object(value)[token];
@@ -186,7 +186,7 @@ describe('an overlay', () => {
       ['a'],
     ],
     [
-      'removes what a filter selects',
+      'removes the nodes that a filter selects',
       [{ target: "$.paths.*[?@.tags[?@ == 'a']].summary", remove: true }],
       "$.paths['/wp/v2/posts'].get.summary",
       undefined,
@@ -262,17 +262,13 @@ describe('an overlay', () => {
   });
 
   test.each([
-    [
-      'a target that selects nothing',
-      { target: '$.components.schemas.Gone', update: {} },
-      'overlay-target-gone',
-    ],
+    ['a target without a match', { target: '$.components.schemas.Gone', update: {} }, 'overlay-target-gone'],
     ['a target that is not a JSONPath query', { target: '$[?@.x', update: {} }, 'overlay-target-unreadable'],
     ['an object for a value', { target: '$.info', update: { title: {} } }, 'overlay-incompatible'],
     ['a list for an object', { target: '$.info', update: [] }, 'overlay-incompatible'],
     ['the whole document', { target: '$', remove: true }, 'overlay-incompatible'],
     ['no update and no removal', { target: '$.info' }, 'overlay-incompatible'],
-    ['a copy of nothing', { target: '$.info', copy: '$.gone' }, 'overlay-target-gone'],
+    ['a copy of a missing value', { target: '$.info', copy: '$.gone' }, 'overlay-target-gone'],
   ])('is skipped with a warning: %s', (_, action, rule) => {
     const { changes, diagnostics, document } = overlaid(action);
     expect(diagnostics).toMatchObject([{ rule, severity: 'warning' }]);
@@ -289,7 +285,7 @@ describe('an overlay', () => {
     [{ overlay: '1.0.0' }],
     [{ overlay: '1.0.0', actions: [{ update: {} }] }],
     [{ overlay: '1.0.0', actions: [{ target: '$.paths', remove: true }] }],
-  ])('that is invalid or leaves no document throws: %j', (overlay) => {
+  ])('that is invalid or removes the whole document throws: %j', (overlay) => {
     expect(() => applyOverlay(DOCUMENT, overlay)).toThrow(ConfigurationError);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { census } from '../support/census.ts';
+import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { measureIndexCoverage } from '../support/index-coverage.ts';
 import { PRETTY } from '../support/site.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PURGE'];
@@ -74,9 +74,9 @@ describe('any site', () => {
     fc.assert(
       fc.property(index, (raw) => {
         const { document, report } = toOpenApi({ address: PRETTY, ...readIndex(raw) });
-        const { operations, arguments: args, dead } = census(raw, document);
+        const { operations, arguments: args, shadowed } = measureIndexCoverage(raw, document);
         expect([operations.missing, args.missing]).toEqual([[], []]);
-        expect(report.rules['dead-endpoint'] ?? 0).toBe(dead.length);
+        expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);
         const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
         expect(new Set(shapes).size).toBe(shapes.length);
         const ids = Object.values(document.paths).flatMap((item) =>
@@ -85,7 +85,7 @@ describe('any site', () => {
           ),
         );
         expect(new Set(ids).size).toBe(ids.length);
-        const api = readOperations(JSON.parse(JSON.stringify(document)));
+        const api = readServedApi(JSON.parse(JSON.stringify(document)));
         expect(api.routes.map((route) => route.pattern)).toEqual(Object.keys(raw.routes));
       }),
       { numRuns: 80 },

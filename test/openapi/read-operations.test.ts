@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { siteOf } from '../support/site.ts';
+import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { createSite } from '../support/site.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 
@@ -9,7 +9,7 @@ const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
 function edited(edit: (document: any) => void): unknown {
   const { document } = toOpenApi(
-    siteOf(
+    createSite(
       {
         '/': 'GET',
         [POSTS]: {
@@ -28,7 +28,7 @@ function edited(edit: (document: any) => void): unknown {
 
 describe('reading a document', () => {
   it('gives every route its operations, with references to parameters resolved', () => {
-    const api = readOperations(edited(() => {}));
+    const api = readServedApi(edited(() => {}));
     expect(api.address.root).toBe('https://example.com/wp-json/');
     expect(api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()]])).toEqual([
       ['/', ['GET']],
@@ -45,16 +45,16 @@ describe('reading a document', () => {
       ['_envelope', 'query', false],
       ['_locale', 'query', false],
     ]);
-    expect(get?.response).toEqual({ $ref: '#/components/schemas/Post' });
-    expect(api.routes[1]?.operations.get('PUT')?.body).toEqual({
+    expect(get?.responseSchema).toEqual({ $ref: '#/components/schemas/Post' });
+    expect(api.routes[1]?.operations.get('PUT')?.bodySchema).toEqual({
       $ref: '#/components/schemas/UpdatePostBody',
     });
   });
 
   it('joins the parts of a parameter that was split at a slash', () => {
     const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
-    const { document } = toOpenApi(siteOf(routes));
-    const parameters = readOperations(document).routes[1]?.operations.get('GET')?.parameters;
+    const { document } = toOpenApi(createSite(routes));
+    const parameters = readServedApi(document).routes[1]?.operations.get('GET')?.parameters;
     expect(parameters?.filter((each) => each.in === 'path')).toEqual([
       { name: 'two', in: 'path', required: true, schema: { type: 'string' } },
     ]);
@@ -62,13 +62,13 @@ describe('reading a document', () => {
 
   it('a path parameter has the patterns of its argument, not the pattern of its group', () => {
     const { document } = toOpenApi(
-      siteOf({
+      createSite({
         '/a/v1/(?P<one>[a-zä]+)/(?P<two>\\w+)/(?P<three>[^/]{2,})': {
           GET: { one: { type: 'string' }, two: { type: 'string', pattern: '^\\d' }, three: { pattern: 'x' } },
         },
       }),
     );
-    const parameters = readOperations(document).routes[0]?.operations.get('GET')?.parameters.slice(0, 3);
+    const parameters = readServedApi(document).routes[0]?.operations.get('GET')?.parameters.slice(0, 3);
     expect(parameters?.map(({ schema }) => schema)).toEqual([
       { type: 'string' },
       { type: 'string', pattern: '^[\\p{Nd}]', 'x-waygate-pcre': '^\\d' },
@@ -78,13 +78,13 @@ describe('reading a document', () => {
 
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
-      siteOf({
+      createSite({
         '/a/v1/x(?:/(?P<id>\\d+))?': {
           GET: { id: { type: 'integer', required: true }, b: { required: true } },
         },
       }),
     );
-    const { parameters } = readOperations(document).routes[0]?.operations.get('GET') ?? { parameters: [] };
+    const { parameters } = readServedApi(document).routes[0]?.operations.get('GET') ?? { parameters: [] };
     const own = parameters.filter(({ name }) => !name.startsWith('_'));
     expect(own.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['id', 'query', false],
@@ -126,7 +126,7 @@ describe('reading a document', () => {
     ],
     // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
   ] as [string, (document: any) => void, [string, string[]]][])('%s', (_name, edit, [pattern, methods]) => {
-    const { routes } = readOperations(edited(edit));
+    const { routes } = readServedApi(edited(edit));
     const route = routes.find((each) => each.pattern === pattern);
     expect([...(route?.operations.keys() ?? [])]).toEqual(methods);
   });
@@ -178,8 +178,8 @@ describe('reading a document', () => {
     'throws an error that names #%s if it cannot be used',
     (pointer, breakIt) => {
       const broken = breakIt(edited(() => {}));
-      expect(() => readOperations(broken)).toThrow(ConfigurationError);
-      expect(() => readOperations(broken)).toThrow(`#${pointer} `);
+      expect(() => readServedApi(broken)).toThrow(ConfigurationError);
+      expect(() => readServedApi(broken)).toThrow(`#${pointer} `);
     },
   );
 });
