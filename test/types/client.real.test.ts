@@ -7,7 +7,7 @@ import { generate } from '../../src/generate.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
-/** A folder below node_modules, where a program resolves openapi-fetch as in any repository, and which git ignores. */
+/** A folder below node_modules: programs in it resolve openapi-fetch as in any repository, and git ignores it. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 const STRICT: ts.CompilerOptions = {

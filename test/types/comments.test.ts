@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCommentText, toTsDoc } from '../../src/types/comment.ts';
-import { schemaDocumentation } from '../../src/types/documentation.ts';
+import { createSchemaComment } from '../../src/types/documentation.ts';
 import { createTypeChecker } from './type-checker.ts';
 
 describe('the comment of a schema', () => {
@@ -21,12 +21,12 @@ describe('the comment of a schema', () => {
     ['no very long default', { default: 'x'.repeat(1000) }, ''],
     ['its deprecation', { deprecated: true }, '@deprecated'],
   ])('%s', (_, schema, text) => {
-    expect(schemaDocumentation(schema, 'read')).toBe(text);
+    expect(createSchemaComment(schema, 'read')).toBe(text);
   });
 
   it('marks read-only properties only in types that clients send', () => {
-    expect(schemaDocumentation({ readOnly: true }, 'write')).toBe('@readonly');
-    expect(schemaDocumentation({ readOnly: true }, 'read')).toBe('');
+    expect(createSchemaComment({ readOnly: true }, 'write')).toBe('@readonly');
+    expect(createSchemaComment({ readOnly: true }, 'read')).toBe('');
   });
 });
 
@@ -90,7 +90,7 @@ describe('text of the site in a comment', () => {
 
 it('TypeScript parses the tags of waygate and none of the site', () => {
   const text = toTsDoc(
-    `${toCommentText('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${schemaDocumentation({ default: '@gamma x' }, 'read')}`,
+    `${toCommentText('@deprecated\nsee @internal {@link x} `@alpha` \\@beta')}\n${createSchemaComment({ default: '@gamma x' }, 'read')}`,
     '',
   );
   const { tagsOf } = createTypeChecker()(

@@ -106,7 +106,7 @@ export async function wrong(): Promise<void> {
   await site.GET("/wp/v2/posts/{id}");
   // @ts-expect-error the parameter is a number
   await site.GET("/wp/v2/posts/{id}", { params: { path: { id: "one" } } });
-  // @ts-expect-error not one of the contexts
+  // @ts-expect-error no such context
   await site.GET("/wp/v2/posts", { params: { query: { context: "all" } } });
   // @ts-expect-error a list of numbers
   await site.GET("/wp/v2/posts", { params: { query: { include: ["a"] } } });
@@ -114,10 +114,10 @@ export async function wrong(): Promise<void> {
   await site.GET("/wp/v2/posts", { params: { query: { perpage: 1 } } });
   // @ts-expect-error a misspelt field
   await create({ slugs: "words" });
-  // @ts-expect-error not one of the states
+  // @ts-expect-error no such status
   await create({ status: "gone" });
   const { data } = await site.GET("/wp/v2/posts/{id}", { params: { path: { id: 1 } } });
-  // @ts-expect-error an answer may be missing
+  // @ts-expect-error the data of an error response is undefined
   data.id;
   // @ts-expect-error no such property
   data?.titel;
@@ -126,7 +126,7 @@ export async function wrong(): Promise<void> {
 }
 `;
 
-/** Where openapi-typescript speaks of the same document, it speaks of the same paths, parameters, statuses and keys. */
+/** Program that compares the paths, parameters, statuses and keys with those of openapi-typescript for the same document. */
 const same = `
 import type * as ours from "./site.ts";
 import type * as theirs from "./reference.ts";
