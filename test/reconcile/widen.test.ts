@@ -28,7 +28,7 @@ function validateResponses(document: OpenApiDocument, responses: readonly Json[]
         path: '/it',
         allowBatch: false,
         parameters: [],
-        response: { $ref: `#${SCHEMA_POINTER}` },
+        responseSchema: { $ref: `#${SCHEMA_POINTER}` },
         responsePointer: '/paths/~1it/get/response',
       },
       status: 200,
@@ -211,8 +211,8 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
 ];
 
 test.each(ROWS)('%s', (_, schema, responses, expected) => {
-  const { left, schema: made } = widenFor(schema, responses);
-  expect(made).toEqual(expected);
+  const { left, schema: widened } = widenFor(schema, responses);
+  expect(widened).toEqual(expected);
   expect(left.operations.flatMap(({ findings }) => findings)).toEqual([]);
 });
 

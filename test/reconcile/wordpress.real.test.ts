@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
-import { readOperations, type ServedOperation } from '../../src/openapi/index.ts';
+import { readServedApi, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { createResponseFindingStats, createResponseValidator } from '../../src/validation/response/index.ts';
-import { lint, compileTypes } from '../support/document-checks.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
 const site = useWordPress();
@@ -72,7 +72,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
     const [path = '', query = ''] = `/wp/v2/${requested}`.split('?');
     const operation = operationAt(document, path);
     const response = await fetch(`${site().url}index.php?rest_route=${path}&${query}`, {
-      headers: client === 'anonymous' ? {} : { authorization: basic(site().users[client]) },
+      headers: client === 'anonymous' ? {} : { authorization: basicAuth(site().users[client]) },
     });
     const context = new URLSearchParams(query).get('context');
     const result = validator.validate({
@@ -93,7 +93,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
 }
 
 function operationAt(document: JsonObject, path: string): ServedOperation {
-  const operation = readOperations(document)
+  const operation = readServedApi(document)
     .routes.find(({ pattern }) => pattern === path)
     ?.operations.get('GET');
   if (operation === undefined) throw new Error(`the document has no GET ${path}`);
@@ -142,7 +142,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
 
   test('lead to a document that other tools accept, and types that compile', async () => {
     const document = await readFile(join(folder, `${client}-learnt.openapi.json`), 'utf8');
-    expect(await lint(document)).toEqual([]);
+    expect(await lintDocumentText(document)).toEqual([]);
     expect((await compileTypes(document)).errors).toEqual([]);
     const types = await readFile(join(folder, `${client}-learnt.ts`), 'utf8');
     const checked = check({ 'site.ts': types, 'use.ts': USE });
