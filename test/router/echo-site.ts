@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { RequestHead } from '../../src/http/request-head.ts';
 
-/** How a site with the plugin `mu-plugins/echo.php` interpreted a request. */
+/** A request as interpreted by a site with the plugin `mu-plugins/echo.php`. */
 export type SiteInterpretation =
   | {
       readonly kind: 'route';

@@ -6,7 +6,7 @@ import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../src/router/matcher.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
-import { createUpstreamAddressing, type UpstreamAddressing } from '../../src/upstream/addressing.ts';
+import { createRequestTargetBuilder, type RequestTargetBuilder } from '../../src/upstream/addressing.ts';
 import { type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 import { describeTarget, TARGET_CASES } from './target-cases.ts';
@@ -17,7 +17,7 @@ interface TestSetup {
   readonly port: number;
   readonly resolve: (head: RequestHead) => ResolvedTarget;
   readonly matcher: OperationMatcher;
-  readonly addressing: UpstreamAddressing;
+  readonly addressing: RequestTargetBuilder;
 }
 
 interface TestSetupOptions {
@@ -28,7 +28,7 @@ interface TestSetupOptions {
 
 const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 
-async function startSetup({ permalinks, subfolder, mount }: TestSetupOptions): Promise<TestSetup> {
+async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetupOptions): Promise<TestSetup> {
   const wordpress = await startWordPress({
     permalinks,
     muPlugins,
@@ -47,14 +47,14 @@ async function startSetup({ permalinks, subfolder, mount }: TestSetupOptions): P
     wordpress,
     port: Number(new URL(base).port),
     resolve: createTargetResolver({
-      mount,
+      mountPath,
       site,
-      passthrough: true,
-      discovery: true,
+      forwardsPages: true,
+      isDiscovered: true,
       hasRoute: matcher.hasRoute,
     }),
     matcher,
-    addressing: createUpstreamAddressing(site),
+    addressing: createRequestTargetBuilder(site),
   };
 }
 
@@ -66,7 +66,7 @@ async function throughGateway(
 ): Promise<[ResolvedTarget, SiteInterpretation | null]> {
   const target = setup.resolve(head);
   if (target.kind === 'route') {
-    const address = setup.addressing.routeTarget(target.route, target);
+    const address = setup.addressing.buildRouteTarget(target.route, target);
     const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
     // WordPress refuses a mismatch between the query and the form.
     if (target.hasFormBody && meaning.kind === 'other') {
@@ -83,7 +83,7 @@ async function throughGateway(
     return [target, meaning];
   }
   if (target.kind === 'page') {
-    const address = setup.addressing.pageTarget(target.path, target.query, target.hasFormBody);
+    const address = setup.addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
     const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
     expect(meaning.kind).toBe('other');
     return [target, meaning];
@@ -250,7 +250,7 @@ describe('a form of a page, which carries an empty rest_route', () => {
     const headers = ['Content-Type', 'application/x-www-form-urlencoded'];
     const target = setup.resolve({ method: 'POST', target: path, headers });
     if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
-    const address = setup.addressing.pageTarget(target.path, target.query, target.hasFormBody);
+    const address = setup.addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
     expect(address).toContain('?rest_route=');
     return fetch(setup.addressing.origin + address, {
       method: 'POST',

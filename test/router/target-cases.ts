@@ -51,26 +51,22 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('plain', '/index.php?rest_route=/echo/v1/one/x&a=1', 'route GET /echo/v1/one/x'),
   targetCase('plain, without index.php', '/?a=1&rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
   targetCase("the gateway's own", '/echo/v1/one/x?a=1', 'route GET /echo/v1/one/x', { differs: 'gateway' }),
-  targetCase(
-    'PATH_INFO, where nothing in it is ambiguous',
-    '/index.php/wp-json/echo/v1/one/x',
-    'route GET /echo/v1/one/x',
-  ),
+  targetCase('PATH_INFO without ambiguity', '/index.php/wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x'),
   targetCase('the root, pretty', '/wp-json', 'route GET /'),
   targetCase('the root, plain', '/?rest_route=%2F', 'route GET /'),
   targetCase('the front page', '/', 'page'),
   targetCase('a page', '/about/', 'page'),
   targetCase('index.php alone is the front page', '/index.php', 'page'),
 
-  // Slashes at the ends are trimmed, all others count.
-  targetCase('slashes at the end', '/wp-json/echo/v1/one/x//', 'route GET /echo/v1/one/x'),
-  targetCase('slashes in front of the prefix', '//wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('slashes behind the prefix', '/wp-json//echo/v1/one/x', 'route GET //echo/v1/one/x'),
-  targetCase('slashes within', '/wp-json/echo//v1/one/x', 'route GET /echo//v1/one/x'),
+  // Leading and trailing slashes are trimmed, all others are significant.
+  targetCase('trailing slashes', '/wp-json/echo/v1/one/x//', 'route GET /echo/v1/one/x'),
+  targetCase('slashes before the prefix', '//wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  targetCase('slashes after the prefix', '/wp-json//echo/v1/one/x', 'route GET //echo/v1/one/x'),
+  targetCase('repeated slashes within the route', '/wp-json/echo//v1/one/x', 'route GET /echo//v1/one/x'),
   targetCase('slashes only', '/?rest_route=//', 'route GET /'),
   targetCase('a backslash is trimmed like a slash', '/?rest_route=%5C', 'route GET /'),
   targetCase(
-    'no slash in front: no route of the site',
+    'a route without a leading slash, which matches no route',
     '/?rest_route=echo/v1/one/x',
     'route GET echo/v1/one/x',
   ),
@@ -154,7 +150,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
     differs: 'server',
   }),
 
-  // Not the REST API for the site either.
+  // Pages outside the REST API.
   targetCase('the prefix in another case', '/WP-JSON/echo/v1/one/x', 'page'),
   targetCase('longer than the prefix', '/wp-jsonx/echo/v1/one/x', 'page'),
   targetCase('an escaped slash in front of the prefix', '/%2Fwp-json/echo/v1/one/x', 'page'),
@@ -165,7 +161,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
   // rest_route in the query of any address.
   targetCase('over a page', '/about/?rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
   targetCase(
-    'over another route',
+    'rest_route overrides the path',
     '/wp-json/wp/v2/posts?rest_route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
   ),
@@ -174,12 +170,12 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('"0" is empty', '/wp-json/wp/v2/posts?rest_route=0', 'page'),
   targetCase('"0/" is not', '/?rest_route=0/', 'route GET /'),
   targetCase(
-    'the last one',
+    'the last rest_route wins',
     '/?rest_route=/wp/v2/posts&rest_route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
   ),
   targetCase(
-    'the last one, by another name',
+    'the last rest_route wins, spelled rest.route',
     '/?rest_route=/wp/v2/posts&rest.route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
   ),
@@ -204,7 +200,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('.method', '/wp-json/echo/v1/one/x?.method=DELETE', 'route DELETE /echo/v1/one/x'),
   targetCase('%5Fmethod', '/wp-json/echo/v1/one/x?%5Fmethod=DELETE', 'route DELETE /echo/v1/one/x'),
   targetCase(
-    'the last _method',
+    'the last _method wins',
     '/wp-json/echo/v1/one/x?_method=PUT&_method=POST',
     'route POST /echo/v1/one/x',
   ),
@@ -219,7 +215,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
     'refused variable-semicolon',
   ),
   targetCase(
-    '_method as the 1000th',
+    '_method as the 1000th variable',
     `/wp-json/echo/v1/one/x?${variables(999)}_method=DELETE`,
     'refused variable-position',
   ),
@@ -227,25 +223,25 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('the header', '/wp-json/echo/v1/one/x', 'route DELETE /echo/v1/one/x', override('delete')),
   targetCase('the header, empty', '/wp-json/echo/v1/one/x', 'route  /echo/v1/one/x', override('')),
   targetCase(
-    'the header, a list',
+    'X-HTTP-Method-Override with a list',
     '/wp-json/echo/v1/one/x',
     'route DELETE, GET /echo/v1/one/x',
     override('DELETE, GET'),
   ),
   targetCase(
-    'the header twice',
+    'X-HTTP-Method-Override twice',
     '/wp-json/echo/v1/one/x',
     'refused method-repeated',
     override('DELETE', 'GET'),
   ),
   targetCase(
-    '_method over the header',
+    '_method overrides the header',
     '/wp-json/echo/v1/one/x?_method=POST',
     'route POST /echo/v1/one/x',
     override('DELETE'),
   ),
   targetCase(
-    '_method in a form is a field',
+    '_method in a form is not an override',
     '/wp-json/echo/v1/one/x',
     'route POST /echo/v1/one/x',
     form('_method=DELETE'),
@@ -289,7 +285,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
   }),
   targetCase('a form to a page', '/about/', 'page', form('comment=1')),
   targetCase(
-    'JSON is no form',
+    'rest_route in JSON is not an override',
     '/wp-json/echo/v1/one/x',
     'route POST /echo/v1/one/x',
     form('{"rest_route":"/"}', 'application/json'),

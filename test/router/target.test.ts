@@ -15,10 +15,10 @@ const site: SiteAddress = {
   prefix: 'wp-json',
 };
 const options: TargetResolverOptions = {
-  mount: '',
+  mountPath: '',
   site,
-  passthrough: true,
-  discovery: true,
+  forwardsPages: true,
+  isDiscovered: true,
   hasRoute: (route) => route.startsWith('/echo/v1/'),
 };
 
@@ -65,7 +65,7 @@ describe('without passthrough', () => {
     ['/docs', 'docs'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { passthrough: false, hasRoute: () => false }))).toBe(means);
+    expect(describeTarget(resolve(target, { forwardsPages: false, hasRoute: () => false }))).toBe(means);
   });
 });
 
@@ -103,11 +103,11 @@ describe('below a mount', () => {
     ['http://example.com/content/wp-json/a', 'route GET /a'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { mount: '/content' }))).toBe(means);
+    expect(describeTarget(resolve(target, { mountPath: '/content' }))).toBe(means);
   });
 
   it('a page has its raw path', () => {
-    expect(resolve('/content/a%20b//?c', { mount: '/content' })).toMatchObject({
+    expect(resolve('/content/a%20b//?c', { mountPath: '/content' })).toMatchObject({
       path: '/a%20b//',
       query: 'c',
     });
@@ -129,12 +129,12 @@ describe('in front of an origin that was not discovered', () => {
   it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
     '%s is a page',
     (target) => {
-      expect(describeTarget(resolve(target, { discovery: false }))).toBe('page');
+      expect(describeTarget(resolve(target, { isDiscovered: false }))).toBe('page');
     },
   );
 
   it('dot segments are refused', () => {
-    expect(describeTarget(resolve('/a/../b', { discovery: false }))).toBe('refused dot-segments');
+    expect(describeTarget(resolve('/a/../b', { isDiscovered: false }))).toBe('refused dot-segments');
   });
 });
 
