@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   decodeByteString,
   encodeByteString,
-  phpArrayToJson,
+  phpArrayToJsonMembers,
   toByteString,
 } from '../../src/php/byte-string.ts';
 import { parsePhpQuery } from '../../src/php/variables.ts';
@@ -37,6 +37,6 @@ describe('a PHP array', () => {
     ['a[__proto__]=%C3%A4', '{"a":{"__proto__":"ä"}}'],
     ['__proto__=1', '{"__proto__":"1"}'],
   ])('of %s becomes %s', (query, json) => {
-    expect(JSON.stringify(Object.fromEntries(phpArrayToJson(parsePhpQuery(query))))).toBe(json);
+    expect(JSON.stringify(Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))))).toBe(json);
   });
 });

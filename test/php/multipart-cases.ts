@@ -24,13 +24,13 @@ type MultipartCase = readonly [about: string, body: string, expected: unknown];
 
 export const MULTIPART_CASES: readonly MultipartCase[] = [
   ['fields', whole(part('a', '1'), part('b', 'x y+z%41')), { a: '1', b: 'x y+z%41' }],
-  ['nothing', '', {}],
+  ['an empty body', '', {}],
   ['no parts', '--b--\r\n', {}],
   ['an empty value', whole(part('a', '')), { a: '' }],
-  ['lines in a value', whole(part('a', '1\r\n2\n3\r')), { a: '1\r\n2\n3\r' }],
+  ['line breaks in a value', whole(part('a', '1\r\n2\n3\r')), { a: '1\r\n2\n3\r' }],
   ['text that starts like a boundary', whole(part('a', '\r\n--\r\n-- b\r\n')), { a: '\r\n--\r\n-- b\r\n' }],
   [
-    'names into arrays',
+    'names of array elements',
     whole(part('a[]', '1'), part('a[]', '2'), part('b[k][j]', '3')),
     { a: { 0: '1', 1: '2' }, b: { k: { j: '3' } } },
   ],
@@ -41,7 +41,7 @@ export const MULTIPART_CASES: readonly MultipartCase[] = [
     { a_b_c: '1', d: '2' },
   ],
   [
-    'white space in subscripts',
+    'whitespace in subscripts',
     whole(part('a[ k]', '1'), part('a[\tj', '2'), part('a[x]y', '3')),
     { a: { ' k': '1', x: '3' }, 'a_\tj': '2' },
   ],
@@ -67,7 +67,7 @@ export const MULTIPART_CASES: readonly MultipartCase[] = [
     `--b\r\n${disposition('name=a')}\r\n\r\n1\r\n--bx\r\nlost\r\n${part('c', '2')}`,
     { a: '1', c: '2' },
   ],
-  ['a boundary with white space, which is ignored', `--b \r\n${part('a', '1')}`, { a: '1' }],
+  ['a boundary with whitespace, which is ignored', `--b \r\n${part('a', '1')}`, { a: '1' }],
   ['a boundary cut by NUL', `--b\0 x\r\n${disposition('name=a')}\r\n\r\n1\r\n--b--`, { a: '1' }],
   [
     'a boundary directly after the header section',
@@ -119,27 +119,23 @@ export const MULTIPART_CASES: readonly MultipartCase[] = [
     { a: '1' },
   ],
   [
-    'white space before the equals sign',
+    'whitespace before the equals sign',
     withHeader('Content-Disposition: form-data; name =a; name=c'),
     { c: '1' },
   ],
   [
-    'white space after the equals sign',
+    'whitespace after the equals sign',
     withHeader('Content-Disposition: form-data; name= "a b"'),
     { a_b: '1' },
   ],
   ['several equals signs', withHeader('Content-Disposition: form-data; name=="a=b"'), { 'a=b': '1' }],
-  ['any case', withHeader('cOnTeNt-DiSpOsItIoN: x; NAME=a'), { a: '1' }],
+  ['header names in any case', withHeader('cOnTeNt-DiSpOsItIoN: x; NAME=a'), { a: '1' }],
   ['any type of disposition', withHeader('Content-Disposition:attachment;name=a'), { a: '1' }],
   ['a disposition without a type', withHeader('Content-Disposition: name=a'), { a: '1' }],
-  ['a header over two lines', withHeader('Content-Disposition: form-data;\r\n name=a'), { a: '1' }],
+  ['a folded header', withHeader('Content-Disposition: form-data;\r\n name=a'), { a: '1' }],
+  ['a folded header without whitespace', withHeader('Content-Disposition: form-data;\r\nname=a'), { a: '1' }],
   [
-    'a header over two lines without white space',
-    withHeader('Content-Disposition: form-data;\r\nname=a'),
-    { a: '1' },
-  ],
-  [
-    'white space before the colon',
+    'whitespace before the colon',
     withHeader(`Content-Disposition : form-data; name=c\r\n${disposition('name=a')}`),
     { a: '1' },
   ],

@@ -11,8 +11,8 @@ function parseMultipart(body: string, size = Number.POSITIVE_INFINITY): unknown 
   const reader = createMultipartReader('b', LIMIT);
   const input = bytes(body);
   for (let at = 0; at < input.length; at += size) reader.write(input.subarray(at, at + size));
-  const { variables, complete } = reader.end();
-  return complete ? toPlainObject(variables) : null;
+  const { variables, isComplete } = reader.end();
+  return isComplete ? toPlainObject(variables) : null;
 }
 
 function toPlainObject(values: PhpArray): unknown {
@@ -61,7 +61,7 @@ describe('hostile forms', () => {
     const reader = createMultipartReader('b', LIMIT);
     const thousand = bytes(part('a', '1').repeat(1000));
     for (let sent = 0; sent < 1000; sent++) reader.write(thousand);
-    expect(reader.end().complete).toBe(false);
+    expect(reader.end().isComplete).toBe(false);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQueryPairs } from '../../src/php/query.ts';
 
-describe('parseQueryPairs gives pairs the names of PHP variables', () => {
+describe('parseQueryPairs assigns names of PHP variables to pairs', () => {
   const cases: readonly [query: string, names: readonly string[]][] = [
     ['rest_route=/', ['rest_route']],
     ['rest.route=/', ['rest_route']],
