@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { gatewayInternals } from '../../src/gateway/app/internals.ts';
+import { getGatewayInternals } from '../../src/gateway/app/gateway-internals.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
-import { deadOrigin, type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,7 @@ describe('invalid input', () => {
     },
   );
 
-  test('adds nothing to a response that has started', async () => {
+  test('does not change a response that has started', async () => {
     const { port } = await startServer();
     const response = await sendRaw(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
     expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
@@ -139,7 +139,7 @@ describe('the access log reports', () => {
   });
 
   test('that the site was unreachable, with the cause', async () => {
-    const url = await deadOrigin();
+    const url = await unreachableOrigin();
     const gateway = await startServer({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
     expect((await fetch(`${gateway.url}/down/x`)).status).toBe(502);
     await waitUntil(() => gateway.lines.length === 1);
@@ -148,7 +148,7 @@ describe('the access log reports', () => {
     ]);
   });
 
-  test('that the client left', async () => {
+  test('that the client disconnected', async () => {
     const { url, lines } = await startServer();
     await expect(fetch(`${url}/late`, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
     await waitUntil(() => lines.length === 1);
@@ -181,15 +181,15 @@ test('an unused connection does not delay a stop', async () => {
 
 test('an exception while planning gives a 500, and does not affect other requests', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-  const { plan } = gatewayInternals(gateway);
-  expect(plan({ ...HEAD, target: '/x' }).kind).toBe('forward');
+  const { planRequest } = getGatewayInternals(gateway);
+  expect(planRequest({ ...HEAD, target: '/x' }).kind).toBe('forward');
   const broken = {
     ...HEAD,
     get target(): string {
       throw new Error('no target');
     },
   };
-  const failed = plan(broken);
+  const failed = planRequest(broken);
   if (failed.kind !== 'local') throw new Error('the request was forwarded');
   expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });

@@ -28,7 +28,7 @@ test('a read error is not an empty state', async () => {
   await expect(stateFolder(join(folder, 'file')).read('validation')).rejects.toThrow('ENOTDIR');
 });
 
-test('a state that is put aside is kept under another name', async () => {
+test('an unreadable state is renamed and kept', async () => {
   const store = stateFolder(folder, () => Date.UTC(2026, 0, 2, 3, 4, 5));
   await store.write('validation', 'broken');
   const aside = await store.putAside('validation');
