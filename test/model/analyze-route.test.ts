@@ -4,13 +4,13 @@ import type { Diagnostic } from '../../src/diagnostics.ts';
 import { expandRoute } from '../../src/model/expand-route.ts';
 import { toModel } from '../../src/model/index.ts';
 import type { GroupCache } from '../../src/model/route-parameter.ts';
-import { siteOf } from '../support/site.ts';
+import { createSite } from '../support/site.ts';
 
 const fixture = (name: string): { routes: string[] } =>
   JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
 
 const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
-  toModel(siteOf({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) => rule.startsWith('route-'));
+  toModel(createSite({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) => rule.startsWith('route-'));
 
 describe('a route', () => {
   test.each<[string, string]>([
@@ -31,7 +31,7 @@ describe('a route', () => {
       expect(routeDiagnostics(pattern)).toMatchObject([
         { rule: 'route-dead', severity: 'warning', route: pattern, message },
       ]);
-      expect(toModel(siteOf({ [pattern]: 'GET' })).counts.operations).toBe(1);
+      expect(toModel(createSite({ [pattern]: 'GET' })).counts.operations).toBe(1);
     },
   );
 
@@ -46,7 +46,10 @@ describe('a route', () => {
 });
 
 describe('a shared group cache', () => {
-  const routes = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
+  const routes = [
+    ...fixture('wordpress-7.1-patterns.json').routes,
+    ...fixture('adversarial-patterns.json').routes,
+  ];
 
   test('does not change the expansion of any route', () => {
     const known: GroupCache = new Map();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { toModel } from '../../src/model/index.ts';
-import { readOperations, toOpenApi } from '../../src/openapi/index.ts';
-import { lint } from '../support/document-checks.ts';
-import { type Endpoints, siteOf } from '../support/site.ts';
+import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { lintDocumentText } from '../support/document-checks.ts';
+import { createSite, type StubEndpoints } from '../support/site.ts';
 
 /** The operations of a document for a set of routes: a line for each operation, and one for each further route of it. */
 interface Case {
-  readonly routes: { readonly [pattern: string]: Endpoints };
+  readonly routes: { readonly [pattern: string]: StubEndpoints };
   readonly want: readonly string[];
 }
 
@@ -100,14 +100,14 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    'a parameter that always contains a slash is not split without a rival',
+    'a parameter that always contains a slash is not split without a competing route',
     {
       routes: { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
       want: ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
     },
   ],
   [
-    'a route that another one shadows completely is kept',
+    'a route that is completely shadowed by another stays in the document',
     {
       routes: { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
       want: ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
@@ -137,7 +137,7 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 function linesOf(routes: Case['routes']): readonly string[] {
-  return toModel(siteOf(routes)).paths.flatMap(({ template, operations }) =>
+  return toModel(createSite(routes)).paths.flatMap(({ template, operations }) =>
     operations.flatMap((operation) =>
       operation.routes.map(({ method, path }, index) => {
         const parameters = path.map(({ name, siteName, partOf, pcre }) => {
@@ -153,10 +153,10 @@ function linesOf(routes: Case['routes']): readonly string[] {
 describe('routes with equal templates', () => {
   test.each(cases)('%s', async (_name, { routes, want }) => {
     expect(linesOf(routes)).toEqual(want);
-    const { document } = toOpenApi(siteOf(routes));
-    expect(await lint(JSON.stringify(document))).toEqual([]);
+    const { document } = toOpenApi(createSite(routes));
+    expect(await lintDocumentText(JSON.stringify(document))).toEqual([]);
     // The operations read from the document contain every route with every method, by the site's own names.
-    const api = readOperations(JSON.parse(JSON.stringify(document)));
+    const api = readServedApi(JSON.parse(JSON.stringify(document)));
     expect(
       api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()].sort().join(', ')]),
     ).toEqual(
@@ -173,9 +173,9 @@ describe('routes with equal templates', () => {
     }
   });
 
-  test('keep the arguments of their own route, by the names of its own groups', () => {
+  test('keep the arguments and group names of their own route', () => {
     const { document } = toOpenApi(
-      siteOf({
+      createSite({
         '/a/v1/things/(?P<id>[\\d]+)': {
           GET: { id: { type: 'integer', description: 'A number.' }, x: { type: 'string' } },
         },
@@ -184,7 +184,7 @@ describe('routes with equal templates', () => {
         },
       }),
     );
-    const [first, second] = readOperations(document).routes.map(
+    const [first, second] = readServedApi(document).routes.map(
       ({ operations }) => operations.get('GET')?.parameters,
     );
     const named = (all: typeof first) => all?.filter(({ name }) => !name.startsWith('_'));
@@ -200,7 +200,7 @@ describe('routes with equal templates', () => {
 
   test('share an operation that accepts the arguments of every route, and requires those that all require', () => {
     const { document } = toOpenApi(
-      siteOf({
+      createSite({
         '/a/v1/things/(?P<id>[\\d]+)': {
           POST: { all: { type: 'string', required: true }, one: { type: 'integer', required: true } },
         },
@@ -239,7 +239,9 @@ describe('routes with equal templates', () => {
 
   test('with two endpoints for one method use the first, and report the second as dead-endpoint', () => {
     const site = toModel(
-      siteOf({ '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } } }),
+      createSite({
+        '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } },
+      }),
     );
     const operations = site.paths.flatMap((path) => path.operations.flatMap((each) => each.routes));
     expect(

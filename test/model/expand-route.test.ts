@@ -147,7 +147,10 @@ describe('an assertion about characters outside its group', () => {
   ])('%s', (route, pattern, exact) => expect(parameter(route)).toMatchObject({ pattern, exact }));
 });
 
-const all = [...fixture('wordpress-7.1-patterns.json').routes, ...fixture('nasty-patterns.json').routes];
+const all = [
+  ...fixture('wordpress-7.1-patterns.json').routes,
+  ...fixture('adversarial-patterns.json').routes,
+];
 
 test.each(all)('%s has at least one path, with unique names and patterns that compile', (route) => {
   const expansion: RouteExpansion = expandRoute(route);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { type ResponseModel, toModel } from '../../src/model/index.ts';
-import { type Endpoints, siteOf } from '../support/site.ts';
+import { createSite, type StubEndpoints } from '../support/site.ts';
 
 const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
 /** The kind of response of each operation. All routes except those in `open` have a schema with the title. */
 function responseKinds(
-  routes: { readonly [pattern: string]: Endpoints },
+  routes: { readonly [pattern: string]: StubEndpoints },
   title: string,
   open: readonly string[] = [],
 ): { readonly [operation: string]: ResponseModel['kind'] } {
   const schema = { title, type: 'object', properties: { id: { type: 'integer' } } };
   const stated = Object.keys(routes).filter((pattern) => !open.includes(pattern));
   const site = toModel(
-    siteOf(routes, { schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])) }),
+    createSite(routes, { schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])) }),
   );
   return Object.fromEntries(
     site.paths.flatMap(({ template, operations }) =>
@@ -110,7 +110,7 @@ describe('the response of an operation', () => {
     const embed = { context: { type: 'string', default: 'embed' } };
     const routes = { '/a/v1/notes/(?P<id>\\d+)': { GET: CONTEXT, POST: {} }, '/a/v1/card': { GET: embed } };
     const site = toModel(
-      siteOf(routes, { schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])) }),
+      createSite(routes, { schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])) }),
     );
     const shown = site.paths.flatMap((path) =>
       path.operations.map(({ method, routes: [{ response }] }) => {

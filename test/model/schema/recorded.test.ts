@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../src/json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../../src/json.ts';
 import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
@@ -27,7 +27,7 @@ describe('the schemas of WordPress 7.1', () => {
     const before = JSON.stringify(index);
     const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
     for (const [route, entry] of Object.entries(index['routes'] ?? {})) {
-      const pointer = `/routes${pointerToken(route)}`;
+      const pointer = `/routes${toPointerSegment(route)}`;
       for (const [position, endpoint] of Object.entries(entry.endpoints)) {
         const its = { route, pointer: `${pointer}/endpoints/${position}/args` };
         const declared = Object.entries(at(its.pointer) ?? {});
