@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Ambiguity, analyzeAmbiguity } from '../../src/pcre/ambiguity.ts';
 import { parsePcre } from '../../src/pcre/parse.ts';
 
-function ambiguityOf(pattern: string, anchored: boolean): Ambiguity | string {
+function ambiguityOf(pattern: string, matchesWhole: boolean): Ambiguity | string {
   const parsed = parsePcre(pattern);
-  return parsed.ok ? analyzeAmbiguity(parsed.root, { anchored }) : parsed.message;
+  return parsed.ok ? analyzeAmbiguity(parsed.root, { matchesWhole }) : parsed.message;
 }
 
 describe('the ambiguity of an anchored pattern', () => {

@@ -6,7 +6,7 @@ import {
   compileRoute,
   parseArgumentPattern,
   parseRoutePattern,
-  toEcma,
+  toEcmaPattern,
 } from '../../src/pcre/index.ts';
 import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
 
@@ -78,9 +78,9 @@ describe('a route with unsupported syntax matches more paths and is marked as in
 describe('the documented pattern and the matcher agree', () => {
   it.each([...wordpress.routes, ...adversarial.routes])('route %s', (pattern) => {
     const parsed = parseRoutePattern(pattern);
-    if (!parsed.ok || parsed.refused !== undefined)
+    if (!parsed.ok || parsed.rejectionReason !== undefined)
       return expect(compileRoute(pattern).match('/')).toBe(null);
-    const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
+    const ecma = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
     const documented = new RegExp(ecma.pattern, 'u');
     const matcher = compileRoute(pattern);
     fc.assert(
@@ -96,9 +96,9 @@ describe('the documented pattern and the matcher agree', () => {
 
   it.each([...wordpress.arguments, ...adversarial.arguments])('argument %s', (pattern) => {
     const parsed = parseArgumentPattern(pattern);
-    if (!parsed.ok || parsed.refused !== undefined)
+    if (!parsed.ok || parsed.rejectionReason !== undefined)
       return expect(compilePattern(pattern).test('')).toBe(false);
-    const ecma = toEcma(parsed.root, { unicode: true, anchored: false });
+    const ecma = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
     const documented = new RegExp(ecma.pattern, 'u');
     const matcher = compilePattern(pattern);
     fc.assert(

@@ -7,7 +7,7 @@ import {
   compileRoute,
   parseArgumentPattern,
   parseRoutePattern,
-  toEcma,
+  toEcmaPattern,
 } from '../../src/pcre/index.ts';
 import { arbitraryPattern } from './random-patterns.ts';
 import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
@@ -89,8 +89,8 @@ describe('the matcher and the documented pattern of an argument match where preg
       expect(matcher.exact).toBe(!INEXACT_ARGUMENTS.has(pattern));
       const parsed = parseArgumentPattern(pattern);
       const ecma =
-        parsed.ok && parsed.refused === undefined
-          ? toEcma(parsed.root, { unicode: true, anchored: false })
+        parsed.ok && parsed.rejectionReason === undefined
+          ? toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false })
           : null;
       for (const [i, subject] of subjects.entries()) {
         const expected = phpResults[i] ?? false;
@@ -113,9 +113,9 @@ describe('the documented pattern of a route accepts what preg_match accepts', ()
     '$pattern',
     ({ pattern, subjects, phpResults }) => {
       const parsed = parseRoutePattern(pattern);
-      if (!parsed.ok || parsed.refused !== undefined)
+      if (!parsed.ok || parsed.rejectionReason !== undefined)
         return expect(phpResults.every((groups) => groups === null)).toBe(true);
-      const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
+      const ecma = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
       const regexp = new RegExp(ecma.pattern, 'u');
       for (const [i, subject] of subjects.entries()) {
         const text = Buffer.from(subject, 'latin1').toString('utf8');
@@ -160,7 +160,7 @@ function isAscii(text: string): boolean {
 /** Returns the pattern of a route in a document, or `null` if it is inexact. */
 function documentedPattern(route: string): RegExp | null {
   const parsed = parseRoutePattern(route);
-  if (!parsed.ok || parsed.refused !== undefined) return null;
-  const ecma = toEcma(parsed.root, { unicode: false, anchored: false });
+  if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
+  const ecma = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
   return ecma.exact ? new RegExp(ecma.pattern, 'u') : null;
 }

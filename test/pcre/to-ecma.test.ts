@@ -4,19 +4,19 @@ import {
   type EcmaPattern,
   parseArgumentPattern,
   parsePcre,
-  toEcma,
+  toEcmaPattern,
 } from '../../src/pcre/index.ts';
 
 function translateGroup(pattern: string): EcmaPattern {
   const parsed = parsePcre(pattern, { ignoreCase: true });
   if (!parsed.ok) throw new Error(parsed.message);
-  return toEcma(parsed.root, { unicode: false, anchored: true });
+  return toEcmaPattern(parsed.root, { unicode: false, matchesWhole: true });
 }
 
 function translateArgument(pattern: string): EcmaPattern {
   const parsed = parseArgumentPattern(pattern);
   if (!parsed.ok) throw new Error(parsed.message);
-  return toEcma(parsed.root, { unicode: true, anchored: false });
+  return toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
 }
 
 describe('the pattern of a route group ignores case, has ASCII classes and is anchored:', () => {
