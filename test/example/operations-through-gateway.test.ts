@@ -11,7 +11,7 @@ import { createClientFor } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
 import { credentials, type RunningExample, startExample } from './gateway/running.ts';
 import { type ServerCase, serverCases } from './gateway/server-cases.ts';
-import { type BodyCheck, createBodyCheck } from './support/described.ts';
+import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
 let example: RunningExample;
@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => example.stop());
 
-/** Ways to write `/index.php?rest_route=/core/v2/posts&page=2` below a mount. */
+/** The spellings of `/index.php?rest_route=/core/v2/posts&page=2` below a mount. */
 const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'the address that the site documents': (address) => address,
-  // The mount's own `/` is the front page of the site, which the gateway passes through.
+  // The `/` of the mount is the front page of the site, which the gateway forwards.
   'the path of the document': (address) =>
     address
       .replace(/^\/index\.php\?rest_route=\/?(?=&|$)/, '/wp-json/')
@@ -38,7 +38,7 @@ const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
 type Send = (address: string, init: RequestInit) => Promise<Response>;
 type Mount = 'content' | 'boards';
 
-/** The calls of an operation, to be run one after the other. */
+/** The calls of an operation, which run in sequence. */
 interface OperationProof {
   readonly operation: SeedOperation;
   readonly run: (send: Send) => Promise<void>;
@@ -95,7 +95,7 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
   beforeEach(() => example[mount].reset());
 
   describe.each(Object.entries(SPELLINGS))('by %s', (_, spell) => {
-    test.each(PROOFS[mount])('$operation works, and refuses, as documented', async ({ operation, run }) => {
+    test.each(PROOFS[mount])('$operation succeeds and fails as documented', async ({ operation, run }) => {
       await run(async (address, init) => {
         const answer = await fetch(`${example.origin}/${mount}${spell(address)}`, init);
         const method = String(init.method ?? 'GET');
@@ -109,13 +109,13 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
     });
   });
 
-  test('every operation of the documentation has its calls, and no other has', () => {
+  test('exactly the documented operations have calls', () => {
     const called = new Set(PROOFS[mount].map(({ operation }) => operation));
     expect([...called].sort()).toEqual([...DOCUMENTED_OPERATIONS[mount]].sort());
   });
 });
 
-/** Whether a call is one of the operation itself, and not of what comes before it. */
+/** Whether a call belongs to the operation itself and not to its preparation. */
 function isCallOf(operation: SeedOperation, method: string, address: string): boolean {
   const [, path = ''] = /rest_route=([^&]*)/.exec(address) ?? [];
   const [own = '', route = ''] = operation.split(' ');
@@ -148,7 +148,7 @@ function createServerProof(mount: Mount, { operation, works, refused }: ServerCa
   };
 }
 
-/** Something public of a site, by the site's own address: what oEmbed knows. */
+/** The URL of a public page of a site, for oEmbed. */
 async function pageOf(mount: Mount): Promise<string> {
   if (mount === 'boards') return `${example.siteUrls.boards}boards/3/`;
   const posts = await fetch(`${example.siteUrls.content}index.php?rest_route=/core/v2/posts&per_page=1`);
@@ -156,7 +156,7 @@ async function pageOf(mount: Mount): Promise<string> {
   return post.link;
 }
 
-/** A call of the tables of boards: path values that only the site knows are filled in. */
+/** Converts a call of the board tables. Path values are looked up in the data of the site. */
 async function checkCall(
   send: Send,
   method: string,
@@ -178,7 +178,7 @@ async function checkCall(
   });
 }
 
-/** The documented route that a path is of: literal segments count before parameters. */
+/** Finds the documented route of a path. Literal segments precede parameters. */
 function routeOf(method: string, path: string): string | undefined {
   return BOARD_OPERATIONS.filter((operation) => operation.startsWith(`${method} `))
     .map((operation) => operation.slice(method.length + 1))
@@ -186,7 +186,7 @@ function routeOf(method: string, path: string): string | undefined {
     .sort((one, other) => one.split('{').length - other.split('{').length)[0];
 }
 
-/** Their bodies name what was made before: they work in the scenarios (`gateway/content-scenarios.test.ts`). */
+/** Operations whose bodies refer to earlier responses. The scenarios (`gateway/content-scenarios.test.ts`) cover them. */
 const WORK_IN_SCENARIOS: readonly SeedOperation[] = [
   'POST /ext-a/v1/chat/model-step',
   'POST /ext-a/v1/chat/tools/execute',
@@ -194,7 +194,7 @@ const WORK_IN_SCENARIOS: readonly SeedOperation[] = [
   'POST /core/v2/media/{id}/edit',
 ];
 
-test('every operation of Site A has calls that work and calls that are refused', () => {
+test('every operation of the content site has successful and rejected calls', () => {
   const of = (wanted: (status: number) => boolean) =>
     new Set(
       OPERATIONS.filter(({ cases }) => cases.some(([, status]) => wanted(status))).map(

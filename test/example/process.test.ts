@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 
-/** As `npm start` runs it. */
+/** The command that `npm start` runs. */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
 
-/** The process with the address of its gateway, once it says how it ends. */
+/** Starts the process and resolves with the URL of the gateway when the greeting is complete. */
 function start(): Promise<{ readonly running: ChildProcess; readonly origin: string }> {
   const running = spawn(process.execPath, [MAIN, 'example', '--port', '0'], { stdio: 'pipe' });
   child = running;
@@ -26,13 +26,13 @@ function start(): Promise<{ readonly running: ChildProcess; readonly origin: str
   });
 }
 
-/** What a process holds in memory, in bytes. */
+/** The resident memory of a process, in bytes. */
 function residentBytes(pid: number | undefined): number {
   const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
 }
 
-// Memory is read where the system tells it in a file.
+// The test needs /proc to read the memory of a process.
 test.skipIf(!existsSync('/proc/self/status'))(
   'both sites and the gateway idle in one process of less than 150 MB',
   async () => {
@@ -43,7 +43,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
   40_000,
 );
 
-test('Ctrl-C ends it with 0, in the middle of requests and with connections kept open', async () => {
+test('SIGINT ends the process with 0, during requests and with open connections', async () => {
   const { running, origin } = await start();
   const reading = Array.from({ length: 20 }, async (_, page) => {
     const answer = await fetch(`${origin}/content/core/v2/posts?per_page=10&page=${page + 1}`);
@@ -53,7 +53,7 @@ test('Ctrl-C ends it with 0, in the middle of requests and with connections kept
   const ended = new Promise((resolve) => running.once('exit', (code) => resolve(code)));
   await reading[0];
   running.kill('SIGINT');
-  // What was begun is answered; what came too late finds nobody.
+  // Running requests get a response; later ones cannot connect.
   const statuses = await Promise.all(reading.map((status) => status.catch(() => 'nobody')));
   for (const status of statuses) expect([200, 400, 503, 'nobody']).toContain(status);
   expect(await ended).toBe(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { boardSite, contentSite } from '../../src/example/index.ts';
 import { generate } from '../../src/generate.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { readDocumentedOperations, toList, toObject } from './support/documented.ts';
+import { readDocumentedOperations, toList, toObject } from './support/documented-operations.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS } from './support/seed-operations.ts';
 import { BOARD_PARAMETERS, CONTENT_PARAMETERS } from './support/seed-parameters.ts';
 
@@ -36,15 +36,15 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
   const documented = readDocumentedOperations(document);
   const stated = Object.entries(parameters).map(([operation, args]) => ({ operation, args }));
 
-  test('the documentation has as many operations as it says', () => {
+  test('the documentation has the stated number of operations', () => {
     expect(new Set(operations).size).toBe(count);
   });
 
-  test('the index has the operations of the documentation, and no other', () => {
+  test('the index has exactly the documented operations', () => {
     expect([...indexed.keys()].sort()).toEqual([...operations].sort());
   });
 
-  test('the document has the operations of the documentation, and no other', () => {
+  test('the document has exactly the documented operations', () => {
     expect([...documented.keys()].sort()).toEqual([...operations].sort());
   });
 
@@ -65,7 +65,7 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
   test.each(stated)('$operation states its parameters in the document', ({ operation, args }) => {
     for (const [name, want] of Object.entries(args)) {
       const shown = documented.get(operation)?.get(name);
-      // A default that its own schema refuses stands apart (`status`: a word where a list is wanted).
+      // A default that violates its own schema is in `x-waygate-default` (`status`: a string for a list).
       const { default: normally, ...rest } = want;
       expect({ [name]: shown }).toMatchObject({ [name]: rest });
       const shownDefault = shown?.['default'] ?? shown?.['x-waygate-default'] ?? null;
@@ -74,7 +74,7 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
   });
 });
 
-/** The operations of an index with their arguments. Groups of patterns are written `{name}`. */
+/** The operations of an index with their arguments. Pattern groups are written as `{name}`. */
 function readIndexedOperations(index: JsonObject): ReadonlyMap<string, JsonObject> {
   const operations = new Map<string, JsonObject>();
   for (const [pattern, route] of Object.entries(toObject(index['routes']))) {

@@ -19,8 +19,8 @@ async function conversation(client: ContentClient) {
   };
 }
 
-describe('a chat', () => {
-  test('goes from consent over a tool and its approval to a draft on the site', async () => {
+describe('the assistant', () => {
+  test('creates a draft after consent, a tool request and its approval', async () => {
     const client = createContentClient();
     const chat = await conversation(client);
     const wish = 'Please write a post called "The tide gauge"';
@@ -69,7 +69,7 @@ describe('a chat', () => {
     expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant']);
   });
 
-  test('leaves the site as it is when the user denies', async () => {
+  test('changes nothing if the user denies the call', async () => {
     const client = createContentClient();
     const chat = await conversation(client);
     await chat.consent(true);
@@ -92,7 +92,7 @@ describe('a chat', () => {
     expect((await chat.say(message)).body.call.tool).toBe(tool);
   });
 
-  test('tells of a tool that failed, and goes on', async () => {
+  test('reports a failed tool and continues', async () => {
     const chat = await conversation(createContentClient());
     await chat.consent(true);
     const { body } = await chat.say('summarize post 999999');
@@ -103,7 +103,7 @@ describe('a chat', () => {
     expect((await chat.say()).body).toMatchObject({ status: 'ready', type: 'message' });
   });
 
-  test('takes no longer message than the model reads, and none after consent is withdrawn', async () => {
+  test('rejects messages above the context length, and all messages after consent is withdrawn', async () => {
     const chat = await conversation(createContentClient());
     await chat.consent(true);
     expect((await chat.say('a'.repeat(4001))).body.code).toBe('ext_a_message_too_long');
@@ -112,7 +112,7 @@ describe('a chat', () => {
   });
 });
 
-test.each(['maybe', 2, '', [true]])('what is no boolean is no consent: %j', async (granted) => {
+test.each(['maybe', 2, '', [true]])('a value that is not boolean is not a consent: %j', async (granted) => {
   const client = createContentClient();
   const route = `${CHAT}/consent`;
   expect(await client.call({ ...EDITOR, method: 'POST', route, json: { granted } })).toMatchObject({
@@ -128,7 +128,7 @@ test.each(['maybe', 2, '', [true]])('what is no boolean is no consent: %j', asyn
 describe('an access link', () => {
   const ROUTE = '/ext-a/v1/admin-access';
 
-  test('lets its bearer in once', async () => {
+  test('grants access once', async () => {
     const { call } = createContentClient();
     const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
     expect((await call({ method: 'HEAD', route: `${ROUTE}/${body.nonce}` })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('an access link', () => {
     });
   });
 
-  test('ends after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const { call, site } = createContentClient();
     site.clock.set(new Date('2025-03-01T12:00:00Z'));
     const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });

@@ -2,14 +2,14 @@ import { type ContentState, contentDefinition } from '../../../src/example/conte
 import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
 import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
 
-/** Who asks. */
+/** The role of the user, or no user. */
 export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
 
 export interface ContentCall {
   readonly as?: Identity;
-  /** GET by default. */
+  /** @default 'GET' */
   readonly method?: string;
-  /** `/core/v2/posts?per_page=2`: a route with its query. */
+  /** A route with its query: `/core/v2/posts?per_page=2`. */
   readonly route: string;
   readonly json?: unknown;
   readonly form?: FormData;
@@ -20,18 +20,18 @@ export interface ContentCall {
 export interface ContentReply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
   readonly body: any;
 }
 
 export interface ContentClient {
   readonly site: RunningSite<ContentState>;
   call(call: ContentCall): Promise<ContentReply>;
-  /** The newest entry of a kind and status, without a password. */
+  /** Finds the newest entry of a kind and status that has no password. */
   entry(kind: EntryKind, status?: EntryStatus): Entry;
 }
 
-/** A site of its own, and calls to it in its own spelling. */
+/** Creates a site and a client that calls it directly. */
 export function createContentClient(): ContentClient {
   const site = createSite(contentDefinition, {
     base: 'http://localhost',
@@ -42,7 +42,7 @@ export function createContentClient(): ContentClient {
   return createClientFor(site, async (address, init) => site.request(`http://localhost${address}`, init));
 }
 
-/** Calls to a site by whatever way: `send` is given the site's own spelling, `/index.php?rest_route=/core/v2/posts`. */
+/** Creates a client for a site. `send` receives the site's own URLs: `/index.php?rest_route=/core/v2/posts`. */
 export function createClientFor(
   site: RunningSite<ContentState>,
   send: (address: string, init: RequestInit) => Promise<Response>,

@@ -8,7 +8,7 @@ const entriesOf = (kind: EntryKind): Entry[] =>
   [...state.entries.values()].filter((entry) => entry.kind === kind);
 
 describe('the generated content', () => {
-  test('is alike for one seed and differs for another', () => {
+  test('depends on the seed only', () => {
     const [again, other] = [createContentState(1), createContentState(2)];
     expect([...again.entries]).toEqual([...state.entries]);
     expect([...again.files.keys()]).toEqual([...state.files.keys()]);
@@ -17,7 +17,7 @@ describe('the generated content', () => {
     expect([...other.entries]).not.toEqual([...state.entries]);
   });
 
-  test('is a few hundred posts, dozens of pages and forty media, with something of every kind', () => {
+  test('has hundreds of posts, dozens of pages and forty media items, with every status and format', () => {
     expect(entriesOf('post')).toHaveLength(240);
     expect(entriesOf('page')).toHaveLength(40);
     expect(entriesOf('attachment')).toHaveLength(40);
@@ -33,12 +33,12 @@ describe('the generated content', () => {
     }
   });
 
-  test.each(['post', 'page', 'attachment'] as const)('names every %s differently', (kind) => {
+  test.each(['post', 'page', 'attachment'] as const)('gives every %s a unique slug', (kind) => {
     const slugs = entriesOf(kind).map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  test('has pages in three generations, and nothing that hangs on nothing', () => {
+  test('has pages on three levels, and no missing parents', () => {
     const generation = (page: Entry): number => {
       const parent = state.entries.get(page.parent);
       return parent === undefined ? 1 : 1 + generation(parent);
@@ -52,7 +52,7 @@ describe('the generated content', () => {
     }
   });
 
-  test('has images that are images, of the sizes that it tells', () => {
+  test('has images of the stated types and sizes', () => {
     for (const { media } of entriesOf('attachment').slice(0, 5)) {
       if (media?.image === undefined) throw new Error('no image');
       const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array();
@@ -60,7 +60,7 @@ describe('the generated content', () => {
     }
   });
 
-  test('publishes nothing in the future, whenever it is started', () => {
+  test('has no published posts with a future date', () => {
     const last = Math.max(
       ...entriesOf('post')
         .filter(({ status }) => status === 'publish')

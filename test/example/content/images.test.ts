@@ -18,7 +18,7 @@ const pixels = fc
   );
 
 describe('an image', () => {
-  test('comes out of a PNG as it went in', () => {
+  test('is unchanged after PNG encoding and decoding', () => {
     fc.assert(
       fc.property(pixels, (image) => {
         expect(decodePng(encodePng(image))).toEqual(image);
@@ -26,7 +26,7 @@ describe('an image', () => {
     );
   });
 
-  test('is as before after four quarter turns, and after two flips', () => {
+  test('is unchanged after four quarter turns and after two flips', () => {
     fc.assert(
       fc.property(pixels, (image) => {
         expect([90, 90, 90, 90].reduce(rotate, image)).toEqual(image);
@@ -37,7 +37,7 @@ describe('an image', () => {
     );
   });
 
-  test('is never cut or stretched to nothing', () => {
+  test('has at least one pixel after cropping and resizing', () => {
     const number = fc.integer({ min: -20, max: 20 });
     fc.assert(
       fc.property(pixels, number, number, number, number, (image, left, top, width, height) => {
@@ -49,7 +49,7 @@ describe('an image', () => {
     );
   });
 
-  test('turned clockwise has its left column on top', () => {
+  test('has its left column on top after a clockwise turn', () => {
     const image = { width: 2, height: 1, words: Uint32Array.of(1, 2) };
     expect(rotate(image, 90)).toEqual({ width: 1, height: 2, words: Uint32Array.of(1, 2) });
     const column = { width: 1, height: 2, words: Uint32Array.of(1, 2) };
@@ -57,8 +57,8 @@ describe('an image', () => {
   });
 });
 
-describe('bytes that are no image', () => {
-  test('are refused, whatever they are', () => {
+describe('bytes that are not an image', () => {
+  test('are rejected', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(decodePng(bytes)).toBeNull();
@@ -67,7 +67,7 @@ describe('bytes that are no image', () => {
     );
   });
 
-  test('are refused after a true beginning, cut anywhere or changed', () => {
+  test('are rejected if they are a truncated or changed PNG', () => {
     const png = encodePng({ width: 4, height: 4, words: new Uint32Array(16) });
     fc.assert(
       fc.property(fc.nat(png.length - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
@@ -79,7 +79,7 @@ describe('bytes that are no image', () => {
     );
   });
 
-  test('are refused where they unpack to more than they say', () => {
+  test('are rejected if they decompress to more than the header states', () => {
     const bomb = encodePng({ width: 4, height: 4, words: new Uint32Array(16) });
     const packed = deflateSync(new Uint8Array(10_000_000));
     const whole = new Uint8Array(33 + 12 + packed.length);

@@ -54,7 +54,7 @@ describe('a list of posts', () => {
     ['tags_exclude=13,14,15', ({ tags }) => !tags.some((id) => id < 16)],
   ])('narrowed by %s', async (query, holds) => {
     const { headers } = await call({ route: `/core/v2/posts?${query}` });
-    // A search passes over what a password protects.
+    // A search skips entries with a password.
     const expected = published().filter(
       (entry) => holds(entry) && !(query.includes('search') && entry.password !== ''),
     );
@@ -64,7 +64,7 @@ describe('a list of posts', () => {
     expect(expected.length).toBeGreaterThan(0);
   });
 
-  test('covers a category’s children only where it is asked to', async () => {
+  test('includes child categories only with `include_children`', async () => {
     const { parent } = tree;
     const [alone, family] = await Promise.all([
       ids(`categories=${parent}`),
@@ -89,21 +89,21 @@ describe('a list of posts', () => {
     expect(entries).toHaveLength(100);
   });
 
-  test('in the order of what the caller lists', async () => {
+  test('can have the order of `include`', async () => {
     const [a, b, c] = published().map(({ id }) => id);
     expect(await ids(`include=${c},${a},${b}&orderby=include`)).toEqual([c, a, b]);
     const slugs = [a, b].map((id) => site.state().entries.get(id ?? 0)?.slug);
     expect(await ids(`slug=${slugs[1]},${slugs[0]}&orderby=include_slugs`)).toEqual([b, a]);
   });
 
-  test('puts sticky posts first where they are not to be ignored', async () => {
+  test('has sticky posts first if `ignore_sticky` is false', async () => {
     const sticky = published()
       .filter((entry) => entry.sticky)
       .map(({ id }) => id);
     expect((await ids('ignore_sticky=false')).slice(0, sticky.length).sort()).toEqual(sticky.sort());
   });
 
-  test('whose pages together hold each post once', async () => {
+  test('has each post once on all pages together', async () => {
     const seen: number[] = [];
     for (let page = 1; ; page++) {
       const { body, headers } = await call({ route: `/core/v2/posts?per_page=50&page=${page}` });
@@ -114,7 +114,7 @@ describe('a list of posts', () => {
     expect(seen).toHaveLength(published().length);
   });
 
-  test('links to the pages beside it and embeds what belongs to its posts', async () => {
+  test('links to the adjacent pages and embeds linked resources', async () => {
     const pictured = published().find(({ featuredMedia }) => featuredMedia !== 0);
     const { headers } = await call({ route: '/core/v2/posts?per_page=2&page=2' });
     expect(headers.get('link')).toMatch(/page=1>; rel="prev", .*page=3>; rel="next"/);
@@ -125,12 +125,12 @@ describe('a list of posts', () => {
     });
   });
 
-  test('shows what is not published to those who may edit it', async () => {
+  test('has unpublished posts for editors', async () => {
     const drafts = all().filter(({ kind, status }) => kind === 'post' && status === 'draft');
     expect((await ids('status=draft', 'editor')).sort()).toEqual(drafts.map(({ id }) => id).sort());
   });
 
-  test('cuts an excerpt that is made from the content where it is told to', async () => {
+  test('has generated excerpts of `excerpt_length`', async () => {
     const post = published().find(({ excerpt, password }) => excerpt === '' && password === '');
     const { body } = await call({ route: `/core/v2/posts/${post?.id}?excerpt_length=3` });
     expect(body.excerpt.rendered).toMatch(/^<p>(?:\S+ ){3}\[&hellip;\]<\/p>\n$/);

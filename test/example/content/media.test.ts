@@ -19,7 +19,7 @@ async function file({ site }: ContentClient, address: string): Promise<Uint8Arra
 }
 
 describe('an upload', () => {
-  test('is stored, served, shrunk, described, edited and removed', async () => {
+  test('is stored, served, resized, described, edited and deleted', async () => {
     const client = createContentClient();
     const { call } = client;
     const form = new FormData();
@@ -82,7 +82,7 @@ describe('an upload', () => {
     expect((await client.site.request(source_url)).status).toBe(404);
   });
 
-  test('of a name that is taken gets a number', async () => {
+  test('with a taken file name gets a number', async () => {
     const { call } = createContentClient();
     const names: string[] = [];
     for (let time = 0; time < 3; time++) {
@@ -119,7 +119,7 @@ describe('an upload', () => {
     else expect(answer.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
   });
 
-  test('that is no image though it says so is refused, and one that is cut short is kept without sizes', async () => {
+  test('with a false image type is rejected, and a truncated image is stored without sizes', async () => {
     const { call } = createContentClient();
     const text = new TextEncoder().encode('<script>alert(1)</script>');
     const lie = await call({
@@ -140,7 +140,7 @@ describe('an upload', () => {
     expect(short.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
   });
 
-  test('above the limit is refused', async () => {
+  test('above the size limit is rejected', async () => {
     const { call } = createContentClient();
     const raw = new Uint8Array(10 * 1024 * 1024 + 1);
     const answer = await call({
@@ -153,7 +153,7 @@ describe('an upload', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
   });
 
-  test('sent ahead waits an hour, and can be called back', async () => {
+  test('through the extension expires after an hour and can be cancelled', async () => {
     const client = createContentClient();
     const sent = await client.call({
       ...EDITOR,

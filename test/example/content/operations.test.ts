@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { createContentClient } from './client.ts';
 import { checkOperation, OPERATIONS } from './operations.ts';
 
-describe('every operation of Site A', () => {
+describe('every operation of the content site', () => {
   test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
     '%s answers what it should, and refuses what it should',
     (_, operation) => checkOperation(createContentClient(), operation),
   );
 
-  test('stands in the table above, and none is there that the site has not', async () => {
+  test('is in the table, which has no others', async () => {
     const { body } = await createContentClient().call({ route: '/' });
     const routes = Object.entries<{ methods: string[] }>(body.routes).flatMap(([pattern, { methods }]) =>
       methods.map((method) => `${method} ${pattern.replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}')}`),

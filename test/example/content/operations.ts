@@ -3,7 +3,7 @@ import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import type { ContentCall, ContentClient } from './client.ts';
 
-/** What a call has to come to: a status, and of an error its code. */
+/** A call with the expected status and error code. */
 type OperationCase = readonly [
   call: Omit<ContentCall, 'method' | 'route'> & { readonly query?: string },
   status: number,
@@ -12,9 +12,9 @@ type OperationCase = readonly [
 
 export interface Operation {
   readonly method: string;
-  /** As the seed writes it. */
+  /** The route as the documentation writes it. */
   readonly route: string;
-  /** The values of the route's parameters. They may be made: a revision, a session. */
+  /** Returns the values of the path parameters, and creates the resource if necessary. */
   readonly path?: (
     client: ContentClient,
   ) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
@@ -493,7 +493,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...MEDIA_OPERATIONS,
 ];
 
-/** Makes each call of an operation, and checks what comes of it. */
+/** Makes each call of an operation and checks its response. */
 export async function checkOperation(
   client: ContentClient,
   { method, route, path, cases }: Operation,

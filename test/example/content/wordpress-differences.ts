@@ -1,6 +1,6 @@
 import type { ComparedRequest } from './wordpress-requests.ts';
 
-/** A difference that is meant, with its reason. Where it does not occur, the test fails too. */
+/** An intended difference from WordPress with its reason. The test also fails if it does not occur. */
 export interface KnownDifference {
   readonly reason: string;
   readonly applies: (asked: ComparedRequest) => boolean;
@@ -32,7 +32,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
 ];
 
-/** Members that only one of the two has, by their path in an item; taken out of both before they are compared. */
+/** Members that only one of the two has, by path in an item. They are removed before the comparison. */
 export const IGNORED_MEMBERS: readonly {
   readonly member: string;
   readonly of?: string;

@@ -1,19 +1,19 @@
 import type { Identity } from './client.ts';
 
-/** A request to `wp/v2` there and `core/v2` here. `{name}` is the id under which something was saved. */
+/** A request to `wp/v2` of WordPress and `core/v2` of the example site. `{name}` is a saved id. */
 export interface ComparedRequest {
   readonly as: Identity;
   readonly method: string;
   readonly path: string;
   readonly json?: unknown;
   readonly raw?: { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
-  /** Keeps the id of the answer for later requests. */
+  /** The name under which the id of the response is saved. */
   readonly save?: string;
 }
 
 const ALL_IDENTITIES: readonly Identity[] = ['anonymous', 'subscriber', 'editor', 'administrator'];
 
-/** What both sites hold before anything is compared: one of each state. */
+/** The requests that create the same entries on both sites: one of each status. */
 export const SETUP_REQUESTS: readonly ComparedRequest[] = [
   ...[1, 2, 3, 4, 5, 6].map((n) =>
     createEntryRequest('posts', `post${n}`, {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
+import { compareShapes, shapeOf } from './body-shape.ts';
 import { createContentClient, type Identity } from './client.ts';
-import { compareShapes, shapeOf } from './shape.ts';
 import { KNOWN_DIFFERENCES } from './wordpress-differences.ts';
 import {
   type ComparedRequest,

@@ -27,7 +27,7 @@ const add = (title: string): JsonObject => ({ path: '/library/v1/books', body: {
 const BAD: JsonObject = { path: '/library/v1/books', body: { pages: 0 } };
 
 describe('a batch', () => {
-  test('runs its requests one after the other, for the caller', async () => {
+  test('runs its requests in sequence as the user of the batch', async () => {
     const { status, answer } = await batch([
       add('One'),
       { method: 'PUT', path: '/library/v1/books/26', body: { title: 'Two' } },
@@ -49,13 +49,13 @@ describe('a batch', () => {
     expect(site.state().books.size).toBe(27);
   });
 
-  test('runs what is right beside what is wrong', async () => {
+  test('runs valid requests and reports errors for invalid ones', async () => {
     const { status, answer } = await batch([add('One'), BAD, add('Two')]);
     expect([status, answer.responses.map((one) => one?.status)]).toEqual([207, [201, 400, 201]]);
     expect(answer).not.toHaveProperty('failed');
   });
 
-  test('runs nothing of it where all has to be right', async () => {
+  test('runs no request if `require-all-validate` finds an invalid one', async () => {
     const { status, answer } = await batch([add('One'), BAD], { validation: 'require-all-validate' });
     expect([status, answer.failed, answer.responses]).toMatchObject([
       207,
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(site.state().books.size).toBe(25);
   });
 
-  test('runs 25 where all are right, and permission is no validation', async () => {
+  test('runs 25 valid requests and does not count permissions as validation', async () => {
     const requests = Array.from({ length: 25 }, (_, index) => add(`Book ${index}`));
     const { answer } = await batch(requests, { validation: 'require-all-validate' }, {});
     expect(answer.responses.map((one) => one?.status)).toEqual(Array(25).fill(401));
@@ -103,13 +103,13 @@ describe('a batch', () => {
     ['a route that there is not', { path: '/library/v1/nothing' }, 'rest_no_route', 404],
     ['a path that is no path', { path: '///' }, 'parse_path_failed', 400],
     ['a path without a route', { path: '?a=1' }, 'rest_no_route', 404],
-  ])('answers %s with %s', async (_name, request, code, status) => {
+  ])('responds to %s with %s', async (_name, request, code, status) => {
     const { answer } = await batch([request]);
     expect(answer.responses).toMatchObject([{ status, body: { code } }]);
   });
 });
 
-test('writers at once do not take each other’s numbers', async () => {
+test('concurrent writes get different ids', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, index) => batch([add(`a${index}`), add(`b${index}`)])));
   expect(site.state().books.size).toBe(25 + 80);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test('the site is found from its front page, with all of its operations', async () => {
+test('discovery finds the site from its front page, with all operations', async () => {
   const found = await discover(url);
   expect(found.address).toMatchObject({ root: `${url}/index.php?rest_route=/` });
   const { document, report } = toOpenApi(found);
@@ -38,7 +38,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   });
   afterAll(() => running.stop());
 
-  test('operations answer at their documented paths, by the gateway’s addresses', async () => {
+  test('operations respond at their documented paths with URLs of the gateway', async () => {
     const list = await running.request('/library/v1/books?per_page=1&tag=sea,sky,land');
     expect([list.status, list.headers.get('x-wp-total')]).toEqual([200, '25']);
     const made = await running.request('/library/v1/books', {

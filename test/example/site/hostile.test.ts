@@ -22,25 +22,25 @@ afterAll(() => close());
 
 const ECHO = '/wp-json/library/v1/echo';
 
-/** Sends pieces for as long as they are taken; the status of the answer. */
+/** Sends chunks while the server accepts them, and returns the status of the response. */
 async function push(headers: Record<string, string>, pieces: number): Promise<number> {
   const sending = request({ port, method: 'POST', path: ECHO, headers });
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const answered = once(sending, 'response');
-  // The site hangs up on what it refuses.
+  // The site closes the connection of a rejected request.
   pipeline(Readable.from(Array(pieces).fill(piece)), sending).catch(() => undefined);
   const [response] = await answered;
   response.resume();
   return response.statusCode;
 }
 
-test('100 MB are refused, with or without their length told, and the site answers on', async () => {
+test('the site rejects 100 MB, with or without Content-Length, and continues to respond', async () => {
   expect(await push({ 'content-length': String(100 * 1024 * 1024) }, 100)).toBe(413);
   expect(await push({ 'transfer-encoding': 'chunked' }, 100)).toBe(413);
   expect((await site.request(ECHO)).status).toBe(200);
 });
 
-test('10,000 parameters are read as PHP reads them: the first thousand', async () => {
+test('the site reads the first 1,000 of 10,000 parameters, as PHP does', async () => {
   const body = Array.from({ length: 10_000 }, (_, index) => `a[${index}]=1`).join('&');
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const response = await site.request(ECHO, { method: 'POST', headers, body });
@@ -59,7 +59,7 @@ test.each([
   ['globals that are lists', `${ECHO}?_fields[a][b]=1&_embed[x][y]=1&_envelope[]=1`],
   ['a long path', `/wp-json/library/v1/books/${'1'.repeat(50_000)}`],
   ['a path of slashes', `/wp-json${'/'.repeat(20_000)}x`],
-])('%s: an answer below 500', async (_name, path) => {
+])('%s gets a status below 500', async (_name, path) => {
   const started = performance.now();
   const response = await site.request(path);
   expect(response.status).toBeLessThan(500);
@@ -67,7 +67,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1000);
 });
 
-test('fields named at great length cost no more than they are long', async () => {
+test('the cost of long field names is linear in their length', async () => {
   const started = performance.now();
   const fields = Array.from({ length: 5000 }, (_, index) => `a${index}.b.c`).join(',');
   await site.request('/?rest_route=/library/v1/books&per_page=25', {

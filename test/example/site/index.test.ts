@@ -8,7 +8,7 @@ async function json(path: string): Promise<Record<string, unknown>> {
 }
 
 describe('the root index', () => {
-  test('has what a site says of itself, in its order', async () => {
+  test('has the members of a WordPress index, in their order', async () => {
     const index = await json('/?rest_route=/');
     expect(Object.keys(index)).toEqual([
       'name',
@@ -44,7 +44,7 @@ describe('the root index', () => {
     });
   });
 
-  test('lists routes in the order of registration, each namespace behind its own index', async () => {
+  test('lists routes in the order of registration, each namespace after its index', async () => {
     const { routes } = await json('/?rest_route=/');
     expect(Object.keys(Object(routes))).toEqual([
       '/',
@@ -109,7 +109,7 @@ describe('the index of a namespace', () => {
     expect(Object.keys(Object(index['routes']))).not.toContain('/oembed/1.0');
   });
 
-  test('tells of another by its parameter, and of none that there is not', async () => {
+  test('describes another namespace by its parameter, and gives 404 for an unknown one', async () => {
     expect(await json('/wp-json/library/v1?namespace=oembed/1.0')).toMatchObject({ namespace: 'oembed/1.0' });
     expect(await json('/wp-json/library/v1?namespace=nothing/v1')).toMatchObject({ routes: [] });
     expect(await json('/wp-json/library/v1?namespace=none')).toMatchObject({
@@ -119,7 +119,7 @@ describe('the index of a namespace', () => {
   });
 });
 
-test('the pages of a site: its front, its passwords, and nothing else', async () => {
+test('a site has a front page, a page of passwords and no others', async () => {
   const text = async (path: string): Promise<string> => (await site.request(path)).text();
   expect(await text('/')).toContain('The Library');
   expect(await text('/wp-admin/authorize-application.php')).toContain('demo-editor-password');
@@ -127,14 +127,14 @@ test('the pages of a site: its front, its passwords, and nothing else', async ()
 });
 
 describe('state', () => {
-  test('is alike for one seed, and another for another', async () => {
+  test('depends on the seed only', async () => {
     const pages = async (seed: number): Promise<unknown> =>
       (await createLibrary({ seed }).request('/wp-json/library/v1/books?per_page=25&_fields=pages')).json();
     expect(await pages(1)).toEqual(await pages(1));
     expect(await pages(1)).not.toEqual(await pages(2));
   });
 
-  test('is made anew by a reset, with the clock', async () => {
+  test('is created again by a reset, which also resets the clock', async () => {
     site.state().books.clear();
     site.clock.set(new Date('2020-01-01T00:00:00Z'));
     site.clock.advance(1500);

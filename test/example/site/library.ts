@@ -17,7 +17,7 @@ import {
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { JsonObject } from '../../../src/json.ts';
 
-/** The smallest site that has one of everything: books, which may be listed, read, written and thrown away. */
+/** A small site that uses every feature of the framework: books to list, read, write and delete. */
 export interface Library {
   readonly books: Map<number, Book>;
 }

@@ -19,7 +19,7 @@ function book({ params }: SiteRequest<null>): SiteResponse {
   return ok({ id, title: `Book ${id}` });
 }
 
-/** The routes of `mu-plugins/library.php`, declared here: what the two answer must be the same. */
+/** The routes of `mu-plugins/library.php`, declared for the framework. The responses of both must be equal. */
 export function createMirror(options: ExampleSiteOptions): RunningSite<null> {
   return createSite<null>(
     {
@@ -91,7 +91,7 @@ export function createMirror(options: ExampleSiteOptions): RunningSite<null> {
                   handle({ method, params }) {
                     const names = [...params.names()].filter((name) => name !== 'rest_route');
                     const given = names.map((name) => [name, params.get(name) ?? null] as const);
-                    // What counts from 0 PHP writes as a list.
+                    // PHP writes an array with the keys 0, 1, … as a list.
                     const counts = names.every((name, index) => name === String(index));
                     const shown = counts ? given.map(([, value]) => value) : Object.fromEntries(given);
                     return ok({ method, params: shown });

@@ -28,12 +28,12 @@ test.each([
   ['5000', 600, 338],
   ['-400', 400, 225],
   ['x', 200, 200],
-])('its width is bounded: maxwidth=%s', async (asked, width, height) => {
+])('the width is limited: maxwidth=%s', async (asked, width, height) => {
   const response = await site.request(`${EMBED}&url=${PAGE}&maxwidth=${asked}`);
   expect(await response.json()).toMatchObject({ width, height });
 });
 
-test('it comes as XML too, errors with it', async () => {
+test('data and errors are also available as XML', async () => {
   const response = await site.request(`${EMBED}&format=xml&url=${PAGE}`);
   expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
   expect(await response.text()).toMatch(

@@ -5,7 +5,7 @@ import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { as } from './library.ts';
 import { createMirror } from './mirror.ts';
 
-/** The library's routes in a plugin, on a site that names its root as the example sites do. */
+/** WordPress with the routes of the library in a plugin, and with plain permalinks as on the example sites. */
 const wordpress = useWordPress({
   permalinks: 'plain',
   muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)),
@@ -14,7 +14,7 @@ const BASE = 'http://library.example.com';
 const site = createMirror({ base: BASE });
 
 interface ComparedRequest {
-  /** Behind `index.php?rest_route=`. */
+  /** The value of `rest_route`. */
   readonly path: string;
   readonly method?: string;
   readonly as?: 'admin' | 'editor' | 'subscriber';
@@ -169,7 +169,7 @@ const HEADERS = [
   'expires',
 ] as const;
 
-/** An answer without what differs by nature: the address of the site, and the encoding of XML. */
+/** A response without the expected differences: the URL of the site and the encoding of XML. */
 async function told(response: Response, base: string): Promise<Json> {
   const text = (await response.text()).replaceAll('\\/', '/').replaceAll(base, 'http://site');
   const headers = HEADERS.flatMap((name): [string, string][] => {
@@ -200,7 +200,7 @@ function init(
 
 const ROLES = { admin: 'administrator', editor: 'editor', subscriber: 'subscriber' } as const;
 
-/** What both say, each part in a line: a difference is read at a glance. */
+/** The parts of a response, one on each line, for a readable difference. */
 function toLines(answer: Json): readonly string[] {
   return Object.entries(Object(answer)).map(([part, value]) => `${part}: ${JSON.stringify(value)}`);
 }

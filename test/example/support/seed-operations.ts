@@ -1,11 +1,11 @@
 import { DOCUMENTED_OPERATIONS } from '../boards/documented-operations.ts';
 
-/** An operation as the sites' documentation writes it: `GET /core/v2/posts/{id}`. */
+/** An operation in the notation of the sites' documentation: `GET /core/v2/posts/{id}`. */
 export type SeedOperation = `${string} ${string}`;
 
 type Rows = readonly (readonly [methods: string, route: string])[];
 
-/** What both sites have beside their own namespaces. */
+/** The routes of the REST server and of oEmbed, which both sites have. */
 const SERVER: Rows = [
   ['GET', '/'],
   ['POST', '/batch/v1'],
@@ -59,7 +59,7 @@ function list(rows: Rows): readonly SeedOperation[] {
   );
 }
 
-/** Site A: 67 operations. */
+/** The 67 operations of the content site. */
 export const CONTENT_OPERATIONS: readonly SeedOperation[] = list([
   ...SERVER,
   ...EXTENSION,
@@ -69,7 +69,7 @@ export const CONTENT_OPERATIONS: readonly SeedOperation[] = list([
   ...MEDIA,
 ]);
 
-/** Site B: 163 operations. */
+/** The 163 operations of the board site. */
 export const BOARD_OPERATIONS: readonly SeedOperation[] = list([
   ...SERVER,
   ['GET', '/boards/v2'],

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/json.ts';
 import type { SeedOperation } from './seed-operations.ts';
 
-/** What the documentation of Site A states of parameters, by name. A stated default stands here; none is `null`. */
+/** The documented schemas of parameters, by name. A parameter without default has the default `null`. */
 type StatedArguments = Readonly<Record<string, JsonObject>>;
 
 const text: JsonObject = { type: 'string' };
@@ -61,11 +61,11 @@ const NAMESPACE = (name: string): StatedArguments => ({
   context: { default: 'view' },
 });
 
-/** Members of an object that are stated: `{ raw: string }`. */
+/** The schema of an object with documented members: `{ raw: string }`. */
 const members = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const title = members({ raw: text, rendered: text });
 
-/** Section 2.2 without what posts alone have. */
+/** The fields of section 2.2, without those that only posts have. */
 const FIELDS: StatedArguments = {
   date,
   date_gmt: date,
@@ -208,7 +208,7 @@ const BATCH: StatedArguments = {
   },
 };
 
-/** What both sites have beside their own namespaces. */
+/** The routes of the REST server and of oEmbed, which both sites have. */
 const SERVER: Readonly<Record<SeedOperation, StatedArguments>> = {
   'GET /': { context: { default: 'view' } },
   'POST /batch/v1': BATCH,
@@ -225,7 +225,7 @@ const SERVER: Readonly<Record<SeedOperation, StatedArguments>> = {
 
 const mediaUpdate = { ...MEDIA_FIELDS, ...ID };
 
-/** Every parameter that the documentation of Site A states, by operation; operations without are left out. */
+/** The documented parameters of the content site, by operation. Operations without parameters are missing. */
 export const CONTENT_PARAMETERS: Readonly<Record<SeedOperation, StatedArguments>> = {
   ...SERVER,
   'GET /ext-a/v1': NAMESPACE('ext-a/v1'),
@@ -251,7 +251,7 @@ export const CONTENT_PARAMETERS: Readonly<Record<SeedOperation, StatedArguments>
   'POST /core/v2/media/{id}/edit': { src: address, modifiers: { type: 'array' } },
 };
 
-/** The same of Site B, whose own routes state their path's parameters alone. */
+/** The documented parameters of the board site. Its own routes document only their path parameters. */
 export const BOARD_PARAMETERS: Readonly<Record<SeedOperation, StatedArguments>> = {
   ...SERVER,
   'GET /boards/v2': NAMESPACE('boards/v2'),

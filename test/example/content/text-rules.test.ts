@@ -18,7 +18,7 @@ describe('a slug', () => {
     expect(sanitizeTitle(title)).toBe(slug);
   });
 
-  test('is its own slug while it has no encoded letters, and never too long', () => {
+  test('is unchanged by a second conversion unless it has encoded letters, and is never too long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (title) => {
         const slug = sanitizeTitle(title);
@@ -40,7 +40,7 @@ describe('a date', () => {
     expect(formatDateTime(parseDateTime(given) ?? Number.NaN)).toBe(shown);
   });
 
-  test.each(['2025-13-01T00:00:00', 'tomorrow', '2025-01-15', ''])('%s is none', (given) => {
+  test.each(['2025-13-01T00:00:00', 'tomorrow', '2025-01-15', ''])('%s is not a date', (given) => {
     expect(parseDateTime(given)).toBeUndefined();
   });
 });
@@ -56,7 +56,7 @@ describe('content', () => {
     expect(renderContent(raw)).toBe(html);
   });
 
-  test('is cut to 55 words where no excerpt was written', () => {
+  test('is shortened to 55 words if there is no excerpt', () => {
     const words = Array.from({ length: 60 }, (_, index) => `w${index}`);
     expect(renderExcerpt('', words.join(' '))).toBe(`<p>${words.slice(0, 55).join(' ')} [&hellip;]</p>\n`);
     expect(renderExcerpt('Own', words.join(' '))).toBe('<p>Own</p>\n');
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(search !== undefined && matchesSearch(post, search)).toBe(found);
   });
 
-  test('for exactly a title finds only that', () => {
+  test('with `exact` finds only an equal title', () => {
     const [whole, part] = [
       parseSearch('the old pier', ['post_title'], true),
       parseSearch('pier', ['post_title'], true),
@@ -112,7 +112,7 @@ describe('a file’s name', () => {
     expect(parseDispositionFileName(header)).toBe(name);
   });
 
-  test('is never a path and never hidden', () => {
+  test('has no folders and no leading dot', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (given) => {
         expect(sanitizeFileName(given)).toMatch(/^(?:[A-Za-z0-9_][A-Za-z0-9._-]*)?$/);

@@ -17,7 +17,7 @@ async function post(
   return [response.status, await response.json()];
 }
 
-test('what is missing is said first, all at once, before permission is looked at', async () => {
+test('all missing parameters are reported first, before the permission check', async () => {
   expect(await post(BOOKS, { pages: 'x' })).toEqual([
     400,
     {
@@ -28,7 +28,7 @@ test('what is missing is said first, all at once, before permission is looked at
   ]);
 });
 
-test('then all that is wrong, each with its details', async () => {
+test('all invalid parameters are reported next, with details', async () => {
   expect(await post(BOOKS, { title: '', pages: 'x', meta: { shelf: 'y' }, tags: { a: 1 } })).toEqual([
     400,
     {
@@ -65,14 +65,14 @@ test('then all that is wrong, each with its details', async () => {
   ]);
 });
 
-test('then permission: 401 for anybody, 403 for a user without the right', async () => {
+test('the permission check follows: 401 for an anonymous request, 403 for a user', async () => {
   const body = { title: 'New' };
   const refusal = { code: 'rest_cannot_create', message: 'Sorry, you may not add books.' };
   expect(await post(BOOKS, body)).toEqual([401, { ...refusal, data: { status: 401 } }]);
   expect(await post(BOOKS, body, as('subscriber'))).toEqual([403, { ...refusal, data: { status: 403 } }]);
 });
 
-test('values become their types, and defaults stand for what is not given', async () => {
+test('values are converted to their types, and absent ones get their defaults', async () => {
   const [status, body] = await post(BOOKS, { title: 'New', pages: ' 1e2 ', tags: 'a, b' }, as('editor'));
   expect([status, body]).toMatchObject([201, { title: 'New', pages: 100, tags: ['a', 'b'], author: 2 }]);
   expect(await post(BOOKS, { title: 'Plain', pages: null }, as('editor'))).toMatchObject([
@@ -88,14 +88,14 @@ test('a null counts as absent where a value is required', async () => {
   ]);
 });
 
-test('unknown parameters are passed over', async () => {
+test('unknown parameters are ignored', async () => {
   expect(await post(BOOKS, { title: 'New', nonsense: [1] }, as('editor'))).toMatchObject([
     201,
     { title: 'New' },
   ]);
 });
 
-test('a fault of a handler is a critical error, and the site goes on', async () => {
+test('an exception in a handler gives a critical error, and the site continues to respond', async () => {
   const faults: unknown[] = [];
   const faulty = createLibrary({ onError: (fault) => faults.push(fault) });
   const response = await faulty.request('/wp-json/library/v1/fault');
@@ -104,7 +104,7 @@ test('a fault of a handler is a critical error, and the site goes on', async () 
   expect((await faulty.request(BOOKS)).status).toBe(200);
 });
 
-describe('who asks', () => {
+describe('authentication', () => {
   const ask = async (authorization: string): Promise<[number, { code?: string; user?: string }]> => {
     const response = await site.request('/wp-json/library/v1/echo', { headers: { authorization } });
     return [response.status, await response.json()];

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
-/** What a document says of the parameters of an operation, wherever they are sent: schemas by name. */
+/** The schemas of the parameters of an operation, by name, in the path, the query and the body. */
 export type ParameterSchemas = ReadonlyMap<string, JsonObject>;
 
 /** The operations of a document with their parameters: `GET /core/v2/posts` → `per_page` → its schema. */
@@ -37,7 +37,7 @@ function readParameterSchemas(operation: JsonObject, document: JsonObject): Para
   return found;
 }
 
-/** What a reference stands for; anything else as it is. */
+/** Resolves a `$ref`. Other values are returned unchanged. */
 export function resolve(value: Json | undefined, document: JsonObject): Json | undefined {
   const reference = toObject(value)['$ref'];
   if (typeof reference !== 'string') return value;

@@ -1,9 +1,9 @@
 import { IGNORED_MEMBERS } from './wordpress-differences.ts';
 
-/** The types of a body's values by their paths: `title.rendered` → `string`. Lists hold what their items hold. */
+/** The types of the values of a body by path: `title.rendered` → `string`. The items of a list share a path. */
 export type BodyShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The shape of what a path of the interface answered. */
+/** Collects the types in the response body of a route. */
 export function shapeOf(body: unknown, path: string): BodyShape {
   const ignoredPaths = new Set(
     IGNORED_MEMBERS.filter(({ of = '' }) => path.startsWith(of)).flatMap(({ member }) =>
@@ -33,7 +33,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** What two shapes differ in, as sentences. */
+/** Describes the differences between two shapes. */
 export function compareShapes(there: BodyShape, here: BodyShape): readonly string[] {
   return [...new Set([...there.keys(), ...here.keys()])].flatMap((path) => {
     const [a, b] = [formatTypes(there.get(path)), formatTypes(here.get(path))];

@@ -17,7 +17,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
 
-/** The document's own place of the schema of an answer: a JSON pointer, or undefined where it describes none. */
+/** The JSON pointer to the schema of a response in the document; `undefined` if there is none. */
 function findSchemaPointer(method: string, route: string, status: number): string | undefined {
   const names = /\{\w+\}/g;
   for (const [path, item] of Object.entries(document.paths ?? {})) {
@@ -40,10 +40,10 @@ function findSchemaPointer(method: string, route: string, status: number): strin
   throw new Error(`the document lacks ${method} ${route}`);
 }
 
-/** Operations whose answers the site's index does not describe. */
+/** Operations without a response schema in the index. */
 const UNDESCRIBED = new Set(['POST /core/v2/media/{id}/post-process', 'POST /core/v2/media/{id}/edit']);
 
-describe('what the document of Site A says of answers', () => {
+describe('the response schemas of the content site', () => {
   test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
     'holds of %s',
     async (name, { method, route, path, cases }) => {

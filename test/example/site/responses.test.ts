@@ -5,7 +5,7 @@ const site = createLibrary();
 const BOOKS = '/wp-json/library/v1/books';
 
 describe('headers', () => {
-  test('of every answer', async () => {
+  test('of every response', async () => {
     const { headers } = await site.request(`${BOOKS}/1`);
     expect(Object.fromEntries(headers)).toEqual({
       'access-control-allow-headers':
@@ -20,7 +20,7 @@ describe('headers', () => {
     });
   });
 
-  test('for a caller of another origin', async () => {
+  test('for a request from another origin', async () => {
     const { headers } = await site.request(`${BOOKS}/1`, { headers: { origin: 'https://app.example.com' } });
     expect(Object.fromEntries(headers)).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
@@ -30,7 +30,7 @@ describe('headers', () => {
     });
   });
 
-  test('for a user forbid every cache, and for anybody say nothing of caching', async () => {
+  test('forbid caching for a user and do not mention it for an anonymous request', async () => {
     const { headers } = await site.request(`${BOOKS}/1`, { headers: as('subscriber') });
     expect(headers.get('cache-control')).toBe('no-cache, must-revalidate, max-age=0, no-store, private');
     expect(headers.get('expires')).toBe('Wed, 11 Jan 1984 05:00:00 GMT');
@@ -43,12 +43,12 @@ describe('headers', () => {
     [undefined, 'GET'],
     ['editor', 'GET, POST, PUT, PATCH'],
     ['admin', 'GET, POST, PUT, PATCH, DELETE'],
-  ] as const)('`Allow` is what %s may do', async (login, allow) => {
+  ] as const)('`Allow` lists the methods that are permitted to %s', async (login, allow) => {
     const { headers } = await site.request(`${BOOKS}/1`, login === undefined ? {} : { headers: as(login) });
     expect(headers.get('allow')).toBe(allow);
   });
 
-  test('forbid caches where a method was overridden and refused', async () => {
+  test('forbid caching of an error after a method override', async () => {
     const headers = { 'x-http-method-override': 'DELETE' };
     const response = await site.request(`${BOOKS}/1`, { method: 'POST', headers });
     expect([response.status, response.headers.has('cache-control')]).toEqual([401, true]);
@@ -72,7 +72,7 @@ describe('pages of a list', () => {
     ).toEqual(links);
   });
 
-  test('are linked with the rest of the query', async () => {
+  test('have links that keep the rest of the query', async () => {
     const { headers } = await site.request('/?rest_route=/library/v1/books&per_page=2&tag[]=sea&tag[]=sky');
     expect(headers.get('link')).toContain(
       '<http://localhost/index.php?rest_route=/library/v1/books&per_page=2&tag%5B0%5D=sea&tag%5B1%5D=sky&page=2>; rel="next"',
@@ -80,7 +80,7 @@ describe('pages of a list', () => {
   });
 });
 
-describe('the globals', () => {
+describe('the global parameters', () => {
   const json = async (path: string): Promise<unknown> => (await site.request(path)).json();
   const SELF = 'http://localhost/index.php?rest_route=/library/v1/books/1';
 
@@ -91,11 +91,11 @@ describe('the globals', () => {
     ['_links.self', { _links: { self: [{ href: SELF }] } }],
     ['_links.self,_links', { _links: { self: [{ href: SELF }], author: expect.anything() } }],
     ['nothing', []],
-  ])('`_fields=%s` narrows an item', async (fields, item) => {
+  ])('`_fields=%s` filters an item', async (fields, item) => {
     expect(await json(`${BOOKS}/1?_fields=${fields}`)).toEqual(item);
   });
 
-  test('`_fields` narrows each item of a list, and no error', async () => {
+  test('`_fields` filters each item of a list, but no error', async () => {
     expect(await json(`${BOOKS}?per_page=2&_fields=id`)).toEqual([{ id: 1 }, { id: 2 }]);
     expect(await json(`${BOOKS}/99?_fields=data`)).toMatchObject({ code: 'rest_no_book' });
   });
@@ -113,7 +113,7 @@ describe('the globals', () => {
     expect(await json(`${BOOKS}/1?_embed=up`)).not.toHaveProperty('_embedded');
   });
 
-  test('`_envelope` puts all of an answer into its body', async () => {
+  test('`_envelope` puts the whole response into the body', async () => {
     const response = await site.request(`${BOOKS}?per_page=1&_envelope&_fields=id&_embed`);
     expect([response.status, response.headers.get('x-wp-total')]).toEqual([200, null]);
     expect(await response.json()).toEqual({
@@ -124,7 +124,7 @@ describe('the globals', () => {
     expect(await json('/wp-json/nowhere?_envelope')).toMatchObject({ status: 404, headers: [] });
   });
 
-  test('`_jsonp` calls a function, if it is the name of one', async () => {
+  test('`_jsonp` calls a function if its value is a function name', async () => {
     const response = await site.request(`${BOOKS}/1?_jsonp=app.show&_fields=id`);
     expect(response.headers.get('content-type')).toBe('application/javascript; charset=UTF-8');
     expect(await response.text()).toBe('/**/app.show({"id":1})');
@@ -153,14 +153,14 @@ test('OPTIONS describes the first route that matches, with its schema', async ()
   expect(await ask('/wp-json/nowhere')).toEqual([]);
 });
 
-test('a site is slow where it should be', async () => {
+test('`latency` delays the response', async () => {
   const slow = createLibrary({ latency: 30 });
   const started = performance.now();
   await slow.request(`${BOOKS}/1`);
   expect(performance.now() - started).toBeGreaterThanOrEqual(29);
 });
 
-test('addresses are those of `base`', async () => {
+test('URLs start with `base`', async () => {
   const there = createLibrary({ base: 'https://example.com/site/' });
   const response = await there.request(`${BOOKS}/1?_embed`);
   expect(await response.json()).toMatchObject({

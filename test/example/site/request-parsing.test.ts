@@ -33,7 +33,7 @@ test.each([
   ["/?rest_route=/library/v1/books/3'", 'quotes get backslashes'],
   ['/?rest_route=library/v1/books/3', 'a route begins with a slash'],
   ['/wp-json/nothing/v1', 'it is advertised, and has no routes'],
-])('%s is no route: %s', async (path, _why, init: RequestInit = {}) => {
+])('%s is not a route: %s', async (path, _why, init: RequestInit = {}) => {
   const response = await site.request(path, init);
   expect([response.status, await response.json()]).toEqual([
     404,
@@ -45,7 +45,7 @@ test.each([
   ]);
 });
 
-test('an empty route is the front page, which names the interface', async () => {
+test('an empty route gives the front page, which links to the REST API', async () => {
   for (const path of ['/', '/?rest_route=', '/index.php', '/?rest_route=0']) {
     const response = await site.request(path);
     expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
@@ -55,7 +55,7 @@ test('an empty route is the front page, which names the interface', async () => 
   }
 });
 
-test('a route in the form counts before that of the path, and must not differ from that of the query', async () => {
+test('the route in the form precedes that of the path and must equal that of the query', async () => {
   const posted = { method: 'POST', headers: FORM_TYPE, body: 'rest_route=/library/v1/echo&a=1' };
   expect(await echo('/wp-json/nowhere', posted)).toMatchObject({ params: { a: '1' } });
   const mismatch = await site.request('/?rest_route=/library/v1/books', posted);
@@ -137,24 +137,24 @@ describe('parameters', () => {
     expect((await echo(path, init))['params']).toEqual(params);
   });
 
-  test('are not read from the form of a DELETE that has none', async () => {
+  test('are not read from the form of a DELETE', async () => {
     expect(await echo(`${ECHO}?a=1`, { method: 'DELETE' })).toMatchObject({ params: { a: '1' }, body: null });
   });
 
-  test('come from the path as text, and the query goes before it', async () => {
+  test('of the path are text, and the query precedes the path', async () => {
     const response = await site.request('/wp-json/library/v1/books/3?id=4');
     expect(await response.json()).toMatchObject({ id: 4 });
   });
 });
 
-test('the first 1000 variables of a query count', async () => {
+test('the first 1,000 variables of a query are read', async () => {
   const query = Array.from({ length: 1200 }, (_, index) => `v${index}=1`).join('&');
   const { params } = await echo(`${ECHO}?${query}`);
   expect(Object.keys(Object(params))).toHaveLength(1000);
 });
 
-describe('a form of parts', () => {
-  test('gives its fields to PHP, and its files', async () => {
+describe('a multipart form', () => {
+  test('provides its fields and its files', async () => {
     const form = new FormData();
     form.append('meta[tags][]', 'ä');
     form.append('meta[tags][]', 'b&c=d');
@@ -173,7 +173,7 @@ describe('a form of parts', () => {
     });
   });
 
-  test('holds nothing where it is broken', async () => {
+  test('is empty if it is malformed', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     expect(await echo(ECHO, { method: 'POST', headers, body: '--x\r\nnonsense' })).toMatchObject({
       params: {},
@@ -182,7 +182,7 @@ describe('a form of parts', () => {
   });
 });
 
-test('a body of any other type is there as it came', async () => {
+test('a body of any other type is available as raw bytes', async () => {
   const headers = { 'content-type': 'image/png' };
   expect(await echo(ECHO, { method: 'POST', headers, body: new Uint8Array(7) })).toMatchObject({
     body: 7,
@@ -190,7 +190,7 @@ test('a body of any other type is there as it came', async () => {
   });
 });
 
-describe('a body that is no JSON', () => {
+describe('a body that is not valid JSON', () => {
   test.each([
     ['cut off', '{"a":', 4, 'Syntax error'],
     ['with a comma too many', '{"a":1,}', 4, 'Syntax error'],
@@ -216,7 +216,7 @@ describe('a body that is no JSON', () => {
     ]);
   });
 
-  test('brackets in text are no depth', async () => {
+  test('brackets in strings do not count as depth', async () => {
     const body = JSON.stringify({ a: '['.repeat(2000), b: '\\"[' });
     expect(await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body })).toMatchObject({
       params: { b: '\\"[' },
@@ -238,18 +238,18 @@ describe('a body that is too large', () => {
     return small.request(new Request('http://localhost/wp-json/library/v1/echo', init));
   };
 
-  test('is refused by its length', async () => {
+  test('is rejected by its Content-Length', async () => {
     const response = await send('x'.repeat(1001));
     expect([response.status, await response.json()]).toMatchObject([413, { code: 'rest_content_too_large' }]);
   });
 
-  test('is refused as it comes, and read no further', async () => {
+  test('is rejected while it is read, and the rest is not read', async () => {
     expect((await send(chunks(Number.POSITIVE_INFINITY))).status).toBe(413);
     expect((await send(chunks(10))).status).toBe(200);
   });
 });
 
-test('`__proto__` is a name like any other, everywhere', async () => {
+test('`__proto__` is an ordinary name everywhere', async () => {
   const answer = await echo(`${ECHO}?__proto__[x]=1&constructor=2`);
   expect(JSON.stringify(answer['params'])).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
   const body = '{"__proto__":{"x":1}}';

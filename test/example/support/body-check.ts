@@ -1,18 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { readOperations, type ServedOperation } from '../../../src/openapi/index.ts';
+import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
 import { createResponseValidator, FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
-import { resolve, toObject } from './documented.ts';
+import { resolve, toObject } from './documented-operations.ts';
 
-/** Whether a body is what a document says of an operation's answer: what is wrong with it, null where nothing is. */
+/** Validates a response body against the document. Returns the errors, or `null`. */
 export type BodyCheck = (operation: string, status: number, body: unknown) => string | null;
 
 /**
- * Where the document says nothing of an answer, anything is as described. The gateway's own judge has to say the same as
- * one that we did not write.
+ * Creates a body check. A response without a schema is valid. The result of the gateway's validator must equal that of
+ * Ajv.
  */
 export function createBodyCheck(document: JsonObject): BodyCheck {
-  // Formats are remarks (JSON Schema 2020-12 §7.2.1): WordPress's own `date-time` has no zone.
+  // Formats are annotations (JSON Schema 2020-12 §7.2.1): WordPress's `date-time` has no zone.
   const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
   const accepts = createValidation(document);
   return (operation, status, body) => {
@@ -31,18 +31,18 @@ export function createBodyCheck(document: JsonObject): BodyCheck {
     const isRight = validator(body) === true;
     const isValid = accepts(operation, status, body);
     if (isValid !== null && isValid !== isRight)
-      return `Ajv says ${isRight}, the judge of answers ${isValid}`;
+      return `Ajv says ${isRight}, the response validator ${isValid}`;
     return isRight ? null : ajv.errorsText(validator.errors);
   };
 }
 
-/** What the gateway's judge says of an answer; null where it does not judge it. */
+/** Validates with the gateway's validator; `null` if it skips the response. */
 function createValidation(
   document: JsonObject,
 ): (operation: string, status: number, body: unknown) => boolean | null {
   const validator = createResponseValidator(document);
   const operations = new Map<string, ServedOperation>();
-  for (const { operations: served } of readOperations(document).routes) {
+  for (const { operations: served } of readServedApi(document).routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);
   }
   return (name, status, body) => {
