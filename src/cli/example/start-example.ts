@@ -41,7 +41,7 @@ export async function startExample(
   { port, host, latency, mode }: ExampleFlags,
   { env, err }: Pick<CommandIo, 'env' | 'err'>,
 ): Promise<RunningExample> {
-  const options = { latency, onFault: (error: unknown) => err(`${describeError(error)}\n`) };
+  const options = { latency, onError: (error: unknown) => err(`${describeError(error)}\n`) };
   const [content, boards] = [contentSite(options), boardSite(options)];
   const sites = { content: await listen(content), boards: await listen(boards) };
   const closeSites = async (): Promise<void> => {
