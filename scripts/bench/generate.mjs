@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
 const { readIndex } = await load('discovery/read-index.js');
 const { toModel } = await load('model/index.js');
-const { toOpenApi, stringifyDocument, toYaml, readOperations } = await load('openapi/index.js');
+const { toOpenApi, readServedApi, stringifyDocument, toYaml } = await load('openapi/index.js');
 
 const text = values.index
   ? readFileSync(values.index, 'utf8')
@@ -41,7 +41,7 @@ const { document, report } = step('document', () => toOpenApi(model));
 const json = step('JSON', () => stringifyDocument(document));
 const yaml = step('YAML', () => toYaml(document));
 step('report', () => JSON.stringify(report, null, 2));
-step('read back', () => readOperations(document));
+step('read back', () => readServedApi(document));
 if (values.types) {
   const { toTypes } = await load('types/index.js');
   const typesStart = performance.now();

@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
 const { createOperationMatcher } = await load('router/matcher.js');
 const { createTargetResolver } = await load('router/target.js');
-const { createUpstreamAddressing } = await load('upstream/addressing.js');
+const { createRequestTargetBuilder } = await load('upstream/addressing.js');
 
 const address = {
   base: 'https://example.com/',
@@ -66,10 +66,10 @@ const contenders = [10, 100, 1_000, 10_000].map((count) => {
   const matcher = createOperationMatcher(api);
   const buildTime = performance.now() - before;
   const options = {
-    mount: '',
+    mountPath: '',
     site: address,
-    passthrough: false,
-    discovery: true,
+    forwardsPages: false,
+    isDiscovered: true,
     hasRoute: matcher.hasRoute,
   };
   return {
@@ -77,7 +77,7 @@ const contenders = [10, 100, 1_000, 10_000].map((count) => {
     buildTime,
     matcher,
     resolver: createTargetResolver(options),
-    addressing: createUpstreamAddressing(address),
+    targetBuilder: createRequestTargetBuilder(address),
     requests: createRequests(api),
     bestRate: 0,
   };
@@ -88,7 +88,7 @@ const contenders = [10, 100, 1_000, 10_000].map((count) => {
  *
  * @returns {number} requests per second of CPU time, which other load on the machine hardly affects
  */
-function run({ matcher, resolver, addressing, requests }, milliseconds) {
+function run({ matcher, resolver, targetBuilder, requests }, milliseconds) {
   const end = performance.now() + milliseconds;
   const before = process.cpuUsage();
   let done = 0;
@@ -97,7 +97,7 @@ function run({ matcher, resolver, addressing, requests }, milliseconds) {
       for (const head of requests) {
         const target = resolver(head);
         const match = matcher.match(target.method, target.route);
-        if (match.kind !== 'found' || addressing.routeTarget(target.route, target) === '') {
+        if (match.kind !== 'found' || targetBuilder.buildRouteTarget(target.route, target) === '') {
           throw new Error(`not found: ${head.target}`);
         }
       }

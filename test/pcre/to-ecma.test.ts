@@ -47,7 +47,7 @@ describe('the pattern of a route group ignores case, has ASCII classes and is an
     ['(?!ad)\\w+', '^(?![Aa][Dd])\\w+$'],
     ['[^/]++/x', '^[^\\/]+/[Xx]$'],
   ])('%s is %s', (pcre, pattern) =>
-    expect(translateGroup(pcre)).toEqual({ pattern, exact: true, reasons: [] }),
+    expect(translateGroup(pcre)).toEqual({ pattern, exact: true, wideningReasons: [] }),
   );
 });
 
@@ -66,7 +66,7 @@ describe('the pattern of an argument has Unicode classes, is unanchored and case
     ['\\Aa\\z', '^a$'],
     ['^#[0-9a-f]{6}$', '^#[0-9a-f]{6}\\n?$'],
   ])('%s is %s', (pcre, pattern) =>
-    expect(translateArgument(pcre)).toEqual({ pattern, exact: true, reasons: [] }),
+    expect(translateArgument(pcre)).toEqual({ pattern, exact: true, wideningReasons: [] }),
   );
 });
 
@@ -87,7 +87,7 @@ describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', 
       'the site counts bytes, this pattern counts characters',
     ],
   ])('%s is %s', (pcre, pattern, reason) =>
-    expect(translateGroup(pcre)).toEqual({ pattern, exact: false, reasons: [reason] }),
+    expect(translateGroup(pcre)).toEqual({ pattern, exact: false, wideningReasons: [reason] }),
   );
 
   it.each([

@@ -10,7 +10,7 @@ const { createSiteUrls } = await import(new URL('base-urls.js', built).href);
 
 const site = option('site');
 const transport = createDispatchTransport({ origin: site });
-const upstreamOptions = { host: new URL(site).host, mount: '', identityEncoding: false };
+const upstreamOptions = { host: new URL(site).host, mountPath: '', requestsIdentity: false };
 const siteUrls = createSiteUrls([{ url: site }]);
 let count = 0;
 
@@ -23,7 +23,7 @@ announce(
     );
     if (fields.kind === 'refused') return response.writeHead(400).end();
     const { client, framing } = fields;
-    const headers = fields.toUpstream(upstreamOptions, `r${count++}`);
+    const headers = fields.toUpstreamHeaders(upstreamOptions, `r${count++}`);
     const rewriting = { siteUrls, publicBase: `${client.protocol}://${client.host}`, rewriteBodies: false };
     const exchange = transport.send(
       {
