@@ -167,8 +167,8 @@ describe('platform dependencies', () => {
     'docs/packaged-assets.ts',
     'upstream/dispatch-transport.ts',
     'upstream/undici-pool.ts',
-    'upstream/dispatch-as-fetch.ts',
-    'upstream/upload.ts',
+    'upstream/dispatch-to-fetch.ts',
+    'upstream/request-body.ts',
   ];
 
   test('on Node exist in the listed modules and files only', () => {

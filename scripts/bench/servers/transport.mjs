@@ -18,7 +18,7 @@ announce(
   http.createServer((request, response) => {
     const { httpVersion, rawHeaders, socket } = request;
     const fields = readRequestHeaders(
-      { headers: rawHeaders, httpVersion, peer: socket.remoteAddress ?? '', protocol: 'http' },
+      { headers: rawHeaders, httpVersion, peerAddress: socket.remoteAddress ?? '', protocol: 'http' },
       () => false,
     );
     if (fields.kind === 'refused') return response.writeHead(400).end();
