@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createCompressor } from '../../src/cache/compressor.ts';
 import {
   createCompressedHeaders,
   createIdentityHeaders,
   isCompressible,
 } from '../../src/cache/compression-rules.ts';
+import { createCompressor } from '../../src/cache/compressor.ts';
 import { createMemoryStore } from '../../src/cache/stores/index.ts';
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeEncoders } from '../../src/node/platform.ts';

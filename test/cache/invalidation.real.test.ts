@@ -192,15 +192,15 @@ async function toReadResult(response: Response): Promise<ReadResult> {
 }
 
 async function readAll(read: (path: string) => Promise<Response>): Promise<Map<string, ReadResult>> {
-  const found = new Map<string, ReadResult>();
+  const results = new Map<string, ReadResult>();
   const waiting = [...READS];
   const work = async (): Promise<void> => {
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      found.set(path, await toReadResult(await read(path.replace('{site}', site().url))));
+      results.set(path, await toReadResult(await read(path.replace('{site}', site().url))));
     }
   };
   await Promise.all([work(), work(), work(), work()]);
-  return found;
+  return results;
 }
 
 const readFromSite = (path: string): Promise<Response> =>
@@ -235,15 +235,15 @@ describe('after a write the next read is current, and unaffected responses are s
       expect([200, 201, 207], JSON.stringify(result)).toContain(response.status);
       if (write.as !== undefined) createdIds.set(write.as, String((result as { id: number }).id));
 
-      const after = await readAll((each) => running.request(each));
+      const after = await readAll((path) => running.request(path));
       const truth = await readAll(readFromSite);
-      const stale = READS.filter((each) => after.get(each)?.text !== truth.get(each)?.text);
+      const stale = READS.filter((path) => after.get(path)?.text !== truth.get(path)?.text);
       expect(stale, 'stale').toEqual([]);
 
       const unchanged = READS.filter(
-        (each) => before.get(each)?.text === truth.get(each)?.text && truth.get(each)?.text.startsWith('200'),
+        (path) => before.get(path)?.text === truth.get(path)?.text && truth.get(path)?.text.startsWith('200'),
       );
-      const lost = unchanged.filter((each) => after.get(each)?.isHit !== true);
+      const lost = unchanged.filter((path) => after.get(path)?.isHit !== true);
       before = truth;
       expect(lost.length / unchanged.length, lost.join(' ')).toBeLessThanOrEqual(MAX_LOST_SHARE[name] ?? 0.1);
     },

@@ -1,5 +1,5 @@
-import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
 import { createHttpCache } from '../../../src/cache/engine/index.ts';
+import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
 import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';

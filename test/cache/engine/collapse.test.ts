@@ -12,32 +12,32 @@ describe('clients that request a key that is not stored', () => {
     harness.site.last.respond({ body: 'one' });
     expect(harness.site.requests).toHaveLength(1);
     expect(leader).toMatchObject({ body: 'one', ended: true, cacheStatus: 'fwd=uri-miss; stored' });
-    for (const other of others) {
-      expect(other).toMatchObject({ status: 200, body: 'one', ended: true });
-      expect(other.cacheStatus).toBe('fwd=uri-miss; stored; collapsed');
+    for (const follower of others) {
+      expect(follower).toMatchObject({ status: 200, body: 'one', ended: true });
+      expect(follower.cacheStatus).toBe('fwd=uri-miss; stored; collapsed');
     }
     expect(harness.clock.pending).toBe(0);
   });
 
   test('the leader gets the response while it arrives, the followers when it is complete', () => {
     const harness = new CacheHarness();
-    const [leader, other] = many(harness, 2);
+    const [leader, follower] = many(harness, 2);
     harness.site.last.head(200, FRESH).write('a');
     expect(leader?.body).toBe('a');
-    expect(other?.received).toBeUndefined();
+    expect(follower?.received).toBeUndefined();
     harness.site.last.write('b');
     harness.site.last.end();
-    expect([leader?.body, other?.body]).toEqual(['ab', 'ab']);
+    expect([leader?.body, follower?.body]).toEqual(['ab', 'ab']);
   });
 
   test('followers do not wait for a slow leader', () => {
     const harness = new CacheHarness();
     const leader = harness.request({ full: true });
-    const other = harness.request();
+    const follower = harness.request();
     harness.site.last.head(200, FRESH);
     for (const part of ['a', 'b', 'c']) expect(harness.site.last.write(part)).toBe(true);
     harness.site.last.end();
-    expect(other).toMatchObject({ body: 'abc', ended: true });
+    expect(follower).toMatchObject({ body: 'abc', ended: true });
     expect(leader).toMatchObject({ body: 'a', ended: false });
     leader.drain();
     expect(leader).toMatchObject({ body: 'abc', ended: true });
@@ -82,22 +82,25 @@ describe('clients that request a key that is not stored', () => {
 
   test('all fail if the origin breaks the connection, and nothing is stored', () => {
     const harness = new CacheHarness();
-    const [leader, other] = many(harness, 2);
+    const [leader, follower] = many(harness, 2);
     harness.site.last.head(200, [...FRESH, 'Content-Length', '4']).write('ab');
     harness.site.last.fail('connection-broken');
     expect(leader).toMatchObject({ status: 200, body: 'ab', ended: false });
-    expect(other?.received).toBeUndefined();
-    expect([leader?.failure?.kind, other?.failure?.kind]).toEqual(['connection-broken', 'connection-broken']);
+    expect(follower?.received).toBeUndefined();
+    expect([leader?.failure?.kind, follower?.failure?.kind]).toEqual([
+      'connection-broken',
+      'connection-broken',
+    ]);
     expect(harness.store.stats().responseCount).toBe(0);
   });
 
   test('an end before Content-Length reaches the leader, and followers retry', () => {
     const harness = new CacheHarness();
-    const [leader, other] = many(harness, 2);
+    const [leader, follower] = many(harness, 2);
     harness.site.last.head(200, [...FRESH, 'Content-Length', '4']).write('ab');
     harness.site.last.end();
     expect(leader).toMatchObject({ body: 'ab', ended: true });
-    expect(other?.received).toBeUndefined();
+    expect(follower?.received).toBeUndefined();
     expect(harness.store.stats().responseCount).toBe(0);
     expect(harness.site.requests).toHaveLength(2);
   });
@@ -165,11 +168,11 @@ describe('clients that request a key that is not stored', () => {
     const ask = (language: string) => harness.request({ headers: ['Accept-Language', language] });
     const first = ask('en');
     harness.site.last.head(200, [...FRESH, 'Vary', 'Accept-Language']).write('en');
-    const [same, other, alike, again] = [ask('en'), ask('de'), ask('de'), ask('en')];
+    const [same, follower, alike, again] = [ask('en'), ask('de'), ask('de'), ask('en')];
     expect(harness.site.requests).toHaveLength(2);
     harness.site.requests[1]?.respond({ headers: [...FRESH, 'Vary', 'Accept-Language'], body: 'de' });
     harness.site.requests[0]?.end();
-    expect([first, same, other, alike, again].map(({ body }) => body)).toEqual([
+    expect([first, same, follower, alike, again].map(({ body }) => body)).toEqual([
       'en',
       'en',
       'de',
@@ -183,11 +186,11 @@ describe('clients that request a key that is not stored', () => {
     const harness = new CacheHarness();
     harness.request({ headers: ['If-None-Match', '"1"'] });
     harness.site.last.head(304, ['ETag', '"1"']);
-    const other = harness.request();
+    const follower = harness.request();
     harness.site.requests[0]?.end();
     expect(harness.site.requests).toHaveLength(2);
     harness.site.last.respond({ body: 'whole' });
-    expect(other.body).toBe('whole');
+    expect(follower.body).toBe('whole');
   });
 
   test('clients with the same conditions share a 304', () => {
@@ -227,11 +230,11 @@ describe('clients that request a key that is not stored', () => {
 
   test('requests with Authorization share a response only if its directives allow it', () => {
     const harness = new CacheHarness();
-    const [one, other] = many(harness, 2, { hasAuthorization: true });
+    const [one, follower] = many(harness, 2, { hasAuthorization: true });
     expect(harness.site.requests).toHaveLength(2);
     harness.site.requests[0]?.respond({ body: 'for one' });
     harness.site.requests[1]?.respond({ headers: ['Cache-Control', 'public, max-age=60'], body: 'for all' });
-    expect([one?.body, other?.body]).toEqual(['for one', 'for all']);
+    expect([one?.body, follower?.body]).toEqual(['for one', 'for all']);
     expect(harness.request().body).toBe('for all');
   });
 });
@@ -257,7 +260,7 @@ describe('a body larger than maxEntryBytes', () => {
 
   test('followers forward their own requests as soon as the limit is exceeded', () => {
     const harness = new CacheHarness({ limits });
-    const [leader, other] = many(harness, 2);
+    const [leader, follower] = many(harness, 2);
     const [request] = harness.site.requests;
     request?.head(200, FRESH).write('abc');
     expect(harness.site.requests).toHaveLength(1);
@@ -265,7 +268,7 @@ describe('a body larger than maxEntryBytes', () => {
     expect(harness.site.requests).toHaveLength(2);
     request?.end();
     harness.site.last.respond({ body: 'abcdef' });
-    expect([leader?.body, other?.body]).toEqual(['abcdef', 'abcdef']);
+    expect([leader?.body, follower?.body]).toEqual(['abcdef', 'abcdef']);
   });
 
   test('is recognised by Content-Length at once', () => {

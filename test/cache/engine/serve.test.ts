@@ -63,9 +63,9 @@ describe('a stored response', () => {
     const harness = new CacheHarness();
     const headers = [...FRESH, 'Vary', 'Accept-Language'];
     harness.fill({ headers, body: 'en' }, { headers: ['Accept-Language', 'en'] });
-    const other = harness.request({ headers: ['Accept-Language', 'de'] });
+    const second = harness.request({ headers: ['Accept-Language', 'de'] });
     harness.site.last.respond({ headers, body: 'de' });
-    expect(other).toMatchObject({ body: 'de', cacheStatus: 'fwd=vary-miss; stored' });
+    expect(second).toMatchObject({ body: 'de', cacheStatus: 'fwd=vary-miss; stored' });
     expect(harness.request({ headers: ['Accept-Language', 'en'] }).body).toBe('en');
     expect(harness.request({ headers: ['Accept-Language', 'de'] }).body).toBe('de');
   });
@@ -207,12 +207,12 @@ describe('a stale response', () => {
     test('replaces the failure of an unreachable origin', () => {
       const harness = stale(sie);
       const client = harness.request();
-      const other = harness.request();
+      const second = harness.request();
       harness.site.last.fail('refused');
       expect(client).toMatchObject({ status: 200, body: 'old' });
       expect(client.cacheStatus).toBe('fwd=stale; ttl=-1; detail=stale-if-error');
-      expect(other).toMatchObject({ status: 200, body: 'old' });
-      expect(other.cacheStatus).toBe('fwd=stale; ttl=-1; collapsed; detail=stale-if-error');
+      expect(second).toMatchObject({ status: 200, body: 'old' });
+      expect(second.cacheStatus).toBe('fwd=stale; ttl=-1; collapsed; detail=stale-if-error');
     });
 
     test('is a hit while the circuit breaker is open', () => {

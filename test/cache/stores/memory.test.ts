@@ -32,7 +32,8 @@ describe('a purge of a tag with very many keys', () => {
         key,
         storedResponse(clock.now(), { tags, variantKey, vary: variantKey === '' ? [] : ['origin'] }),
       );
-    for (let at = 0; at < MANY; at += 1) put(`/${at}`, ['all', at % 2 === 0 ? 'even' : 'odd', `id/${at}`]);
+    for (let index = 0; index < MANY; index += 1)
+      put(`/${index}`, ['all', index % 2 === 0 ? 'even' : 'odd', `id/${index}`]);
     return { store, put };
   };
   const tagged = (...tags: readonly string[]) => ({ kind: 'tags', tags }) as const;
@@ -60,9 +61,9 @@ describe('a purge of a tag with very many keys', () => {
 
   test('works when only few responses have the tag later', () => {
     const { store, put } = filled();
-    for (let at = 3; at < MANY; at += 1) store.purge({ kind: 'keys', keys: [`/${at}`] }, 'hard');
+    for (let index = 3; index < MANY; index += 1) store.purge({ kind: 'keys', keys: [`/${index}`] }, 'hard');
     expect(store.stats().responseCount).toBe(3);
-    for (let at = 0; at < 2 * MANY; at += 1) put(`/other/${at}`, ['rest']);
+    for (let index = 0; index < 2 * MANY; index += 1) put(`/other/${index}`, ['rest']);
     expect(store.purge(tagged('all'), 'soft')).toBe(3);
     store.purge({ kind: 'keys', keys: ['/1'] }, 'hard');
     expect(store.purge(tagged('all'), 'hard')).toBe(2);
@@ -76,9 +77,11 @@ describe('the size of the memory store', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, maxBytes: 128 * KIB });
     const body = () => new Uint8Array(10 * KIB);
-    for (let at = 0; at < 8; at += 1) store.put(`/${at}`, storedResponse(clock.now(), { body: body() }));
+    for (let index = 0; index < 8; index += 1)
+      store.put(`/${index}`, storedResponse(clock.now(), { body: body() }));
     store.get('/0');
-    for (let at = 8; at < 12; at += 1) store.put(`/${at}`, storedResponse(clock.now(), { body: body() }));
+    for (let index = 8; index < 12; index += 1)
+      store.put(`/${index}`, storedResponse(clock.now(), { body: body() }));
     expect(store.stats().bytes).toBeLessThanOrEqual(128 * KIB);
     expect(store.get('/0')).toHaveLength(1);
     expect(store.get('/1')).toHaveLength(0);
@@ -110,7 +113,7 @@ describe('the size of the memory store', () => {
     expect(large).toBeGreaterThanOrEqual(9900);
     expect(large).toBeLessThan(11_300);
     expect(
-      weigh('/e', { tags: Array.from({ length: 100 }, (_, at) => `posts/${at}`) }) - plain,
+      weigh('/e', { tags: Array.from({ length: 100 }, (_, index) => `posts/${index}`) }) - plain,
     ).toBeGreaterThan(10_000);
   });
 
@@ -135,10 +138,10 @@ describe('the size of the memory store', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
     store.put('/other', storedResponse(clock.now()));
-    for (let at = 0; at < 50; at += 1) {
+    for (let index = 0; index < 50; index += 1) {
       store.put(
         '/a',
-        storedResponse(clock.now(), { variantKey: String(at), body: new Uint8Array(20 * KIB) }),
+        storedResponse(clock.now(), { variantKey: String(index), body: new Uint8Array(20 * KIB) }),
       );
     }
     expect(store.stats().bytes).toBeLessThanOrEqual(110 * KIB);
@@ -149,12 +152,12 @@ describe('the size of the memory store', () => {
   test('is zero when all responses have been removed in different ways', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, maxBytes: 200 * KIB });
-    for (let at = 0; at < 1000; at += 1) {
-      const tags = ['posts', `posts/${at}`, `posts/${at % 7}`];
-      store.put(`/${at % 300}`, storedResponse(clock.now(), { tags, variantKey: String(at % 3) }));
-      if (at % 50 === 0)
-        store.purge({ kind: 'tags', tags: [`posts/${at % 7}`] }, at % 100 === 0 ? 'hard' : 'soft');
-      if (at % 13 === 0) store.purge({ kind: 'keys', keys: [`/${at % 300}`] }, 'hard');
+    for (let index = 0; index < 1000; index += 1) {
+      const tags = ['posts', `posts/${index}`, `posts/${index % 7}`];
+      store.put(`/${index % 300}`, storedResponse(clock.now(), { tags, variantKey: String(index % 3) }));
+      if (index % 50 === 0)
+        store.purge({ kind: 'tags', tags: [`posts/${index % 7}`] }, index % 100 === 0 ? 'hard' : 'soft');
+      if (index % 13 === 0) store.purge({ kind: 'keys', keys: [`/${index % 300}`] }, 'hard');
       clock.advance(1);
     }
     expect(store.stats().responseCount).toBeGreaterThan(0);
@@ -167,30 +170,30 @@ describe('a body that the memory store has returned', () => {
   test('does not change after its eviction, when the store reuses buffers', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, maxBytes: 256 * KIB });
-    const filled = (at: number) => new Uint8Array(1000 + (at % 500)).fill(at % 251);
+    const filled = (index: number) => new Uint8Array(1000 + (index % 500)).fill(index % 251);
     const returned: { readonly at: number; readonly body: Uint8Array }[] = [];
-    for (let at = 0; at < 3000; at += 1) {
-      store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at) }));
+    for (let index = 0; index < 3000; index += 1) {
+      store.put(`/${index}`, storedResponse(clock.now(), { body: filled(index) }));
       // Some responses are read at once or later; most are not.
-      for (const read of at % 3 === 0 ? [at, at - 20] : []) {
+      for (const read of index % 3 === 0 ? [index, index - 20] : []) {
         const [found] = store.get(`/${read}`);
         if (found !== undefined) returned.push({ at: read, body: found.body });
       }
-      if (at % 7 === 0)
-        store.put(`/${at}`, storedResponse(clock.now(), { body: filled(at), variantKey: 'b' }));
+      if (index % 7 === 0)
+        store.put(`/${index}`, storedResponse(clock.now(), { body: filled(index), variantKey: 'b' }));
     }
     expect(returned.length).toBeGreaterThan(1000);
-    expect(returned.filter(({ at, body }) => !body.every((byte) => byte === at % 251))).toEqual([]);
+    expect(returned.filter(({ at: index, body }) => !body.every((byte) => byte === index % 251))).toEqual([]);
   });
 
   test('may be in a reused buffer, but only of a response that was never returned', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, maxBytes: 256 * KIB });
     const buffers = new Set<ArrayBufferLike>();
-    for (let at = 0; at < 1000; at += 1) {
-      store.put(`/${at}`, storedResponse(clock.now(), { body: new Uint8Array(10_000) }));
+    for (let index = 0; index < 1000; index += 1) {
+      store.put(`/${index}`, storedResponse(clock.now(), { body: new Uint8Array(10_000) }));
       // The buffer of a returned response is not reused.
-      if (at % 100 === 99) for (const { body } of store.get(`/${at}`)) buffers.add(body.buffer);
+      if (index % 100 === 99) for (const { body } of store.get(`/${index}`)) buffers.add(body.buffer);
     }
     expect(buffers.size).toBe(10);
   });
@@ -201,9 +204,9 @@ describe('the purge log of the memory store', () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock });
     const requestTime = clock.now();
-    for (let at = 0; at < 30_000; at += 1) {
+    for (let index = 0; index < 30_000; index += 1) {
       clock.advance(1);
-      store.purge({ kind: 'tags', tags: [`posts/${at}`] }, 'hard');
+      store.purge({ kind: 'tags', tags: [`posts/${index}`] }, 'hard');
     }
     expect(store.put('/a', storedResponse(requestTime, { tags: ['posts/3'] }))).toBe(false);
     expect(store.put('/a', storedResponse(requestTime, { tags: ['other'] }))).toBe(false);

@@ -106,7 +106,7 @@ describe('a purge on one gateway', () => {
     const { prefix, b } = await openTwoStores();
     await b.put('/a', storedResponse(Date.now(), { tags: ['posts'] }));
     redis.pause();
-    const purges = Array.from({ length: 5 }, (_, at) => purgeWithoutMessage(prefix, `t${at}`));
+    const purges = Array.from({ length: 5 }, (_, index) => purgeWithoutMessage(prefix, `t${index}`));
     const [, messages] = createRedisKeys(prefix).purgeStateKeys;
     const deletion = redis.command('DEL', messages);
     redis.resume();
@@ -296,7 +296,7 @@ describe('under load, with Redis', () => {
     const site = new VersionedSite();
     const { a, b } = await openTwoStores();
     const gateways = [new StubGateway(a, site), new StubGateway(b, site)];
-    const keys = Array.from({ length: 20 }, (_, at) => `/${at}`);
+    const keys = Array.from({ length: 20 }, (_, index) => `/${index}`);
     /** The oldest version of each key that may still be read: its purge was {@link MAX_PURGE_DELAY} ago. */
     const oldestAllowed = new Map<string, number>();
     let [reads, writes, outdated, slowest] = [0, 0, 0, 0];

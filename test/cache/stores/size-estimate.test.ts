@@ -25,23 +25,23 @@ test('a hundred thousand keys take no more memory than the store estimates', asy
   const now = Date.now();
   const before = await measureLiveMemory();
   const store = createMemoryStore({ maxBytes, clock: { now: () => now } });
-  for (let at = 0; at < 100_000; at += 1) {
+  for (let index = 0; index < 100_000; index += 1) {
     store.put(
-      `GET https://example.com/wp/v2/posts/${at}`,
+      `GET https://example.com/wp/v2/posts/${index}`,
       storedResponse(now + 1, {
         headers: [
           'Content-Type',
           'application/json',
           'X-WP-Total',
-          `${at}`,
+          `${index}`,
           'Link',
-          `<https://example.com/${at}>`,
+          `<https://example.com/${index}>`,
         ],
-        body: new Uint8Array(200 + (at % 1800)),
-        tags: ['wp/v2', 'wp/v2/posts', `wp/v2/posts/${at}`, `wp/v2/users/${at % 50}`],
+        body: new Uint8Array(200 + (index % 1800)),
+        tags: ['wp/v2', 'wp/v2/posts', `wp/v2/posts/${index}`, `wp/v2/users/${index % 50}`],
       }),
     );
-    if (at % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (index % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   const { bytes, responseCount } = store.stats();
   expect(bytes).toBeLessThanOrEqual(maxBytes);

@@ -14,15 +14,15 @@ export interface StoreUnderTest {
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-export function storedResponse(at: number, facts: Partial<StoredResponse> = {}): StoredResponse {
+export function storedResponse(index: number, facts: Partial<StoredResponse> = {}): StoredResponse {
   return {
     status: 200,
     headers: ['Content-Type', 'application/json', 'Link', '<https://example.com/>; rel="next"'],
     body: text('{"id":1}'),
     variantKey: '',
     vary: [],
-    requestTime: at,
-    responseTime: at,
+    requestTime: index,
+    responseTime: index,
     initialAge: 0,
     freshnessLifetime: 60,
     staleWhileRevalidate: 30,
@@ -66,10 +66,10 @@ export function describeStoreContract(
         Uint8Array.from({ length: 256 }, (_, value) => value),
         new Uint8Array(300_000).fill(10),
       ];
-      for (const [at, body] of bodies.entries()) {
-        await store.put(`/${at}`, storedResponse(now(), { body }));
+      for (const [index, body] of bodies.entries()) {
+        await store.put(`/${index}`, storedResponse(now(), { body }));
         for (const side of [store, peer]) {
-          const [found] = await side.get(`/${at}`);
+          const [found] = await side.get(`/${index}`);
           expect(found?.body.byteLength).toBe(body.byteLength);
           expect(found !== undefined && equal(found.body, body)).toBe(true);
         }
@@ -108,15 +108,15 @@ export function describeStoreContract(
     });
 
     specify('the number of variants is bounded: the oldest is removed', async ({ store, peer, now }) => {
-      for (let at = 0; at < 100; at += 1) {
+      for (let index = 0; index < 100; index += 1) {
         await store.put(
           '/a',
-          storedResponse(now(), { variantKey: String(at), responseTime: now() + 1000 * at }),
+          storedResponse(now(), { variantKey: String(index), responseTime: now() + 1000 * index }),
         );
       }
       for (const side of [store, peer]) {
         const variants = (await side.get('/a')).map(({ variantKey }) => Number(variantKey));
-        expect(variants).toEqual(Array.from({ length: 64 }, (_, at) => 99 - at));
+        expect(variants).toEqual(Array.from({ length: 64 }, (_, index) => 99 - index));
       }
     });
 
@@ -285,5 +285,5 @@ function toComparable({ compressed: _, requestTime, responseTime, ...facts }: St
 }
 
 function equal(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, at) => byte === right[at]);
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }

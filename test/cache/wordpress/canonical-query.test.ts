@@ -88,7 +88,7 @@ describe('different queries have different keys', () => {
   });
 
   test('a query with more variables than PHP reads has none', () => {
-    const long = Array.from({ length: 1001 }, (_, at) => `a${at}=1`).join('&');
+    const long = Array.from({ length: 1001 }, (_, index) => `a${index}=1`).join('&');
     expect(keyOf(long)).toBeUndefined();
   });
 

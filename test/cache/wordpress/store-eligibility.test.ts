@@ -105,7 +105,8 @@ describe('a request that does not identify the client may use the store', () => 
   });
 
   test('may have any number of unknown header names', () => {
-    for (let each = 0; each < 5_000; each++) expect(check({ headers: [`X-Made-Up-${each}`, ''] })).toBeNull();
+    for (let index = 0; index < 5_000; index++)
+      expect(check({ headers: [`X-Made-Up-${index}`, ''] })).toBeNull();
     expect(check({ headers: ['X-Made-Up-Token', ''] })).toBe('header');
   });
 });

@@ -18,20 +18,20 @@ interface StoredCase {
 }
 
 function tagsOf({ route, values = {}, body = {} }: StoredCase): ReadonlySet<string> {
-  const at = locate(route);
+  const location = locate(route);
   const queryValues = new Map(Object.entries(values));
   const scope = {
-    location: at,
+    location,
     embeds: queryValues.has('_embed'),
     hasFieldFilter: queryValues.has('_fields'),
   };
   const text = JSON.stringify(body).replaceAll('/', '\\/');
-  return new Set([...routeTags(at, { values: queryValues }, resources), ...bodyTags(text, scope)]);
+  return new Set([...routeTags(location, { values: queryValues }, resources), ...bodyTags(text, scope)]);
 }
 
 function invalidates(write: Partial<SiteWrite> & { readonly route: string }, stored: StoredCase): boolean {
   const { route, ...rest } = write;
-  const whole = {
+  const complete = {
     method: 'POST',
     status: 200,
     sentParameters: new Map(),
@@ -39,7 +39,7 @@ function invalidates(write: Partial<SiteWrite> & { readonly route: string }, sto
     ...rest,
     location: locate(route),
   };
-  const invalidated = computeWriteInvalidation(whole, resources)?.tags ?? [];
+  const invalidated = computeWriteInvalidation(complete, resources)?.tags ?? [];
   const tags = tagsOf(stored);
   return invalidated.some((tag) => tags.has(tag));
 }
@@ -124,7 +124,7 @@ describe('the tags of a response', () => {
   });
 
   test('are bounded: a response with very many items has the tag of their collection', () => {
-    const body = Array.from({ length: 900 }, (_, at) => post(at + 1));
+    const body = Array.from({ length: 900 }, (_, index) => post(index + 1));
     const tags = tagsOf({ route: '/wp/v2/posts', body });
     expect(tags.size).toBeLessThan(500);
     expect(
@@ -152,7 +152,7 @@ describe('a write invalidates', () => {
     values,
     body: items.map((id) => post(id)),
   });
-  const made = { method: 'POST', status: 201, responseBody: post(12) } as const;
+  const creation = { method: 'POST', status: 201, responseBody: post(12) } as const;
 
   test.each([
     [
@@ -201,29 +201,29 @@ describe('a write invalidates', () => {
       list({ categories: [9] }),
       true,
     ],
-    ['lists, when it creates an item', { route: '/wp/v2/posts', ...made }, list(), true],
+    ['lists, when it creates an item', { route: '/wp/v2/posts', ...creation }, list(), true],
     [
       'lists of the category of a new item',
-      { route: '/wp/v2/posts', ...made },
+      { route: '/wp/v2/posts', ...creation },
       list({ categories: [3] }),
       true,
     ],
-    ['no list of another category', { route: '/wp/v2/posts', ...made }, list({ categories: [4] }), false],
+    ['no list of another category', { route: '/wp/v2/posts', ...creation }, list({ categories: [4] }), false],
     [
       'no other item when it creates one',
-      { route: '/wp/v2/posts', ...made },
+      { route: '/wp/v2/posts', ...creation },
       { route: '/wp/v2/posts/2' },
       false,
     ],
     [
       'the path of a new item, which had none',
-      { route: '/wp/v2/posts', ...made },
+      { route: '/wp/v2/posts', ...creation },
       { route: '/wp/v2/posts/12' },
       true,
     ],
     [
       'the post count of its category',
-      { route: '/wp/v2/posts', ...made },
+      { route: '/wp/v2/posts', ...creation },
       { route: '/wp/v2/categories', body: [{ _links: { self: [{ href: url('/wp/v2/categories/3') }] } }] },
       true,
     ],

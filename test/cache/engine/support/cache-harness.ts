@@ -1,5 +1,5 @@
-import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/http-cache.ts';
 import { type CacheEngineLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
+import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/http-cache.ts';
 import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';

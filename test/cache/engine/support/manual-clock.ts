@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {
-      const due = this.#tasks.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+      const due = this.#tasks.filter(({ at }) => at <= end).sort((first, other) => first.at - other.at)[0];
       if (due === undefined) break;
       this.#tasks = this.#tasks.filter((other) => other !== due);
       this.#now = Math.max(this.#now, due.at);
