@@ -60,13 +60,13 @@ describe('a kept-alive connection that the site has closed', () => {
   /** Responds to the first request of each connection, and closes it on the second. */
   let requests = 0;
   const fickle = () => {
-    const seen = new WeakSet();
+    const sockets = new WeakSet();
     requests = 0;
     return startRawSite((socket) => {
       requests++;
-      if (seen.has(socket)) socket.destroy();
+      if (sockets.has(socket)) socket.destroy();
       else socket.write(OK);
-      seen.add(socket);
+      sockets.add(socket);
     });
   };
 
@@ -355,11 +355,11 @@ describe('an upload through a Node server', () => {
   });
 
   it('waits for a slow site', async () => {
-    let taken = false;
+    let isHandled = false;
     const gateway = await gatewayTo(
       startHttpSite((request, response) => {
         setTimeout(() => {
-          taken = true;
+          isHandled = true;
           request.resume().on('end', () => response.end('thanks'));
         }, 400);
       }),
@@ -370,7 +370,7 @@ describe('an upload through a Node server', () => {
     const responded = once(request, 'response');
     for (; sent < 40 * 1024 * 1024; sent += part.length) {
       if (request.write(part)) continue;
-      if (!taken) expect(sent).toBeLessThan(24 * 1024 * 1024);
+      if (!isHandled) expect(sent).toBeLessThan(24 * 1024 * 1024);
       await once(request, 'drain');
     }
     request.end();

@@ -29,10 +29,10 @@ afterEach(async () => {
 describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) => {
   async function startGateway(handler: http.RequestListener) {
     const site = await startHttpSite(handler);
-    const made = TEST_GATEWAYS[kind]?.(site.origin);
-    if (made === undefined) throw new Error(`no gateway ${kind}`);
-    const gateway = await startHttpSite(made.listener);
-    closing.push(site.close, made.close, gateway.close);
+    const testGateway = TEST_GATEWAYS[kind]?.(site.origin);
+    if (testGateway === undefined) throw new Error(`no gateway ${kind}`);
+    const gateway = await startHttpSite(testGateway.listener);
+    closing.push(site.close, testGateway.close, gateway.close);
     return gateway;
   }
 

@@ -11,11 +11,11 @@ import {
 import { createTrustedProxyCheck } from '../../src/upstream/trusted-proxies.ts';
 
 const trust = createTrustedProxyCheck(['10.0.0.0/8']);
-const OPTIONS = { host: 'site.example.com', mount: '/blog', identityEncoding: false };
+const OPTIONS = { host: 'site.example.com', mountPath: '/blog', requestsIdentity: false };
 
 interface TestOptions {
   readonly address?: string;
-  readonly identityEncoding?: boolean;
+  readonly requestsIdentity?: boolean;
   readonly mount?: string;
 }
 
@@ -45,7 +45,9 @@ function forwardHeaders(
 function forwardedValues(name: string, raw: string[], from?: TestOptions): string[] {
   const outcome = forwardHeaders(raw, from);
   if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.refusal}`);
-  return outcome.headers.filter((_, at) => at % 2 === 1 && outcome.headers[at - 1]?.toLowerCase() === name);
+  return outcome.headers.filter(
+    (_, index) => index % 2 === 1 && outcome.headers[index - 1]?.toLowerCase() === name,
+  );
 }
 
 describe('a request field', () => {
@@ -105,7 +107,7 @@ describe('a request field', () => {
 
   it('named Accept-Encoding is identity if bodies are rewritten', () => {
     const got = forwardedValues('accept-encoding', ['Accept-Encoding', 'gzip, br'], {
-      identityEncoding: true,
+      requestsIdentity: true,
     });
     expect(got).toEqual(['identity']);
   });
@@ -304,7 +306,7 @@ describe('any header section', () => {
       fc.property(raw, fc.constantFrom('10.0.0.1', '203.0.113.9'), (headers, address) => {
         const outcome = forwardHeaders(headers, { address });
         if (outcome.kind === 'refused') return;
-        const names = outcome.headers.filter((_, at) => at % 2 === 0).map((text) => text.toLowerCase());
+        const names = outcome.headers.filter((_, index) => index % 2 === 0).map((text) => text.toLowerCase());
         expect(outcome.headers.length % 2).toBe(0);
         expect(names.filter((text) => text === 'host')).toHaveLength(1);
         expect(names.filter((text) => text === 'content-length').length).toBeLessThan(2);
@@ -320,7 +322,10 @@ describe('any header section', () => {
   });
 
   it('is refused without an address, host or path in the message', () => {
-    for (const { message } of [...Object.values(HEADER_REFUSAL_RESPONSES), ...Object.values(FAILURE_RESPONSES)]) {
+    for (const { message } of [
+      ...Object.values(HEADER_REFUSAL_RESPONSES),
+      ...Object.values(FAILURE_RESPONSES),
+    ]) {
       expect(message).not.toMatch(/\d|\/|:/);
     }
   });

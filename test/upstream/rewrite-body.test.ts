@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSiteUrls } from '../../src/upstream/base-urls.ts';
 import { createBodyRewriter, isRewritableBody } from '../../src/upstream/rewrite-body.ts';
+import { createSiteUrls } from '../../src/upstream/site-urls.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const bases = createSiteUrls([

@@ -26,7 +26,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
   }
 
   it('returns status, repeated fields, and all bytes of the body', async () => {
-    const body = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 256));
+    const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const { request } = await connectTo(
       startHttpSite((_request, response) => {
         response.writeHead(418, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Wp-Total', '7']).end(body);
@@ -36,7 +36,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     expect(response.failure).toBeUndefined();
     expect(response.head?.status).toBe(418);
     const fields = response.head?.headers.map((text) => text.toLowerCase()) ?? [];
-    const cookies = fields.filter((_, at) => fields[at - 1] === 'set-cookie');
+    const cookies = fields.filter((_, index) => fields[index - 1] === 'set-cookie');
     expect(cookies).toEqual(['a=1', 'b=2']);
     expect(fields).toContain('x-wp-total');
     expect(response.body.equals(body)).toBe(true);

@@ -16,8 +16,8 @@ export function createForwardingListener(transport: DispatchTransport): RequestL
       },
       {
         head: ({ status, headers }) => {
-          const at = headers.findIndex((text) => text.toLowerCase() === 'content-length');
-          response.writeHead(status, at < 0 ? [] : ['Content-Length', headers[at + 1] ?? '0']);
+          const index = headers.findIndex((text) => text.toLowerCase() === 'content-length');
+          response.writeHead(status, index < 0 ? [] : ['Content-Length', headers[index + 1] ?? '0']);
         },
         write: (chunk) => response.write(chunk),
         end: () => response.end(),

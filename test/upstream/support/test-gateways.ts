@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-as-fetch.ts';
+import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-to-fetch.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 import { createForwardingListener } from './forwarding-listener.ts';
@@ -43,8 +43,8 @@ function webListener(transport: FetchTransport): RequestListener {
       request.signal,
     );
     if (outcome.kind === 'failure') return new Response(null, { status: 502 });
-    const at = outcome.head.headers.findIndex((text) => text.toLowerCase() === 'content-length');
-    const headers = at < 0 ? {} : { 'Content-Length': outcome.head.headers[at + 1] ?? '0' };
+    const index = outcome.head.headers.findIndex((text) => text.toLowerCase() === 'content-length');
+    const headers = index < 0 ? {} : { 'Content-Length': outcome.head.headers[index + 1] ?? '0' };
     return new Response(outcome.body, { status: outcome.head.status, headers });
   });
   return (request, response) => void listener(request, response);

@@ -29,9 +29,9 @@ export function startRawSite(
       socket.on('data', (chunk) => {
         text += chunk.toString('latin1');
         if (!text.includes('\r\n\r\n')) return;
-        const whole = text;
+        const complete = text;
         text = '';
-        onRequest(socket, whole, ++number);
+        onRequest(socket, complete, ++number);
       });
     }),
   );
@@ -39,9 +39,9 @@ export function startRawSite(
 
 function listen(server: Server): Promise<TestSite> {
   const open = new Set<Socket>();
-  let made = 0;
+  let count = 0;
   server.on('connection', (socket: Socket) => {
-    made++;
+    count++;
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
@@ -51,7 +51,7 @@ function listen(server: Server): Promise<TestSite> {
       resolve({
         origin: `http://127.0.0.1:${port}`,
         port,
-        connections: () => made,
+        connections: () => count,
         close: () =>
           new Promise((closed) => {
             server.close(() => closed());

@@ -4,7 +4,7 @@ import type { SiteAddress } from '../../src/discovery/site.ts';
 import { addSlashes } from '../../src/php/encoding.ts';
 import { normalizeRoute } from '../../src/php/route-spelling.ts';
 import { parsePhpQuery } from '../../src/php/variables.ts';
-import { createRequestTargetBuilder } from '../../src/upstream/addressing.ts';
+import { createRequestTargetBuilder } from '../../src/upstream/request-target.ts';
 
 const pretty: SiteAddress = {
   base: 'https://example.com/blog/',
