@@ -16,11 +16,11 @@ describe.each([
   test('is found from every address', async () => {
     const { url } = site();
     const root = url + below;
-    for (const given of ['', '?p=1', 'wp-login.php', 'index.php', '?rest_route=/wp/v2/posts', below]) {
-      const { address, index } = await discover(url + given);
-      const isPlain = given.startsWith('?rest_route');
-      expect([given, address]).toEqual([
-        given,
+    for (const path of ['', '?p=1', 'wp-login.php', 'index.php', '?rest_route=/wp/v2/posts', below]) {
+      const { address, index } = await discover(url + path);
+      const isPlain = path.startsWith('?rest_route');
+      expect([path, address]).toEqual([
+        path,
         {
           base: url,
           root: isPlain ? `${url}?rest_route=/` : root,
@@ -53,7 +53,7 @@ describe.each([
     }
     expect(shadowed.length).toBeLessThanOrEqual(8);
     const differing = options.index.routes.filter(
-      (route, at) => JSON.stringify(route) !== JSON.stringify(help.index.routes[at]),
+      (route, index) => JSON.stringify(route) !== JSON.stringify(help.index.routes[index]),
     );
     expect(differing.map(({ pattern }) => pattern)).toEqual(shadowed.map(({ route }) => route));
   });

@@ -363,7 +363,9 @@ describe('readIndex repairs and reports', () => {
   });
 
   test('routes beyond the limit, which applies after include and exclude', () => {
-    const routes = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/wp/v2/r${at}`, route()]));
+    const routes = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`/wp/v2/r${index}`, route()]),
+    );
     const { index: read, diagnostics } = readIndex(index({ routes }), {
       maxRoutes: 3,
       exclude: ['/wp/v2/r0'],
@@ -375,7 +377,7 @@ describe('readIndex repairs and reports', () => {
   });
 
   test('at most ten thousand diagnostics of a rule, and the number of the others', () => {
-    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`a${at}`, []]));
+    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`a${index}`, []]));
     const { diagnostics } = readIndex(withEndpoint({ args }));
     expect(diagnostics).toHaveLength(10_001);
     expect(diagnostics.at(-1)).toMatchObject({
@@ -455,7 +457,7 @@ describe('any JSON value', () => {
       JSON.stringify(
         index({
           routes: Object.fromEntries(
-            Array.from({ length: count }, (_, at) => [`/wp/v2/${at}(?P<id>[\\d]+)`, route()]),
+            Array.from({ length: count }, (_, index) => [`/wp/v2/${index}(?P<id>[\\d]+)`, route()]),
           ),
         }),
       );
