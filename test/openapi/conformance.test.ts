@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { readOperations, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import { readServedApi, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
@@ -92,13 +92,17 @@ describe.each([
 describe('a site that grows', () => {
   it('keeps the names and the content of its existing operations and schemas', () => {
     const { routes, ...index } = Object(recorded('wordpress-7.1-index-help.json'));
-    const part = Object.fromEntries(Object.entries(routes).slice(0, 100));
-    const whole = toOpenApi({ address, ...readIndex({ ...index, routes }) }).document;
-    const before = toOpenApi({ address, ...readIndex({ ...index, routes: part }) }).document;
-    for (const [path, item] of Object.entries(before.paths)) expect(whole.paths[path]).toEqual(item);
-    const schemas = (document: typeof whole) => Object(Object(document['components'])['schemas']);
-    for (const [name, schema] of Object.entries(schemas(before)))
-      expect(schemas(whole)[name]).toEqual(schema);
+    const partialRoutes = Object.fromEntries(Object.entries(routes).slice(0, 100));
+    const fullDocument = toOpenApi({ address, ...readIndex({ ...index, routes }) }).document;
+    const partialDocument = toOpenApi({
+      address,
+      ...readIndex({ ...index, routes: partialRoutes }),
+    }).document;
+    for (const [path, item] of Object.entries(partialDocument.paths))
+      expect(fullDocument.paths[path]).toEqual(item);
+    const schemas = (document: typeof fullDocument) => Object(Object(document['components'])['schemas']);
+    for (const [name, schema] of Object.entries(schemas(partialDocument)))
+      expect(schemas(fullDocument)[name]).toEqual(schema);
   });
 });
 

@@ -135,7 +135,7 @@ describe('a JSONPath of RFC 9535', () => {
 });
 
 describe('an overlay', () => {
-  const at = (document: JsonObject, query: string): Json | undefined => {
+  const select = (document: JsonObject, query: string): Json | undefined => {
     const selection = evaluateJsonPath(document, query);
     const [place] = selection.ok ? selection.locations : [];
     let value: unknown = document;
@@ -225,7 +225,7 @@ describe('an overlay', () => {
   test.each(rows)('%s', (_, actions, query, expected) => {
     const { diagnostics, document } = overlaid(...actions);
     expect(diagnostics).toEqual([]);
-    expect(at(document, query)).toEqual(expected);
+    expect(select(document, query)).toEqual(expected);
   });
 
   test('does not modify the given document', () => {

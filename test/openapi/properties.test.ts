@@ -81,7 +81,7 @@ describe('any site', () => {
         expect(new Set(shapes).size).toBe(shapes.length);
         const ids = Object.values(document.paths).flatMap((item) =>
           Object.values({ ...Object(item), ...Object(item)['x-waygate-methods'] }).flatMap(
-            (each) => Object(each).operationId ?? [],
+            (operation) => Object(operation).operationId ?? [],
           ),
         );
         expect(new Set(ids).size).toBe(ids.length);

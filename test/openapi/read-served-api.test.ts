@@ -55,7 +55,7 @@ describe('reading a document', () => {
     const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
     const { document } = toOpenApi(createSite(routes));
     const parameters = readServedApi(document).routes[1]?.operations.get('GET')?.parameters;
-    expect(parameters?.filter((each) => each.in === 'path')).toEqual([
+    expect(parameters?.filter((item) => item.in === 'path')).toEqual([
       { name: 'two', in: 'path', required: true, schema: { type: 'string' } },
     ]);
   });
@@ -127,7 +127,7 @@ describe('reading a document', () => {
     // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
   ] as [string, (document: any) => void, [string, string[]]][])('%s', (_name, edit, [pattern, methods]) => {
     const { routes } = readServedApi(edited(edit));
-    const route = routes.find((each) => each.pattern === pattern);
+    const route = routes.find((item) => item.pattern === pattern);
     expect([...(route?.operations.keys() ?? [])]).toEqual(methods);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { narrowDocument, readOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { narrowToNamespaces, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { createSite, PRETTY } from '../support/site.ts';
 
