@@ -206,7 +206,7 @@ describe('a hostile document', () => {
       };
     });
     const module = await toTypes(
-      documentWith(Object.fromEntries(schemas.map((schema, at) => [`Case${at}`, schema]))),
+      documentWith(Object.fromEntries(schemas.map((schema, index) => [`Case${index}`, schema]))),
     );
     server.close();
     expect(requested).toEqual([]);
@@ -231,7 +231,7 @@ describe('a hostile document', () => {
       seed: 7,
     });
     const modules = await Promise.all(schemas.map((given) => toTypes(documentWith(given))));
-    const files = Object.fromEntries(modules.map((module, at) => [`module${at}.ts`, module]));
+    const files = Object.fromEntries(modules.map((module, index) => [`module${index}.ts`, module]));
     expect(check(files, bare).errors).toEqual([]);
   }, 60_000);
 });

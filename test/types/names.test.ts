@@ -49,9 +49,9 @@ describe('a type name', () => {
 
   it('is allocated in constant time, even if it was wanted many times', () => {
     const names = createTypeNameAllocator();
-    const given = Array.from({ length: 20_000 }, () => names.allocate('Same'));
-    expect(new Set(given).size).toBe(20_000);
-    expect(given.at(-1)).toBe('Same20000');
+    const allocated = Array.from({ length: 20_000 }, () => names.allocate('Same'));
+    expect(new Set(allocated).size).toBe(20_000);
+    expect(allocated.at(-1)).toBe('Same20000');
   });
 });
 

@@ -167,8 +167,8 @@ describe('an operation', () => {
       'AQuery',
       '── Operations',
     ];
-    const at = order.map((part) => module.indexOf(part));
-    expect(at).toEqual([...at].sort((one, other) => one - other));
+    const offsets = order.map((part) => module.indexOf(part));
+    expect(offsets).toEqual([...offsets].sort((one, other) => one - other));
   });
 });
 

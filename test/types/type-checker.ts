@@ -83,7 +83,7 @@ export function createTypeChecker(): (
       tagsOf(file, name) {
         const symbol = exported(file, name);
         const members = [...types.getDeclaredTypeOfSymbol(symbol).getProperties()];
-        return [symbol, ...members].flatMap((each) => each.getJsDocTags().map((tag) => tag.name));
+        return [symbol, ...members].flatMap((member) => member.getJsDocTags().map((tag) => tag.name));
       },
     };
   };
