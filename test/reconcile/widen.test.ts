@@ -50,8 +50,8 @@ interface Widened {
 /** Applies one round of actions to a schema, and validates the same responses against the result. */
 function widenFor(schema: JsonObject, responses: readonly Json[]): Widened {
   const document = createDocument(schema);
-  const actions = groupFindingsBySchema(validateResponses(document, responses)).flatMap((each) =>
-    widenSchema(document, each),
+  const actions = groupFindingsBySchema(validateResponses(document, responses)).flatMap((operation) =>
+    widenSchema(document, operation),
   );
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
@@ -165,7 +165,7 @@ const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject]
   [
     'many undeclared properties make the object a map',
     { properties: { a: {} } },
-    [Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, at]))],
+    [Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, index]))],
     { properties: { a: {} }, additionalProperties: {} },
   ],
   [
