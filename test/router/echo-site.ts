@@ -20,15 +20,17 @@ export type SiteInterpretation =
 export async function sendToSite(port: number, head: RequestHead, body: string): Promise<SiteInterpretation> {
   const fields = [...head.headers, 'Host', `127.0.0.1:${port}`, 'Connection', 'close', 'X-Echo', '1'];
   if (body !== '') fields.push('Content-Length', String(body.length));
-  const lines = fields.flatMap((field, at) => (at % 2 === 0 ? [`${field}: ${fields[at + 1]}\r\n`] : []));
+  const lines = fields.flatMap((field, index) =>
+    index % 2 === 0 ? [`${field}: ${fields[index + 1]}\r\n`] : [],
+  );
   const response = await exchange(
     port,
     `${head.method} ${head.target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`,
   );
   const [block = ''] = response.split('\r\n\r\n', 1);
   const header = (name: string): string | null => {
-    const found = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
-    return found === undefined ? null : decodeBytes(found);
+    const value = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
+    return value === undefined ? null : decodeBytes(value);
   };
   const route = header('X-Seen-Route');
   return route === null

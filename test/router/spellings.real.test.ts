@@ -6,7 +6,7 @@ import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../src/router/matcher.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
-import { createRequestTargetBuilder, type RequestTargetBuilder } from '../../src/upstream/addressing.ts';
+import { createRequestTargetBuilder, type RequestTargetBuilder } from '../../src/upstream/request-target.ts';
 import { type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 import { describeTarget, TARGET_CASES } from './target-cases.ts';
