@@ -75,10 +75,10 @@ function toKeyed(value: Json): unknown {
 }
 
 async function expectSame(requests: readonly Sent[]): Promise<void> {
-  for (let at = 0; at < requests.length; at += 4) {
+  for (let index = 0; index < requests.length; index += 4) {
     // Four at a time: the site has four processes.
     await Promise.all(
-      requests.slice(at, at + 4).map(async (request) => {
+      requests.slice(index, index + 4).map(async (request) => {
         const about = JSON.stringify({ ...request, body: toByteString(request.body) });
         expect(parseHere(request), about.slice(0, 2000)).toEqual(await parseAtSite(request));
       }),

@@ -10,7 +10,8 @@ const LIMIT = 64 * 1024;
 function parseMultipart(body: string, size = Number.POSITIVE_INFINITY): unknown {
   const reader = createMultipartReader('b', LIMIT);
   const input = bytes(body);
-  for (let at = 0; at < input.length; at += size) reader.write(input.subarray(at, at + size));
+  for (let offset = 0; offset < input.length; offset += size)
+    reader.write(input.subarray(offset, offset + size));
   const { variables, isComplete } = reader.end();
   return isComplete ? toPlainObject(variables) : null;
 }
@@ -48,7 +49,7 @@ describe('hostile forms', () => {
   test('a file of 1 GiB is skipped in constant memory', () => {
     const reader = createMultipartReader('b', LIMIT);
     reader.write(bytes(`--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`));
-    const chunk = new Uint8Array(64 * 1024).map((_, at) => at * 7);
+    const chunk = new Uint8Array(64 * 1024).map((_, offset) => offset * 7);
     reader.write(chunk);
     const before = process.memoryUsage().arrayBuffers;
     for (let sent = 0; sent < 2 ** 30; sent += chunk.length) reader.write(chunk);
