@@ -198,7 +198,7 @@ const HEAD = {
   method: 'GET',
   target: '/',
   headers: ['Host', 'a'],
-  peer: '127.0.0.1',
+  peerAddress: '127.0.0.1',
   protocol: 'http',
   httpVersion: '1.1',
 } as const;
