@@ -168,7 +168,9 @@ describe('routes with equal templates', () => {
     for (const { pattern, operations } of api.routes) {
       const groups = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map((match) => match[1]);
       for (const { parameters } of operations.values()) {
-        expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(groups);
+        expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(
+          groups,
+        );
       }
     }
   });
@@ -243,7 +245,7 @@ describe('routes with equal templates', () => {
         '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } },
       }),
     );
-    const operations = site.paths.flatMap((path) => path.operations.flatMap((each) => each.routes));
+    const operations = site.paths.flatMap((path) => path.operations.flatMap((parameter) => parameter.routes));
     expect(
       operations.map(({ method, query, body }) => [
         method,

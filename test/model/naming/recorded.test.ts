@@ -68,9 +68,9 @@ describe('the operations of WordPress 7.1', () => {
     ['GET', '/wp-abilities/v1/abilities/{name}/run', 'getWpAbilitiesV1AbilityRun'],
     ['GET', '/wp/v2/block-directory/search', 'searchBlockDirectory'],
   ])('%s %s is %s', (method, template, name) => {
-    const at = operations.findIndex(
+    const index = operations.findIndex(
       ({ namingInput }) => namingInput.method === method && namingInput.template === template,
     );
-    expect(names[at]).toBe(name);
+    expect(names[index]).toBe(name);
   });
 });

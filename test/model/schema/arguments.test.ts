@@ -67,9 +67,9 @@ describe('a normalizer', () => {
   test('returns the identical object for equal schemas, and reports each', () => {
     const found: Diagnostic[] = [];
     const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
-    const one = normalizer.schema({ type: 'bool' }, { route: '/a', pointer: '/1' });
-    const other = normalizer.schema({ type: 'bool' }, { route: '/b', pointer: '/2' });
-    expect(other).toBe(one);
+    const first = normalizer.schema({ type: 'bool' }, { route: '/a', pointer: '/1' });
+    const second = normalizer.schema({ type: 'bool' }, { route: '/b', pointer: '/2' });
+    expect(second).toBe(first);
     expect(found.map(({ route, pointer }) => [route, pointer])).toEqual([
       ['/a', '/1/type'],
       ['/b', '/2/type'],

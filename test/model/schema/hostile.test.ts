@@ -20,9 +20,9 @@ describe('a hostile schema', () => {
 
   test('with a pattern that is too large to match its default loses the default quickly', () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 200 }, (_, at) => [
-        `a${at}`,
-        { type: 'string', pattern: `^(a+)+${at}(\\w{1,500}){1,50}$`, default: 'a'.repeat(5_000) },
+      Array.from({ length: 200 }, (_, index) => [
+        `a${index}`,
+        { type: 'string', pattern: `^(a+)+${index}(\\w{1,500}){1,50}$`, default: 'a'.repeat(5_000) },
       ]),
     );
     const started = performance.now();
@@ -46,9 +46,9 @@ describe('a hostile schema', () => {
 
   test('that multiplies through references is cut at 10,000 schemas and reported once', () => {
     const definitions: Record<string, Json> = { x0: { type: 'string' } };
-    for (let at = 1; at < 40; at += 1) {
-      const $ref = `#/definitions/x${at - 1}`;
-      definitions[`x${at}`] = { type: 'object', properties: { a: { $ref }, b: { $ref } } };
+    for (let index = 1; index < 40; index += 1) {
+      const $ref = `#/definitions/x${index - 1}`;
+      definitions[`x${index}`] = { type: 'object', properties: { a: { $ref }, b: { $ref } } };
     }
     const { schema, found } = normalized({
       definitions,
@@ -86,7 +86,7 @@ describe('a hostile schema', () => {
   });
 
   test('with a large enum is normalized quickly', () => {
-    const values = Array.from({ length: 50_000 }, (_, at) => `value ${at % 40_000}`);
+    const values = Array.from({ length: 50_000 }, (_, index) => `value ${index % 40_000}`);
     const before = performance.now();
     const { schema } = normalized({ type: 'string', enum: values });
     expect(schema['enum']).toHaveLength(40_000);
@@ -99,15 +99,15 @@ describe('a large site', () => {
     const normalizer = createNormalizer(() => {});
     const before = process.cpuUsage();
     for (let operation = 0; operation < 10_000; operation += 1) {
-      const args = Array.from({ length: 10 }, (_, at) => ({
-        name: `argument_${at}`,
+      const args = Array.from({ length: 10 }, (_, index) => ({
+        name: `argument_${index}`,
         declaration: {
-          description: `Argument ${at} of operation ${operation}.`,
-          type: at % 3 === 0 ? ['string', 'null'] : 'integer',
-          default: at % 3 === 0 ? 'a' : at,
+          description: `Argument ${index} of operation ${operation}.`,
+          type: index % 3 === 0 ? ['string', 'null'] : 'integer',
+          default: index % 3 === 0 ? 'a' : index,
           minimum: 0,
-          required: at === 0,
-          ...(at === 5 ? { type: 'object', properties: { a: { type: 'string', required: true } } } : {}),
+          required: index === 0,
+          ...(index === 5 ? { type: 'object', properties: { a: { type: 'string', required: true } } } : {}),
         },
       }));
       normalizer.arguments(args, { route: '/r', pointer: '' });
