@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
 import type { OriginVerdict, ValidationStage } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 

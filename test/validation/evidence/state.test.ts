@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
 import { createSuspensionTest } from '../../../src/validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
+import { recordComparison } from '../../../src/validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
-import { restoreEvidence, serializeEvidence } from '../../../src/validation/evidence/state.ts';
-import { recordComparison } from '../../../src/validation/evidence/stats.ts';
+import { restoreEvidence, serializeEvidence } from '../../../src/validation/evidence/serialize-evidence.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
 
 const SITE = 'https://example.com';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare.ts';
+import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
 import {
   canEnforce,
   createSuspensionTest,
   isRetestDue,
 } from '../../../src/validation/evidence/enforcement.ts';
-import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import {
   createOperationStats,
   isSuspended,
@@ -14,7 +13,8 @@ import {
   MAX_RULES,
   type OperationStats,
   recordComparison,
-} from '../../../src/validation/evidence/stats.ts';
+} from '../../../src/validation/evidence/operation-stats.ts';
+import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
 const TYPE = 'rest_invalid_type';

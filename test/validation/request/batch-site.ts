@@ -1,7 +1,7 @@
 import { readIndex } from '../../../src/discovery/index.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { readOperations, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
+import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
 import { createOperationMatcher } from '../../../src/router/matcher.ts';
 import {
   type BatchCallbacks,
@@ -34,7 +34,7 @@ export function createBatchSite(
   isRouteAllowed: BatchCallbacks['isRouteAllowed'] = () => true,
 ): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
-  const api = readOperations(document);
+  const api = readServedApi(document);
   const { match } = createOperationMatcher(api);
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);
@@ -47,7 +47,7 @@ export function createBatchSite(
     isRouteAllowed,
     matchRoute(method, route) {
       const found = match(method, route);
-      return found.kind === 'found' && found.certain ? found : null;
+      return found.kind === 'found' && found.isCertain ? found : null;
     },
     validate: (operation, values) => validators.get(operation).validate(values),
   });

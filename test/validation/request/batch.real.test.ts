@@ -33,22 +33,22 @@ const toParameters = (body: JsonObject): Parameters<BatchSite['validate']>[0] =>
 describe('a real site responds the same to a batch that requires all subrequests to be valid', () => {
   test.each(BATCHES)('%s', async (_, requests, verdicts) => {
     const body = { validation: 'require-all-validate', requests };
-    const ours = site.validate(toParameters(body));
-    const theirs = await sendBatch(body);
+    const actual = site.validate(toParameters(body));
+    const expected = await sendBatch(body);
     expect(site.partsOf(body)).toEqual(verdicts);
-    if (ours.kind === 'responded') expect({ status: ours.status, body: ours.body }).toEqual(theirs);
+    if (actual.kind === 'responded') expect({ status: actual.status, body: actual.body }).toEqual(expected);
     else if (verdicts.every((verdict) => verdict === 'valid'))
-      expect(theirs.body).not.toHaveProperty('failed');
+      expect(expected.body).not.toHaveProperty('failed');
   });
 });
 
 test('a real site responds the same to a batch of invalid subrequests', async () => {
   const part = { path: '/wp/v2/posts', body: { author: 'a' } };
-  const ours = site.validate(toParameters({ requests: [part, part] }));
+  const actual = site.validate(toParameters({ requests: [part, part] }));
   const { status, body } = await sendBatch({ requests: [part, part] });
   // `Allow` depends on the user's permissions, which only the site knows.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
-  expect(ours).toMatchObject({ kind: 'responded', status, body: bare });
+  expect(actual).toMatchObject({ kind: 'responded', status, body: bare });
 });
 
 test.each<readonly [string, JsonObject]>([
@@ -58,9 +58,9 @@ test.each<readonly [string, JsonObject]>([
   ['a GET subrequest', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
   ['an unknown validation mode', { requests: [], validation: 'some' }],
 ])('a real site responds the same to an invalid batch: %s', async (_, body) => {
-  const ours = site.validateOuter(toParameters(body));
-  const theirs = await sendBatch(body);
-  if (ours.kind !== 'invalid') throw new Error('it passes');
-  const { code, data, message, status } = ours;
-  expect({ status, body: { code, message, data: { status, ...data } } }).toEqual(theirs);
+  const actual = site.validateOuter(toParameters(body));
+  const expected = await sendBatch(body);
+  if (actual.kind !== 'invalid') throw new Error('it passes');
+  const { code, data, message, status } = actual;
+  expect({ status, body: { code, message, data: { status, ...data } } }).toEqual(expected);
 });

@@ -189,12 +189,12 @@ const odd: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) =>
 
 test('a value that the site accepts by its own schema is accepted by the schema of the document', () => {
   fc.assert(
-    fc.property(odd, value, (own, given) => {
+    fc.property(odd, value, (own, candidate) => {
       // JSON, as an index is.
       const stated: JsonObject = JSON.parse(JSON.stringify(own));
       const normal = normalizeSchema(stated, { report: () => undefined, route: '/', pointer: '' });
-      fc.pre(createSchemaValidator(stated).validate(given, 'p') === null);
-      expect(createSchemaValidator(normal).validate(given, 'p'), JSON.stringify(normal)).toBeNull();
+      fc.pre(createSchemaValidator(stated).validate(candidate, 'p') === null);
+      expect(createSchemaValidator(normal).validate(candidate, 'p'), JSON.stringify(normal)).toBeNull();
     }),
     { numRuns: 150 },
   );

@@ -60,7 +60,7 @@ const create: ServedOperation = {
   path: '/some/v1/things',
   allowBatch: true,
   parameters: [],
-  body: { $ref: '#/components/schemas/Thing' },
+  bodySchema: { $ref: '#/components/schemas/Thing' },
 };
 
 const resolve = (reference: string): JsonObject | undefined => SCHEMAS.get(reference);

@@ -226,8 +226,8 @@ describe('references', () => {
       },
     };
     const tree = { name: 'a', under: [{ name: 'b', under: [{ name: 1 }] }] };
-    const found = collectJsonFindings({ $ref: '#/components/schemas/Tree' }, tree, { schemas });
-    expect(summarize(found)).toEqual(['type /under/*/under/*/name']);
+    const findings = collectJsonFindings({ $ref: '#/components/schemas/Tree' }, tree, { schemas });
+    expect(summarize(findings)).toEqual(['type /under/*/under/*/name']);
   });
 
   test('without a target accept every value', () => {

@@ -55,7 +55,7 @@ const ROWS: readonly (readonly [string, JsonObject, string, ResponseOverrides, s
   ],
   [
     'a large pattern of that kind, on many long texts',
-    { items: { pattern: `^(${Array.from({ length: 200 }, (_, at) => `(a|a${at})+`).join('|')})+$` } },
+    { items: { pattern: `^(${Array.from({ length: 200 }, (_, index) => `(a|a${index})+`).join('|')})+$` } },
     JSON.stringify(Array.from({ length: 60 }, () => `${'a'.repeat(16_000)}!`)),
     {},
     'too-costly',
@@ -101,7 +101,9 @@ test.each(ROWS)('%s', (_, schema, body, given, expected) => {
 describe('the counts stay bounded', () => {
   const schema: JsonObject = { type: 'object', properties: { id: { type: 'integer' } } };
   const names = (from: number, count: number): string =>
-    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${from + at}`, at])));
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${from + index}`, index])),
+    );
 
   test('for any number of names in a body', () => {
     const result = validateJson(schema, names(0, 5_000));
@@ -110,7 +112,8 @@ describe('the counts stay bounded', () => {
 
   test('for any number of bodies', () => {
     const findings = createResponseFindingStats();
-    for (let at = 0; at < 50; at += 1) findings.record('getIt', validateJson(schema, names(at * 100, 100)));
+    for (let index = 0; index < 50; index += 1)
+      findings.record('getIt', validateJson(schema, names(index * 100, 100)));
     const { operations } = findings.report();
     expect(operations).toMatchObject([{ operation: 'getIt', validated: 50, correct: 50, unlisted: 4_600 }]);
     expect(operations[0]?.findings).toHaveLength(400);

@@ -18,14 +18,14 @@ const DEFAULT_REPRESENTATION: RequestedRepresentation = {
   isEnveloped: false,
 };
 
-export function createOperation(response: JsonObject | undefined): ServedOperation {
+export function createOperation(responseSchema: JsonObject | undefined): ServedOperation {
   return {
     id: 'getIt',
     method: 'GET',
     path: '/it',
     allowBatch: false,
     parameters: [],
-    ...(response === undefined ? {} : { response, responsePointer: AT }),
+    ...(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { readOperations } from '../../../src/openapi/index.ts';
+import { readServedApi } from '../../../src/openapi/index.ts';
 import { createResponseValidator } from '../../../src/validation/response/index.ts';
 import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
@@ -104,7 +104,7 @@ describe('a context that the client requested', () => {
       routes: [{ pattern: '/posts', namespace: '' }],
     },
   };
-  const operation = readOperations(document).routes[0]?.operations.get('GET');
+  const operation = readServedApi(document).routes[0]?.operations.get('GET');
   const validator = createResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 

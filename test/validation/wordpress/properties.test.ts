@@ -9,10 +9,10 @@ test('a valid value is valid after it is sanitised', () => {
     fc.property(
       value,
       fc.constantFrom('array', 'object', 'string', 'number', 'integer', 'boolean', 'null'),
-      (given, type) => {
+      (value, type) => {
         const validator = createSchemaValidator({ type });
-        fc.pre(validator.validate(given, 'p') === null);
-        const sanitized = validator.sanitize(given, 'p');
+        fc.pre(validator.validate(value, 'p') === null);
+        const sanitized = validator.sanitize(value, 'p');
         expect(sanitized.ok && validator.validate(sanitized.value, 'p') === null).toBe(true);
       },
     ),
@@ -27,9 +27,9 @@ test('coercion is idempotent', () => {
     ...types.map((type) => ({ type: 'object', properties: { a: { type } }, additionalProperties: { type } })),
   );
   fc.assert(
-    fc.property(value, schema, (given, by) => {
+    fc.property(value, schema, (value, by) => {
       const { sanitize } = createSchemaValidator(by);
-      const once = sanitize(given, 'p');
+      const once = sanitize(value, 'p');
       fc.pre(once.ok);
       expect(sanitize(once.ok ? once.value : null, 'p')).toEqual(once);
     }),
@@ -58,10 +58,10 @@ test('any value can be validated by any JSON value in place of a schema', () => 
         ),
         fc.jsonValue(),
       ),
-      (given, nonsense) => {
+      (value, nonsense) => {
         const validator = createSchemaValidator(JSON.parse(JSON.stringify(nonsense)));
-        validator.validate(given, 'p');
-        validator.sanitize(given, 'p');
+        validator.validate(value, 'p');
+        validator.sanitize(value, 'p');
       },
     ),
   );
@@ -86,8 +86,8 @@ test.each([
   ],
   [null, { type: ['string', 'integer'] }, 'p is not of type string,integer.'],
   ['x', { type: 'string', pattern: '^[a]$', 'x-waygate-pcre': '^a$' }, 'p does not match pattern ^a$.'],
-])('normalised schemas are supported: %j by %j', (given, by, message) => {
-  expect(createSchemaValidator(by).validate(given, 'p')).toMatchObject({ message });
+])('normalised schemas are supported: %j by %j', (value, by, message) => {
+  expect(createSchemaValidator(by).validate(value, 'p')).toMatchObject({ message });
 });
 
 test.each([
@@ -99,8 +99,8 @@ test.each([
   ['a pattern that is not found in what is no UTF-8', 'a\ufffdb', { type: 'string', pattern: '^c' }],
   ['numbers that may differ at the site', [2 ** 53, 2 ** 53], { type: 'array', uniqueItems: true }],
   ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
-])('a keyword that the site ignores causes no violation: %s', (_, given, by) => {
-  expect(createSchemaValidator(by).validate(given, 'p')).toBeNull();
+])('a keyword that the site ignores causes no violation: %s', (_, value, by) => {
+  expect(createSchemaValidator(by).validate(value, 'p')).toBeNull();
 });
 
 test("property names are matched by the site's own patterns", () => {
@@ -118,9 +118,9 @@ test('`__proto__` is an ordinary property', () => {
   const validator = createSchemaValidator(
     JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'),
   );
-  const given: Json = JSON.parse('{"__proto__":"7"}');
-  expect(validator.validate(given, 'p')).toBeNull();
-  const sanitized = validator.sanitize(given, 'p');
+  const value: Json = JSON.parse('{"__proto__":"7"}');
+  expect(validator.validate(value, 'p')).toBeNull();
+  const sanitized = validator.sanitize(value, 'p');
   expect(JSON.stringify(sanitized)).toBe('{"ok":true,"value":{"__proto__":7}}');
   expect(validator.validate(JSON.parse('{"__proto__":"x"}'), 'p')?.message).toBe(
     'p[__proto__] is not of type integer.',
