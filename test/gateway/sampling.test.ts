@@ -22,7 +22,7 @@ const OPERATION: ServedOperation = {
   path: '/posts',
   allowBatch: false,
   parameters: [],
-  response: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+  responseSchema: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
   responsePointer: '/response',
 };
 const BODY = new TextEncoder().encode('[{"id":null}]');
@@ -106,7 +106,7 @@ describe('the sampled responses', () => {
 
   test('exclude operations without response schema, and HEAD', () => {
     const { observe } = createSampling();
-    const { response: _, ...withoutSchema } = OPERATION;
+    const { responseSchema: _, ...withoutSchema } = OPERATION;
     expect(observe('', 'GET', withoutSchema)).toBeNull();
     expect(observe('', 'HEAD')).toBeNull();
   });
