@@ -191,7 +191,7 @@ describe('for an untrusted peer', () => {
   });
 });
 
-describe('a trusted proxy sets the client', () => {
+describe('a trusted proxy', () => {
   const address = '10.0.0.1';
   const host = ['Host', 'inner:8080'];
 
