@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
+import { encodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import { parseBatchPath } from '../../validation/request/batch-path.ts';
 import type {
@@ -102,7 +102,7 @@ function parseItem<State>(request: SiteRequest<State>, item: JsonObject): RestRe
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
     route,
-    query: phpArrayToJson(parsePhpQuery(query)),
+    query: phpArrayToJsonMembers(parsePhpQuery(query)),
     form: new Map(objectEntries(body)),
     json: NO_VALUES,
     headers: toHeaders(headers),

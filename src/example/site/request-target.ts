@@ -1,4 +1,4 @@
-import { encodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
+import { encodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { addSlashes } from '../../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../../php/route-spelling.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
@@ -20,7 +20,7 @@ export function parseRequestTarget(url: URL): RequestTarget {
   const given = variables.get('rest_route');
   return {
     path: url.pathname,
-    query: phpArrayToJson(variables),
+    query: phpArrayToJsonMembers(variables),
     queryRoute: typeof given === 'string' ? given : null,
   };
 }
@@ -47,7 +47,7 @@ export function resolveRoute({ path, queryRoute }: RequestTarget, form: RequestV
 export function isRouteMismatch({ queryRoute }: RequestTarget, form: RequestValues): boolean {
   const formRoute = form.get('rest_route');
   if (queryRoute === null || formRoute === undefined) return false;
-  return formRoute !== phpArrayToJson(new Map([['r', queryRoute]])).get('r');
+  return formRoute !== phpArrayToJsonMembers(new Map([['r', queryRoute]])).get('r');
 }
 
 /** The method that runs: the `_method` query parameter, else `X-HTTP-Method-Override`, else the request method. */

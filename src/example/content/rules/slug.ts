@@ -32,7 +32,12 @@ function encodeLetter(letter: string): string {
 }
 
 /** Returns the slug, with the suffix -2, -3 … if another entry of the kind has it. */
-export function createUniqueSlug(state: ContentState, slug: string, kind: EntryKind, id: number): string {
+export function createUniqueEntrySlug(
+  state: ContentState,
+  slug: string,
+  kind: EntryKind,
+  id: number,
+): string {
   if (slug === '') return '';
   const taken = new Set<string>();
   for (const entry of state.entries.values()) {

@@ -2,7 +2,7 @@ import { createSeededRandom, type SeededRandom } from '../../site/random.ts';
 import type { Entry, EntryStatus } from '../model/entries.ts';
 import { createBlankEntry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
-import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { createUniqueEntrySlug, sanitizeTitle } from '../rules/slug.ts';
 import { CONTENT_EPOCH, MS_PER_DAY, MS_PER_HOUR } from './fixtures.ts';
 import { generateContent, generateSentence, generateTitle } from './prose.ts';
 
@@ -129,7 +129,7 @@ function createPage(
 }
 
 function addEntry(state: ContentState, entry: Entry): Entry {
-  const slug = createUniqueSlug(state, sanitizeTitle(entry.title), entry.kind, entry.id);
+  const slug = createUniqueEntrySlug(state, sanitizeTitle(entry.title), entry.kind, entry.id);
   const added: Entry =
     entry.status === 'trash'
       ? { ...entry, slug: `${slug}__trashed`, beforeTrash: { status: 'publish', slug } }

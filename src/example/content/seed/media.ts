@@ -5,7 +5,7 @@ import { computeOnce, storeImageSizes } from '../image/subsizes.ts';
 import type { Entry } from '../model/entries.ts';
 import { createBlankEntry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
-import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { createUniqueEntrySlug, sanitizeTitle } from '../rules/slug.ts';
 import { CONTENT_EPOCH, MS_PER_DAY } from './fixtures.ts';
 
 const IMAGE_COUNT = 38;
@@ -35,7 +35,7 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   };
   const date = CONTENT_EPOCH - (IMAGE_COUNT - index) * 10 * MS_PER_DAY;
   const entry = createBlankEntry('attachment', state.nextId(), date);
-  const slug = createUniqueSlug(state, sanitizeTitle(title), 'attachment', entry.id);
+  const slug = createUniqueEntrySlug(state, sanitizeTitle(title), 'attachment', entry.id);
   const file = `${getUploadFolder(date)}/${slug}.png`;
   const pixels = computeOnce(() => paintLandscape(scene));
   state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => encodePng(pixels())) });

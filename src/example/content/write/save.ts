@@ -4,7 +4,7 @@ import type { Entry, EntryKind, EntryStatus } from '../model/entries.ts';
 import { createBlankEntry } from '../model/entries.ts';
 import type { ContentState } from '../model/state.ts';
 import { truncateToSecond } from '../rules/dates.ts';
-import { createUniqueSlug, sanitizeTitle } from '../rules/slug.ts';
+import { createUniqueEntrySlug, sanitizeTitle } from '../rules/slug.ts';
 import { adjustStatusToDate } from '../rules/statuses.ts';
 import type { EntryChanges } from './changes.ts';
 import { saveRevision } from './revisions.ts';
@@ -131,6 +131,6 @@ function assignSlug(entry: Entry, state: ContentState): Entry {
   if (slug === '' && DRAFT_STATUSES.includes(entry.status)) return entry;
   return {
     ...entry,
-    slug: createUniqueSlug(state, slug === '' ? String(entry.id) : slug, entry.kind, entry.id),
+    slug: createUniqueEntrySlug(state, slug === '' ? String(entry.id) : slug, entry.kind, entry.id),
   };
 }
