@@ -1,6 +1,6 @@
 import type { OembedPage, OembedSource, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/html.ts';
-import { type Board, type BoardState, stagesOf, tasksOf } from './model/index.ts';
+import { activeStages, activeTasksInStage, type Board, type BoardState } from './model/index.ts';
 
 const HTML = 'text/html; charset=UTF-8';
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
@@ -9,7 +9,7 @@ const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 export function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): SitePage | null {
   const image = [...state.images.values()].find((each) => each.path === path);
   if (image !== undefined) {
-    return { type: image.type, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
+    return { type: image.mimeType, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
   }
   const board = publicBoardAt(state, path);
   if (board !== undefined) return { type: HTML, body: boardPage(state, board) };
@@ -41,8 +41,8 @@ function publicBoardAt(state: BoardState, path: string): Board | undefined {
 }
 
 function boardPage(state: BoardState, board: Board): string {
-  const stages = stagesOf(state, board.id).map((stage) => {
-    const tasks = tasksOf(state, stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
+  const stages = activeStages(state, board.id).map((stage) => {
+    const tasks = activeTasksInStage(state, stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
     return `<h2>${escapeHtml(stage.title)}</h2>\n<ol>\n${tasks.join('\n')}\n</ol>`;
   });
   const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stages.join('\n')}`;

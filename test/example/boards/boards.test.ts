@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slugify, tasksOnBoard, untakenSlug } from '../../../src/example/boards/model/index.ts';
+import { allTasksOnBoard, createUniqueSlug, slugify } from '../../../src/example/boards/model/index.ts';
 import type { Json } from '../../../src/json.ts';
 import { memberAt, PNG, startBoardClient } from './board-client.ts';
 
@@ -21,7 +21,7 @@ describe('boards', () => {
       [...state.timeTracks.values(), ...state.activities.values()].some(({ boardId }) => boardId === 1),
     ).toBe(false);
     expect(state.folders.get(1)?.boardIds).toEqual([6]);
-    expect(state.personal.get(1)?.pinnedBoards).toEqual([3]);
+    expect(state.settingsByUser.get(1)?.pinnedBoards).toEqual([3]);
     expect((await call('GET', '/projects/1', { as })).status).toBe(404);
   });
 
@@ -81,8 +81,8 @@ describe('boards', () => {
       as,
       body: { include: ['tasks', 'labels', 'members'] },
     });
-    const copies = tasksOnBoard(site.state(), Number(memberAt(body, 'id')));
-    const originals = tasksOnBoard(site.state(), 1).filter(({ archivedAt }) => archivedAt === null);
+    const copies = allTasksOnBoard(site.state(), Number(memberAt(body, 'id')));
+    const originals = allTasksOnBoard(site.state(), 1).filter(({ archivedAt }) => archivedAt === null);
     expect(copies.map(({ title }) => title).sort()).toEqual(originals.map(({ title }) => title).sort());
     for (const task of copies) {
       for (const label of task.labels) expect(site.state().labels.get(label)?.boardId).toBe(task.boardId);
@@ -210,6 +210,6 @@ describe('slugs', () => {
   ])('of “%s” are %s', (title, slug) => expect(slugify(title)).toBe(slug));
 
   test('a slug that is taken gets a number', () => {
-    expect(untakenSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
+    expect(createUniqueSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
   });
 });

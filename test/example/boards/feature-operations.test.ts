@@ -1,6 +1,6 @@
 import { reportRoutes } from '../../../src/example/boards/reports/routes.ts';
 import { roadmapRoutes } from '../../../src/example/boards/roadmap/routes.ts';
-import { globalSearchRoute } from '../../../src/example/boards/search/global.ts';
+import { globalSearchRoute } from '../../../src/example/boards/search/global-search.ts';
 import { crossBoardTaskRoutes } from '../../../src/example/boards/tasks/cross-board.ts';
 import { timeTrackRoutes } from '../../../src/example/boards/time/routes.ts';
 import { timesheetRoutes } from '../../../src/example/boards/time/timesheets.ts';

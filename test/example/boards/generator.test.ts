@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/model/index.ts';
-import { stagesOf, tasksOf, toTimestamp } from '../../../src/example/boards/model/index.ts';
+import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/model/index.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
 import { SEED_EPOCH } from '../../../src/example/boards/seed/timestamps.ts';
 import { createSeededRandom } from '../../../src/example/site/random.ts';
@@ -32,8 +32,8 @@ describe('the generated boards', () => {
 
   test('tasks are numbered from 1 in each stage, and archived tasks have position 0', () => {
     for (const board of state.boards.values()) {
-      for (const stage of stagesOf(state, board.id)) {
-        const positions = tasksOf(state, stage.id).map((task) => task.position);
+      for (const stage of activeStages(state, board.id)) {
+        const positions = activeTasksInStage(state, stage.id).map((task) => task.position);
         expect(positions).toEqual(positions.map((_, index) => index + 1));
       }
     }

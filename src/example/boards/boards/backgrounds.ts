@@ -1,6 +1,6 @@
 import { ok, restError } from '../../site/responses.ts';
-import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
-import { type ActivityEntry, type Background, type Board, isSiteError } from '../model/index.ts';
+import { IMAGE_SCHEMA, imageView, storeImage } from '../images/store-image.ts';
+import { type ActivityEntry, type Board, type BoardBackground, isSiteError } from '../model/index.ts';
 import { type BoardRoute, schema } from '../rest/index.ts';
 import { boardResource } from './resource.ts';
 
@@ -27,11 +27,11 @@ export const backgroundRoutes: readonly BoardRoute[] = [
   }),
   boardResource.post('/projects/{board_id:int}/upload/background-image', {
     schema: IMAGE_SCHEMA,
-    respond(request, board) {
+    handleItem(request, board) {
       const image = storeImage(request, board);
       if (isSiteError(image)) return image;
-      boardResource.log(request, board, setBackgroundImage(board, request.address(image.path)));
-      return ok(imageView.present(request)(image));
+      boardResource.logChange(request, board, setBackgroundImage(board, request.address(image.path)));
+      return ok(imageView.createPresenter(request)(image));
     },
   }),
 ];
@@ -40,7 +40,7 @@ function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {
   return setBackground(board, { isImage: true, color: board.background.color, imageUrl });
 }
 
-function setBackground(board: Board, background: Background): ActivityEntry {
+function setBackground(board: Board, background: BoardBackground): ActivityEntry {
   const oldValue = board.background.imageUrl ?? board.background.color;
   board.background = background;
   return {

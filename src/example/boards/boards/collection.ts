@@ -1,18 +1,17 @@
 import { ok } from '../../site/responses.ts';
 import { type Board, isSiteError, userSettings } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
+  createWordFilter,
   enumParam,
   invalidArgument,
-  PAGING,
+  PAGING_ARGS,
   permit,
   readableBoards,
+  readRequiredText,
   refuseConflict,
-  requiredText,
   responseSchema,
   schema,
-  wordFilter,
 } from '../rest/index.ts';
 import {
   BOARD_DESCRIPTION_ARG,
@@ -23,15 +22,15 @@ import {
   STAGE_TITLES_ARG,
 } from './args.ts';
 import { addBoard, addDefaultLabels, addDefaultStages } from './create.ts';
-import { boardResource, wholeBoardResource } from './resource.ts';
+import { boardResource, detailedBoardResource } from './resource.ts';
 
 const ORDERS = ['updated_at', 'created_at', 'title'] as const;
 
 /** Listing boards and creating one. */
-export const boardCollectionRoute: BoardRoute = wholeBoardResource.route('/projects', {
+export const boardCollectionRoute: BoardRoute = detailedBoardResource.route('/projects', {
   GET: {
     args: {
-      ...PAGING,
+      ...PAGING_ARGS,
       search: schema.string('Words of the title or the description.', { maxLength: 200 }),
       type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' },
       status: schema.enumeration(
@@ -44,7 +43,7 @@ export const boardCollectionRoute: BoardRoute = wholeBoardResource.route('/proje
       order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
     },
     permission: permit.everyone,
-    handle: (request) => boardResource.respondPage(request, selectBoards(request)),
+    handleCollection: (request) => boardResource.respondPage(request, selectBoards(request)),
   },
   POST: {
     args: {
@@ -62,7 +61,7 @@ export const boardCollectionRoute: BoardRoute = wholeBoardResource.route('/proje
     permission: permit.boardCreators,
     create(request) {
       const { state, params } = request;
-      const title = requiredText(request, 'title', 'A board needs a title.');
+      const title = readRequiredText(request, 'title', 'A board needs a title.');
       if (isSiteError(title)) return title;
       const folder = state.folders.get(params.integer('folder_id', 0));
       if (params.has('folder_id') && folder === undefined) {
@@ -94,7 +93,7 @@ function createBoard(request: BoardRequest, title: string): Board {
 /** The boards that the client may read and that match the arguments, sorted. */
 function selectBoards(request: BoardRequest): Board[] {
   const { state, user, params } = request;
-  const matches = wordFilter(request);
+  const matches = createWordFilter(request);
   const type = params.string('type');
   const status = params.string('status', 'active');
   const folder = params.integer('folder_id');
@@ -123,7 +122,7 @@ function compare(one: string, other: string): number {
 
 /** The first steps of a new user: creating a first board, or skipping it. */
 export const onboardingRoutes: readonly BoardRoute[] = [
-  wholeBoardResource.post('/projects/onboard', {
+  detailedBoardResource.post('/projects/onboard', {
     args: {
       title: { ...BOARD_TITLE_ARG, default: 'My first board' },
       type: { ...BOARD_KIND_ARG, default: 'kanban' },
@@ -132,10 +131,10 @@ export const onboardingRoutes: readonly BoardRoute[] = [
     permission: permit.boardCreators,
     create(request) {
       const settings = userSettings(request.state, request.user?.id ?? 0);
-      if (settings.onboarding === 'done') {
+      if (settings.onboardingStatus === 'done') {
         return refuseConflict('already_onboarded', 'You have made your first board already.');
       }
-      settings.onboarding = 'done';
+      settings.onboardingStatus = 'done';
       return createBoard(request, request.params.string('title', '').trim() || 'My first board');
     },
   }),
@@ -144,10 +143,10 @@ export const onboardingRoutes: readonly BoardRoute[] = [
       status: schema.enumeration('Users start as `pending`.', ['pending', 'skipped', 'done']),
     }),
     permission: permit.signedIn,
-    handle({ state, user }) {
+    handleCollection({ state, user }) {
       const settings = userSettings(state, user?.id ?? 0);
-      if (settings.onboarding === 'pending') settings.onboarding = 'skipped';
-      return ok({ status: settings.onboarding });
+      if (settings.onboardingStatus === 'pending') settings.onboardingStatus = 'skipped';
+      return ok({ status: settings.onboardingStatus });
     },
   }),
 ];

@@ -1,33 +1,22 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
+import type { Board, Label, Stage, Task } from '../model/index.ts';
 import {
-  type Board,
+  activeStages,
+  activeTasksInStage,
+  allTasksOnBoard,
+  createUniqueSlug,
   findBoard,
   isSiteError,
-  type Label,
-  labelsOf,
+  labelsOnBoard,
   nextId,
-  type Stage,
-  stagesOf,
-  type Task,
-  tasksOf,
-  tasksOnBoard,
   toTimestamp,
-  untakenSlug,
 } from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  canReadBoard,
-  enumParams,
-  invalidArgument,
-  isMember,
-  permit,
-  schema,
-} from '../rest/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
+import { canReadBoard, enumParams, invalidArgument, isMemberOrAdmin, permit, schema } from '../rest/index.ts';
 import { BOARD_TITLE_ARG } from './args.ts';
 import { addBoard, addStage, findOrAddLabel } from './create.ts';
-import { wholeBoardResource } from './resource.ts';
+import { detailedBoardResource } from './resource.ts';
 
 const PARTS = ['stages', 'labels', 'tasks', 'members'] as const;
 
@@ -39,7 +28,7 @@ const INCLUDE: JsonObject = schema.array(
 
 /** Copying a board, and importing parts of another one. */
 export const boardCopyRoutes: readonly BoardRoute[] = [
-  wholeBoardResource.post('/projects/{board_id:int}/duplicate-board', {
+  detailedBoardResource.post('/projects/{board_id:int}/duplicate-board', {
     args: {
       title: {
         ...BOARD_TITLE_ARG,
@@ -48,16 +37,16 @@ export const boardCopyRoutes: readonly BoardRoute[] = [
       include: { ...INCLUDE, default: ['stages', 'labels', 'tasks'] },
     },
     permission: (request) => permit.anyMember(request) ?? permit.boardCreators(request),
-    respond(request, source) {
+    handleItem(request, source) {
       const { state, params } = request;
       const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
       const board = addBoard(state, { ...source, title, color: source.background.color }, request);
       board.background = source.background;
       copyBoard(request, source, board);
-      return ok(wholeBoardResource.show(request, board));
+      return ok(detailedBoardResource.show(request, board));
     },
   }),
-  wholeBoardResource.post('/projects/{board_id:int}/import-from-board', {
+  detailedBoardResource.post('/projects/{board_id:int}/import-from-board', {
     args: {
       source_board_id: schema.id('Number of the board to take from, which the caller must be on.', {
         required: true,
@@ -71,7 +60,8 @@ export const boardCopyRoutes: readonly BoardRoute[] = [
       if (isSiteError(source) || !canReadBoard(user, source)) {
         return invalidArgument('source_board_id', 'There is no such board.');
       }
-      if (!isMember(user, source)) return invalidArgument('source_board_id', 'You are not on that board.');
+      if (!isMemberOrAdmin(user, source))
+        return invalidArgument('source_board_id', 'You are not on that board.');
       if (source.id === board.id) {
         return invalidArgument('source_board_id', 'A board cannot take from itself.');
       }
@@ -96,10 +86,13 @@ function copyBoard(request: BoardRequest, from: Board, to: Board): void {
   }
   const labels = new Map<number, Label>();
   if (parts.has('labels')) {
-    for (const label of labelsOf(state, from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
+    for (const label of labelsOnBoard(state, from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
   }
   if (!parts.has('stages') && !parts.has('tasks')) return;
-  for (const { id, title, color, defaultStatus, taskLimit, defaultAssignees } of stagesOf(state, from.id)) {
+  for (const { id, title, color, defaultStatus, taskLimit, defaultAssignees } of activeStages(
+    state,
+    from.id,
+  )) {
     const stage = addStage(state, to, {
       title,
       color,
@@ -108,7 +101,7 @@ function copyBoard(request: BoardRequest, from: Board, to: Board): void {
       defaultAssignees: defaultAssignees.filter((userId) => hasMember(to, userId)),
     });
     if (!parts.has('tasks')) continue;
-    for (const task of tasksOf(state, id)) copyTask(request, task, { board: to, stage, labels });
+    for (const task of activeTasksInStage(state, id)) copyTask(request, task, { board: to, stage, labels });
   }
 }
 
@@ -125,15 +118,15 @@ function copyTask(
   { board, stage, labels }: CopyTarget,
 ): void {
   const at = toTimestamp(now);
-  const slugs = new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug));
+  const slugs = new Set(allTasksOnBoard(state, board.id).map(({ slug }) => slug));
   const copy: Task = {
     ...task,
     id: nextId(state, 'tasks'),
     boardId: board.id,
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
-    slug: untakenSlug(task.title, slugs),
-    position: tasksOf(state, stage.id).length + 1,
+    slug: createUniqueSlug(task.title, slugs),
+    position: activeTasksInStage(state, stage.id).length + 1,
     assignees: task.assignees.filter((id) => hasMember(board, id)),
     labels: task.labels.flatMap((id) => labels.get(id)?.id ?? []),
     supportTicketId: null,

@@ -1,18 +1,14 @@
+import type { ActivityAuthor, Board, BoardState, Label, Stage } from '../model/index.ts';
 import {
-  type ActivityAuthor,
+  activeStages,
   BOARD_COLORS,
-  type Board,
-  type BoardState,
+  createUniqueSlug,
   DEFAULT_LABELS,
   DEFAULT_STAGES,
-  type Label,
-  labelsOf,
+  labelsOnBoard,
   nextId,
   recordActivity,
-  type Stage,
-  stagesOf,
   toTimestamp,
-  untakenSlug,
 } from '../model/index.ts';
 
 /** Values of a new board. The currency defaults to the general settings, the colour to the first of `BOARD_COLORS`. */
@@ -64,8 +60,8 @@ export function addStage(
     ...values,
     id: nextId(state, 'stages'),
     boardId: board.id,
-    slug: untakenSlug(values.title, new Set(all.map(({ slug }) => slug))),
-    position: stagesOf(state, board.id).length + 1,
+    slug: createUniqueSlug(values.title, new Set(all.map(({ slug }) => slug))),
+    position: activeStages(state, board.id).length + 1,
     archivedAt: null,
     archivedTaskIds: [],
   };
@@ -74,7 +70,7 @@ export function addStage(
 }
 
 /** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
-export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[]): void {
+export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[] = []): void {
   if (titles.length === 0) {
     for (const [title, color, isDone] of DEFAULT_STAGES[board.kind]) {
       addStage(state, board, { title, color, defaultStatus: isDone ? 'closed' : null });
@@ -105,7 +101,7 @@ export function addDefaultLabels(state: BoardState, board: Board): void {
 export function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   const { title, backgroundColor } = label;
   return (
-    labelsOf(state, board.id).find(
+    labelsOnBoard(state, board.id).find(
       (existing) => existing.title === title && existing.backgroundColor === backgroundColor,
     ) ?? addLabel(state, board, label)
   );

@@ -1,33 +1,19 @@
 import { ok } from '../../site/responses.ts';
-import {
-  type Board,
-  parseTimestamp,
-  removeBoard,
-  removeFrom,
-  toTimestamp,
-  userSettings,
-} from '../model/index.ts';
-import {
-  type BoardPermission,
-  type BoardRequest,
-  type BoardRoute,
-  enumParam,
-  invalidArgument,
-  permit,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
+import type { Board } from '../model/index.ts';
+import { deleteBoardRecords, parseTimestamp, removeId, toTimestamp, userSettings } from '../model/index.ts';
+import type { BoardPermission, BoardRequest, BoardRoute } from '../rest/index.ts';
+import { enumParam, invalidArgument, permit, responseSchema, schema } from '../rest/index.ts';
 import { BOARD_DESCRIPTION_ARG, BOARD_TITLE_ARG, CURRENCY_ARG } from './args.ts';
 import { BOARD_PROPERTIES, type BoardProperty, changeBoardProperty, checkBoardProperty } from './changes.ts';
-import { boardResource, wholeBoardResource } from './resource.ts';
+import { boardResource, detailedBoardResource } from './resource.ts';
 
 /** Reading, changing and deleting one board. */
 export const boardItemRoutes: readonly BoardRoute[] = [
-  wholeBoardResource.route('/projects/{board_id:int}', {
+  detailedBoardResource.route('/projects/{board_id:int}', {
     GET: {
-      respond(request, board) {
+      handleItem(request, board) {
         remember(request, board);
-        return ok(wholeBoardResource.show(request, board));
+        return ok(detailedBoardResource.show(request, board));
       },
     },
     PUT: {
@@ -48,15 +34,15 @@ export const boardItemRoutes: readonly BoardRoute[] = [
         }
         for (const [name, value] of values) {
           const entry = changeBoardProperty(board, name, value);
-          if (entry !== undefined) boardResource.log(request, board, entry);
+          if (entry !== undefined) boardResource.logChange(request, board, entry);
         }
         return undefined;
       },
     },
     DELETE: {
-      respond(request, board) {
+      handleItem(request, board) {
         const previous = boardResource.show(request, board);
-        removeBoard(request.state, board.id);
+        deleteBoardRecords(request.state, board.id);
         return ok({ deleted: true, previous });
       },
     },
@@ -70,7 +56,7 @@ export const boardItemRoutes: readonly BoardRoute[] = [
       since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
     },
     permission: permit.viewers,
-    respond({ params }, { updatedAt }) {
+    handleItem({ params }, { updatedAt }) {
       const since = parseTimestamp(params.string('since', ''));
       return since === undefined
         ? invalidArgument('since', 'since is not a moment of the calendar.')
@@ -94,7 +80,7 @@ export const boardItemRoutes: readonly BoardRoute[] = [
 function remember({ state, user }: BoardRequest, board: Board): void {
   if (user === null) return;
   const { recentBoards } = userSettings(state, user.id);
-  removeFrom(recentBoards, board.id);
+  removeId(recentBoards, board.id);
   recentBoards.unshift(board.id);
   recentBoards.splice(10);
 }
@@ -115,7 +101,7 @@ export const pinRoutes: readonly BoardRoute[] = [
   boardResource.put('/projects/{board_id:str}/unpin-board', {
     permission: pinners,
     change({ state, user }, board) {
-      removeFrom(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
+      removeId(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
       return undefined;
     },
   }),

@@ -1,15 +1,13 @@
 import { ok } from '../../site/responses.ts';
 import { findContact } from '../contacts/routes.ts';
 import { BOARD_COLORS, type Board, CURRENCIES, isSiteError, userSettings } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, ResourceOperation } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
   createResource,
   hasRight,
-  isMember,
-  PAGING,
+  isMemberOrAdmin,
+  PAGING_ARGS,
   permit,
-  type ResourceOperation,
   readableBoards,
   responseSchema,
   schema,
@@ -26,7 +24,7 @@ const shortBoardResource = createResource<Board, readonly []>({
     title: schema.string('Name of the board.'),
     type: schema.enumeration('Kind of the board.', BOARD_KINDS),
   }),
-  present:
+  createPresenter:
     () =>
     ({ id, title, kind }) => ({ id, title, type: kind }),
 });
@@ -38,40 +36,41 @@ export const boardListRoutes: readonly BoardRoute[] = [
       name: schema.string('What it is called.'),
       value: schema.color('The colour: `#4c6ef5`.'),
     }),
-    handle: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))),
+    handleCollection: () => ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))),
   }),
   shortBoardResource.get('/projects/list-of-boards', {
     args: { type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' } },
-    list(request) {
+    listAll(request) {
       const type = request.params.string('type');
       return activeBoards(request).filter(
-        (board) => isMember(request.user, board) && (type === undefined || board.kind === type),
+        (board) => isMemberOrAdmin(request.user, board) && (type === undefined || board.kind === type),
       );
     },
   }),
-  boardResource.get('/projects/user-accessible-boards', { args: PAGING, page: activeBoards }),
+  boardResource.get('/projects/user-accessible-boards', { args: PAGING_ARGS, listPaged: activeBoards }),
   boardResource.get('/projects/currencies', {
     schema: responseSchema('currency', 'A currency for the amounts of a board.', {
       code: schema.string('ISO 4217: `EUR`.'),
       name: schema.string('What it is called.'),
       symbol: schema.string('Its sign: `€`.'),
     }),
-    handle: () => ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
+    handleCollection: () =>
+      ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
   }),
   shortBoardResource.get('/projects/user-admin-in-boards', {
-    list: (request) => activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),
+    listAll: (request) => activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),
   }),
-  boardResource.get('/projects/recent-boards', ownList('recentBoards')),
-  boardResource.get('/projects/pinned-boards', ownList('pinnedBoards')),
+  boardResource.get('/projects/recent-boards', listUserBoards('recentBoards')),
+  boardResource.get('/projects/pinned-boards', listUserBoards('pinnedBoards')),
   boardResource.get('/projects/crm-associated-boards/{associated_id:int}', {
-    args: PAGING,
+    args: PAGING_ARGS,
     permission: withFeature('crm', permit.signedIn),
-    page(request) {
+    listPaged(request) {
       const contact = findContact(request, 'associated_id');
       if (isSiteError(contact)) return contact;
       // Only members learn for which contacts a board is.
       return activeBoards(request).filter(
-        (board) => board.contactIds.includes(contact.id) && isMember(request.user, board),
+        (board) => board.contactIds.includes(contact.id) && isMemberOrAdmin(request.user, board),
       );
     },
   }),
@@ -82,10 +81,10 @@ function activeBoards({ state, user }: BoardRequest): Board[] {
 }
 
 /** Boards from a list in the settings of the client, in its order, without those that they may not read any more. */
-function ownList(name: 'recentBoards' | 'pinnedBoards'): ResourceOperation<Board, readonly []> {
+function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): ResourceOperation<Board, readonly []> {
   return {
     args: { limit: schema.integer('At most so many.', { default: 10, minimum: 1, maximum: 50 }) },
-    list(request) {
+    listAll(request) {
       const active = new Map(activeBoards(request).map((board) => [board.id, board]));
       const ids = request.user === null ? [] : userSettings(request.state, request.user.id)[name];
       return ids.flatMap((id) => active.get(id) ?? []).slice(0, request.params.integer('limit', 10));

@@ -1,16 +1,8 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
 import type { Board, SiteFeature } from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  createResource,
-  hasRight,
-  isMember,
-  permit,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
+import { createResource, hasRight, isMemberOrAdmin, permit, responseSchema, schema } from '../rest/index.ts';
 import { boardResource } from './resource.ts';
 
 const ACCESS_ARGS = {
@@ -26,8 +18,8 @@ const publicAccessResource = createResource<Board, readonly []>({
     board_id: schema.readOnly(schema.integer('Number of the board.')),
     ...ACCESS_ARGS,
   }),
-  read: permit.anyMember,
-  present:
+  readPermission: permit.anyMember,
+  createPresenter:
     () =>
     ({ id, publicAccess: { enabled, showComments, showAssignees } }) => ({
       board_id: id,
@@ -70,7 +62,7 @@ export const publicAccessRoutes: readonly BoardRoute[] = [
       href: schema.uri('Address of what it shows.'),
     }),
     permission: permit.viewers,
-    respond: (request, board) => ok(menuItems(request, board)),
+    handleItem: (request, board) => ok(menuItems(request, board)),
   }),
 ];
 
@@ -99,7 +91,7 @@ const MENU: readonly MenuItem[] = [
 function menuItems({ state, user, link }: BoardRequest, board: Board): JsonObject[] {
   const isAllowed = {
     everybody: true,
-    members: isMember(user, board),
+    members: isMemberOrAdmin(user, board),
     managers: hasRight(user, board, 'manage'),
   };
   return MENU.filter(

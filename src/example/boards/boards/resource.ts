@@ -1,26 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../../json.ts';
 import { labelView } from '../labels/resource.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
 import { memberView } from '../members/resource.ts';
+import type { Board, Task } from '../model/index.ts';
+import { activeStages, allTasksOnBoard, findBoard, labelsOnBoard, recordActivity } from '../model/index.ts';
+import type { BoardRequest, BoardResource, BoardResourceDescription } from '../rest/index.ts';
 import {
-  type Board,
-  findBoard,
-  labelsOf,
-  recordActivity,
-  stagesOf,
-  type Task,
-  tasksOnBoard,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardResource,
-  type BoardResourceDescription,
   createResource,
   createView,
-  isMember,
+  isMemberOrAdmin,
   permit,
   responseSchema,
-  roleOn,
+  roleOnBoard,
   schema,
 } from '../rest/index.ts';
 import { stageView } from '../stages/resource.ts';
@@ -40,7 +31,7 @@ const BACKGROUND: JsonObject = {
 };
 
 const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
-  tasksOnBoard(state, id).filter(({ archivedAt }) => archivedAt === null);
+  allTasksOnBoard(state, id).filter(({ archivedAt }) => archivedAt === null);
 
 /** A board in lists. A client who is not a member does not learn who is. */
 const boardView = createView<Board, BoardRequest>((request) => request, {
@@ -73,7 +64,7 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
   ],
   is_pinned: [
     schema.readOnly(schema.boolean('Whether the caller has pinned it.')),
-    ({ id }, { state, user }) => state.personal.get(user?.id ?? 0)?.pinnedBoards.includes(id) ?? false,
+    ({ id }, { state, user }) => state.settingsByUser.get(user?.id ?? 0)?.pinnedBoards.includes(id) ?? false,
   ],
   role: [
     schema.readOnly(
@@ -86,11 +77,11 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
         ]),
       ),
     ),
-    (board, { user }) => roleOn(user, board) ?? null,
+    (board, { user }) => roleOnBoard(user, board) ?? null,
   ],
   stage_count: [
     schema.readOnly(schema.integer('Stages that are not archived.')),
-    ({ id }, { state }) => stagesOf(state, id).length,
+    ({ id }, { state }) => activeStages(state, id).length,
   ],
   task_count: [
     schema.readOnly(schema.integer('Tasks that are not archived.')),
@@ -102,8 +93,8 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
   ],
   member_count: [schema.readOnly(schema.integer('People on the board.')), ({ members }) => members.length],
   created_by: [
-    PERSON,
-    (board, { state, user }) => (isMember(user, board) ? showPerson(state, board.createdBy) : null),
+    PERSON_SCHEMA,
+    (board, { state, user }) => (isMemberOrAdmin(user, board) ? showPerson(state, board.createdBy) : null),
   ],
   created_at: schema.readOnly(schema.dateTime('When it was made.')),
   updated_at: schema.readOnly(schema.dateTime('When it last changed, or anything on it.')),
@@ -116,21 +107,26 @@ const boardView = createView<Board, BoardRequest>((request) => request, {
 const CONTENTS = createView<Board, BoardRequest>((request) => request, {
   stages: [
     schema.readOnly(
-      schema.requireAll(schema.objects('Its stages in their order. Absent in lists.', stageView.properties)),
+      schema.requireAllProperties(
+        schema.objects('Its stages in their order. Absent in lists.', stageView.properties),
+      ),
     ),
-    ({ id }, request) => stagesOf(request.state, id).map(stageView.present(request)),
+    ({ id }, request) => activeStages(request.state, id).map(stageView.createPresenter(request)),
   ],
   labels: [
-    schema.readOnly(schema.requireAll(schema.objects('Its labels. Absent in lists.', labelView.properties))),
-    ({ id }, request) => labelsOf(request.state, id).map(labelView.present(request)),
+    schema.readOnly(
+      schema.requireAllProperties(schema.objects('Its labels. Absent in lists.', labelView.properties)),
+    ),
+    ({ id }, request) => labelsOnBoard(request.state, id).map(labelView.createPresenter(request)),
   ],
   members: [
     schema.readOnly(
-      schema.requireAll(
+      schema.requireAllProperties(
         schema.objects('The people on it; empty for strangers. Absent in lists.', memberView.properties),
       ),
     ),
-    (board, request) => (isMember(request.user, board) ? board.members.map(memberView.present(request)) : []),
+    (board, request) =>
+      isMemberOrAdmin(request.user, board) ? board.members.map(memberView.createPresenter(request)) : [],
   ],
 });
 
@@ -142,12 +138,12 @@ const IN_LISTS = responseSchema(
 
 const DESCRIPTION: BoardResourceDescription<Board, readonly []> = {
   schema: { ...IN_LISTS, properties: { ...memberOf(IN_LISTS, 'properties'), ...CONTENTS.properties } },
-  read: permit.signedIn,
-  write: permit.managers,
-  parents: () => [],
-  find: ({ state, params }) => findBoard(state, params.string('board_id')),
-  present: boardView.present,
-  log: (request, { id }, entry) =>
+  readPermission: permit.signedIn,
+  writePermission: permit.managers,
+  findParents: () => [],
+  findItem: ({ state, params }) => findBoard(state, params.string('board_id')),
+  createPresenter: boardView.createPresenter,
+  logChange: (request, { id }, entry) =>
     recordActivity(request.state, { boardId: id, subject: 'board', ...entry }, request),
 };
 
@@ -162,11 +158,11 @@ export const boardResource: BoardResource<Board, readonly []> = createResource<B
 );
 
 /** Boards, shown with their stages, labels and members. */
-export const wholeBoardResource: BoardResource<Board, readonly []> = createResource<Board, readonly []>({
+export const detailedBoardResource: BoardResource<Board, readonly []> = createResource<Board, readonly []>({
   ...DESCRIPTION,
-  read: permit.viewers,
-  present: (request) => {
-    const [summary, contents] = [boardView.present(request), CONTENTS.present(request)];
+  readPermission: permit.viewers,
+  createPresenter: (request) => {
+    const [summary, contents] = [boardView.createPresenter(request), CONTENTS.createPresenter(request)];
     return (board) => ({ ...summary(board), ...contents(board) });
   },
 });

@@ -1,4 +1,4 @@
-import { boardActivityRoute } from '../activities/activity.ts';
+import { boardActivityRoute } from '../activities/routes.ts';
 import { contactRoutes } from '../contacts/routes.ts';
 import { memberRoutes } from '../members/routes.ts';
 import type { BoardRoute } from '../rest/index.ts';

@@ -1,21 +1,13 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import {
-  type ActivityAction,
-  type BoardState,
-  type Comment,
-  isSiteError,
-  nextId,
-  type Reply,
-  type Task,
-  toTimestamp,
-} from '../model/index.ts';
-import { type BoardRequest, requiredText } from '../rest/index.ts';
+import type { ActivityAction, BoardState, Comment, Reply, Task } from '../model/index.ts';
+import { isSiteError, nextId, toTimestamp } from '../model/index.ts';
+import { type BoardRequest, readRequiredText } from '../rest/index.ts';
 import { logTask } from '../tasks/changes.ts';
 
 /** The text of a comment or a reply. */
 export function readContent(request: BoardRequest): string | SiteError {
-  return requiredText(request, 'content', 'There is nothing in it.');
+  return readRequiredText(request, 'content', 'There is nothing in it.');
 }
 
 export function findComment({ comments }: BoardState, id: number | undefined): Comment | SiteError {

@@ -1,17 +1,15 @@
 import type { JsonObject } from '../../../json.ts';
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
 import { type Board, type Comment, isSiteError, newestFirst, type Reply, type Task } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
-  boardOfPath,
   canReadComment,
   canReadPeople,
   createResource,
   createView,
-  type ItemView,
+  findBoardOfPath,
   permit,
   requireOwner,
   responseSchema,
@@ -22,7 +20,7 @@ import { findComment } from './changes.ts';
 /** The author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
 const AUTHOR: readonly [JsonObject, (written: Comment | Reply, request: BoardRequest) => JsonObject | null] =
   [
-    PERSON,
+    PERSON_SCHEMA,
     ({ boardId, authorId }, request) => {
       const board = request.state.boards.get(boardId);
       const isNamed = board !== undefined && (board.kind === 'roadmap' || canReadPeople(request, board));
@@ -69,7 +67,7 @@ export const commentView: ItemView<Comment> = createView<Comment, BoardRequest>(
       [...request.state.replies.values()]
         .filter(({ commentId }) => commentId === id)
         .sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id)
-        .map(replyView.present(request)),
+        .map(replyView.createPresenter(request)),
   ],
   ...DATES,
 });
@@ -84,29 +82,29 @@ export const commentResource: BoardResource<Comment, readonly [Board]> = createR
     'What somebody has to say about a task, with the replies to it.',
     commentView.properties,
   ),
-  read: permit.viewers,
-  write: permit.viewers,
-  parents: boardOfPath,
-  find(request, board) {
+  readPermission: permit.viewers,
+  writePermission: permit.viewers,
+  findParents: findBoardOfPath,
+  findItem(request, board) {
     const comment = findComment(request.state, request.params.integer('comment_id'));
     return isSiteError(comment) ? comment : checkOwner(request, board, comment);
   },
-  present: commentView.present,
+  createPresenter: commentView.createPresenter,
 });
 
 /** The replies to comments, which their authors and the managers of the board change. */
 export const replyResource: BoardResource<Reply, readonly [Board]> = createResource<Reply, readonly [Board]>({
   schema: responseSchema('reply', 'An answer to a comment.', replyView.properties),
-  read: permit.viewers,
-  write: permit.viewers,
-  parents: boardOfPath,
-  find(request, board) {
+  readPermission: permit.viewers,
+  writePermission: permit.viewers,
+  findParents: findBoardOfPath,
+  findItem(request, board) {
     const reply = request.state.replies.get(request.params.integer('reply_id', 0));
     return reply === undefined
       ? restError(404, 'reply_not_found', 'There is no such reply.')
       : checkOwner(request, board, reply);
   },
-  present: replyView.present,
+  createPresenter: replyView.createPresenter,
 });
 
 function checkOwner<Written extends Comment | Reply>(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { created, restError } from '../../site/responses.ts';
-import { isSiteError, type Privacy, toTimestamp } from '../model/index.ts';
-import { type BoardRequest, type BoardRoute, PAGING, schema } from '../rest/index.ts';
+import { type CommentPrivacy, isSiteError, toTimestamp } from '../model/index.ts';
+import { type BoardRequest, type BoardRoute, PAGING_ARGS, schema } from '../rest/index.ts';
 import { taskResource } from '../tasks/resource.ts';
 import {
   addComment,
@@ -25,7 +25,7 @@ export const PRIVACY_ARG: JsonObject = schema.enumeration(
   ['public', 'private'],
 );
 
-export function readPrivacy({ params }: BoardRequest): Privacy {
+export function readPrivacy({ params }: BoardRequest): CommentPrivacy {
   return params.string('privacy') === 'private' ? 'private' : 'public';
 }
 
@@ -37,8 +37,8 @@ export const commentRoutes: readonly BoardRoute[] = [
     `${BOARD}/tasks/{task_id:int}/comments`,
     {
       GET: {
-        args: PAGING,
-        respond: (request, task, board) =>
+        args: PAGING_ARGS,
+        handleItem: (request, task, board) =>
           commentResource.respondPage(request, commentsOn(request, board, task)),
       },
       POST: {
@@ -54,7 +54,7 @@ export const commentRoutes: readonly BoardRoute[] = [
             'A comment of the task to reply to: the answer is that comment with the new reply.',
           ),
         },
-        respond(request, task, board) {
+        handleItem(request, task, board) {
           const { state, params } = request;
           const text = readContent(request);
           if (isSiteError(text)) return text;

@@ -1,13 +1,12 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import { type Board, type Contact, recordActivity, removeFrom } from '../model/index.ts';
+import { type Board, type Contact, recordActivity, removeId } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
-  boardOfPath,
   createResource,
+  findBoardOfPath,
   invalidArgument,
-  PAGING,
+  PAGING_ARGS,
   permit,
   refuseConflict,
   responseSchema,
@@ -30,16 +29,16 @@ const contactResource = createResource<Contact, readonly [Board]>({
     email: schema.string('Where to write to.', { format: 'email' }),
     company: schema.string('Whom they work for.'),
   }),
-  read: withFeature('crm', permit.anyMember),
-  write: withFeature('crm', permit.members),
-  parents: boardOfPath,
-  find({ state, params }, board) {
+  readPermission: withFeature('crm', permit.anyMember),
+  writePermission: withFeature('crm', permit.members),
+  findParents: findBoardOfPath,
+  findItem({ state, params }, board) {
     const contact = state.contacts.get(params.integer('contact_id', 0));
     return contact !== undefined && board.contactIds.includes(contact.id)
       ? contact
       : restError(404, 'contact_not_found', 'There is no such contact on this board.');
   },
-  present:
+  createPresenter:
     () =>
     ({ id, name, email, company }) => ({ id, name, email, company }),
 });
@@ -60,12 +59,12 @@ export const contactRoutes: readonly BoardRoute[] = [
     },
   }),
   contactResource.get('/projects/{board_id:int}/crm-contacts', {
-    args: PAGING,
-    page: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
+    args: PAGING_ARGS,
+    listPaged: ({ state }, board) => board.contactIds.flatMap((id) => state.contacts.get(id) ?? []),
   }),
   contactResource.delete('/projects/{board_id:int}/crm-contact/{contact_id:int}', {
     remove(request, contact, board) {
-      removeFrom(board.contactIds, contact.id);
+      removeId(board.contactIds, contact.id);
       logContact(request, board, 'removed', contact);
       return undefined;
     },

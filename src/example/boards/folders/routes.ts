@@ -1,24 +1,15 @@
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
+import type { Board, Folder } from '../model/index.ts';
+import { findBoard, isSiteError, nextId, removeId, toTimestamp } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, ResourceOperation } from '../rest/index.ts';
 import {
-  type Board,
-  type Folder,
-  findBoard,
-  isSiteError,
-  nextId,
-  removeFrom,
-  toTimestamp,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
   canReadBoard,
   createResource,
   createView,
   invalidArgument,
   permit,
-  type ResourceOperation,
-  requiredText,
+  readRequiredText,
   responseSchema,
   schema,
   withFeature,
@@ -51,20 +42,20 @@ const folderView = createView<Folder, BoardRequest>((request) => request, {
 /** Folders: every user sees them with the boards that they may read, administrators change them. */
 const folderResource = createResource<Folder, readonly []>({
   schema: responseSchema('folder', 'A folder for boards.', folderView.properties),
-  read: withFeature('folders', permit.signedIn),
-  write: withFeature('folders', permit.administrators),
-  parents: () => [],
-  find: ({ state, params }) =>
+  readPermission: withFeature('folders', permit.signedIn),
+  writePermission: withFeature('folders', permit.administrators),
+  findParents: () => [],
+  findItem: ({ state, params }) =>
     state.folders.get(params.integer('folder_id', 0)) ??
     restError(404, 'folder_not_found', 'There is no such folder.'),
-  present: folderView.present,
+  createPresenter: folderView.createPresenter,
 });
 
 const FOLDER = '/admin/folders/{folder_id:int}';
 
 export const folderRoutes: readonly BoardRoute[] = [
   folderResource.route('/admin/folders', {
-    GET: { list: ({ state }) => [...state.folders.values()] },
+    GET: { listAll: ({ state }) => [...state.folders.values()] },
     POST: {
       args: { ...ARGS, title: { ...ARGS.title, required: true } },
       create(request) {
@@ -115,13 +106,13 @@ export const folderRoutes: readonly BoardRoute[] = [
   folderResource.post(
     `${FOLDER}/remove-board`,
     changeBoards(({ boardIds }, { id }) => {
-      removeFrom(boardIds, id);
+      removeId(boardIds, id);
     }),
   ),
 ];
 
 function readTitle(request: BoardRequest, otherwise: string): string | SiteError {
-  return requiredText(request, 'title', 'A folder needs a title.', otherwise);
+  return readRequiredText(request, 'title', 'A folder needs a title.', otherwise);
 }
 
 /** Adds or removes the board of the argument `board_id`; doing so twice changes nothing. */

@@ -1,12 +1,10 @@
-import { type Board, findLabel, type Label, tasksOnBoard } from '../model/index.ts';
+import { allTasksOnBoard, type Board, findLabel, type Label } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
-  boardOfPath,
+  createBoardLogger,
   createResource,
   createView,
-  type ItemView,
-  logOnBoard,
+  findBoardOfPath,
   permit,
   responseSchema,
   schema,
@@ -23,7 +21,7 @@ export const labelView: ItemView<Label> = createView<Label, BoardRequest>((reque
   task_count: [
     schema.readOnly(schema.integer('Tasks that carry it and are not archived.')),
     ({ id, boardId }, { state }) =>
-      tasksOnBoard(state, boardId).filter((task) => task.archivedAt === null && task.labels.includes(id))
+      allTasksOnBoard(state, boardId).filter((task) => task.archivedAt === null && task.labels.includes(id))
         .length,
   ],
 });
@@ -31,10 +29,10 @@ export const labelView: ItemView<Label> = createView<Label, BoardRequest>((reque
 /** The labels of a board, which its members change. */
 export const labelResource: BoardResource<Label, readonly [Board]> = createResource<Label, readonly [Board]>({
   schema: responseSchema('label', 'A mark for the tasks of a board.', labelView.properties),
-  read: permit.viewers,
-  write: permit.members,
-  parents: boardOfPath,
-  find: ({ state, params }, board) => findLabel(state, board.id, params.string('label_id')),
-  present: labelView.present,
-  log: logOnBoard('label'),
+  readPermission: permit.viewers,
+  writePermission: permit.members,
+  findParents: findBoardOfPath,
+  findItem: ({ state, params }, board) => findLabel(state, board.id, params.string('label_id')),
+  createPresenter: labelView.createPresenter,
+  logChange: createBoardLogger('label'),
 });

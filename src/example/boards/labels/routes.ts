@@ -1,7 +1,15 @@
 import { ok, restError } from '../../site/responses.ts';
 import { addLabel } from '../boards/create.ts';
-import { findLabel, findTask, isSiteError, labelsOf, removeFrom, tasksOnBoard } from '../model/index.ts';
-import { type BoardRoute, invalidArgument, PAGING, schema, substringFilter } from '../rest/index.ts';
+import {
+  allTasksOnBoard,
+  findLabel,
+  findTask,
+  isSiteError,
+  labelsOnBoard,
+  removeId,
+} from '../model/index.ts';
+import type { BoardRoute } from '../rest/index.ts';
+import { createSubstringFilter, invalidArgument, PAGING_ARGS, schema } from '../rest/index.ts';
 import { labelTask, unlabelTask } from '../tasks/changes.ts';
 import { taskResource } from '../tasks/resource.ts';
 import { labelResource } from './resource.ts';
@@ -15,9 +23,9 @@ const boardLabels: readonly BoardRoute[] = [
   labelResource.route('/projects/{board_id:str}/labels', {
     GET: {
       args: { search: schema.string('Part of the text.', { maxLength: 60 }) },
-      list(request, board) {
-        const matches = substringFilter(request);
-        return labelsOf(request.state, board.id).filter(({ title }) => matches(title));
+      listAll(request, board) {
+        const matches = createSubstringFilter(request);
+        return labelsOnBoard(request.state, board.id).filter(({ title }) => matches(title));
       },
     },
     POST: {
@@ -33,18 +41,21 @@ const boardLabels: readonly BoardRoute[] = [
           color: params.string('color', '#ffffff'),
           backgroundColor: params.string('background_color', '#4c6ef5'),
         });
-        labelResource.log(request, label, { action: 'created', text: `made the label “${label.title}”` });
+        labelResource.logChange(request, label, {
+          action: 'created',
+          text: `made the label “${label.title}”`,
+        });
         return label;
       },
       location: (_label, board) => `/projects/${board.id}/labels`,
     },
   }),
   labelResource.get('/projects/{board_id:str}/labels/used-in-tasks', {
-    args: PAGING,
-    page({ state }, board) {
-      const active = tasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
+    args: PAGING_ARGS,
+    listPaged({ state }, board) {
+      const active = allTasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
       const used = new Set(active.flatMap((task) => task.labels));
-      return labelsOf(state, board.id).filter(({ id }) => used.has(id));
+      return labelsOnBoard(state, board.id).filter(({ id }) => used.has(id));
     },
   }),
   taskResource.post('/projects/{board_id:str}/labels/task', {
@@ -78,7 +89,7 @@ const boardLabels: readonly BoardRoute[] = [
     },
     DELETE: {
       remove({ state }, { id, title }) {
-        for (const task of state.tasks.values()) removeFrom(task.labels, id);
+        for (const task of state.tasks.values()) removeId(task.labels, id);
         state.labels.delete(id);
         return { action: 'deleted', text: `deleted the label “${title}”` };
       },
@@ -91,13 +102,13 @@ const TASK_LABELS = '/projects/{board_id:str}/tasks/{task_id:str}/labels';
 /** Labels of one task. */
 const taskLabels: readonly BoardRoute[] = [
   labelResource.get(TASK_LABELS, {
-    list({ state, params }, board) {
+    listAll({ state, params }, board) {
       const task = findTask(state, board.id, params.string('task_id'));
       return isSiteError(task) ? task : task.labels.flatMap((id) => state.labels.get(id) ?? []);
     },
   }),
   labelResource.delete(`${TASK_LABELS}/{label_id:str}`, {
-    respond(request, label, board) {
+    handleItem(request, label, board) {
       const task = findTask(request.state, board.id, request.params.string('task_id'));
       if (isSiteError(task)) return task;
       if (!task.labels.includes(label.id)) {

@@ -3,7 +3,7 @@ import type { BoardState } from '../model/index.ts';
 import { schema } from '../rest/index.ts';
 
 /** Schema of a user beside what they did. */
-export const PERSON: JsonObject = {
+export const PERSON_SCHEMA: JsonObject = {
   description: 'A person; null for somebody without an account.',
   type: ['object', 'null'],
   readonly: true,

@@ -1,12 +1,10 @@
 import { restError } from '../../site/responses.ts';
 import type { Board, Member, MemberRole } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
-  boardOfPath,
   createResource,
   createView,
-  type ItemView,
+  findBoardOfPath,
   permit,
   responseSchema,
   schema,
@@ -31,11 +29,11 @@ export const memberResource: BoardResource<Member, readonly [Board]> = createRes
   readonly [Board]
 >({
   schema: responseSchema('board-user', 'A person on a board.', memberView.properties),
-  read: permit.anyMember,
-  write: permit.managers,
-  parents: boardOfPath,
-  find: ({ params }, board) =>
+  readPermission: permit.anyMember,
+  writePermission: permit.managers,
+  findParents: findBoardOfPath,
+  findItem: ({ params }, board) =>
     board.members.find(({ userId }) => userId === params.integer('user_id', 0)) ??
     restError(404, 'member_not_found', 'This user is not on the board.'),
-  present: memberView.present,
+  createPresenter: memberView.createPresenter,
 });

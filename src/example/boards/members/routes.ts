@@ -1,35 +1,26 @@
 import type { Json } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
 import {
+  allTasksOnBoard,
   type Board,
   findUser,
+  findUserName,
   isSiteError,
-  nameOfUser,
   recordActivity,
-  removeFrom,
-  tasksOnBoard,
+  removeId,
   toTimestamp,
 } from '../model/index.ts';
 import { countBy } from '../reports/counts.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  enumParam,
-  type HandlerResult,
-  invalidArgument,
-  permit,
-  refuseConflict,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
-import { PERSON, showPerson } from './person.ts';
+import type { BoardRequest, BoardRoute, HandlerResult } from '../rest/index.ts';
+import { enumParam, invalidArgument, permit, refuseConflict, responseSchema, schema } from '../rest/index.ts';
+import { PERSON_SCHEMA, showPerson } from './person.ts';
 import { MEMBER_ROLES, memberResource, memberView } from './resource.ts';
 
 /** The members of a board and their roles. */
 export const memberRoutes: readonly BoardRoute[] = [
   memberResource.get('/projects/{board_id:str}/users', {
     args: { role: schema.enumeration('Only people with a role.', MEMBER_ROLES) },
-    list({ params }, board) {
+    listAll({ params }, board) {
       const requested = params.string('role');
       return board.members.filter(({ role }) => requested === undefined || role === requested);
     },
@@ -37,7 +28,7 @@ export const memberRoutes: readonly BoardRoute[] = [
   memberResource.post('/projects/{board_id:int}/user/{user_id:int}/remove', {
     schema: responseSchema('removed-member', 'Who left a board.', {
       removed: schema.boolean('Always true.'),
-      user: PERSON,
+      user: PERSON_SCHEMA,
     }),
 
     // Every member may leave.
@@ -45,17 +36,17 @@ export const memberRoutes: readonly BoardRoute[] = [
       request.params.integer('user_id') === request.user?.id
         ? permit.anyMember(request)
         : permit.managers(request),
-    respond(request, member, board) {
+    handleItem(request, member, board) {
       const { state } = request;
       const { userId: id } = member;
       const managers = board.members.filter(({ role }) => role === 'manager');
-      if (member.role === 'manager' && managers.length === 1) return lastManager();
+      if (member.role === 'manager' && managers.length === 1) return createLastManagerError();
       board.members.splice(board.members.indexOf(member), 1);
-      for (const task of tasksOnBoard(state, board.id)) removeFrom(task.assignees, id);
+      for (const task of allTasksOnBoard(state, board.id)) removeId(task.assignees, id);
       for (const stage of state.stages.values()) {
-        if (stage.boardId === board.id) removeFrom(stage.defaultAssignees, id);
+        if (stage.boardId === board.id) removeId(stage.defaultAssignees, id);
       }
-      const text = `removed ${nameOfUser(state, id)}`;
+      const text = `removed ${findUserName(state, id)}`;
       recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
       return ok({ removed: true, user: showPerson(state, id) });
     },
@@ -78,7 +69,7 @@ export const memberRoutes: readonly BoardRoute[] = [
         },
       ),
     },
-    handle: addMembers,
+    handleCollection: addMembers,
   }),
   memberResource.get('/projects/{board_id:int}/assignees', {
     schema: responseSchema('assignee', 'Somebody who can be given work on a board.', {
@@ -86,8 +77,8 @@ export const memberRoutes: readonly BoardRoute[] = [
       name: schema.string('Name as shown.'),
       open_task_count: schema.integer('Open tasks of the board that are theirs.'),
     }),
-    handle({ state }, board) {
-      const open = tasksOnBoard(state, board.id).filter(
+    handleCollection({ state }, board) {
+      const open = allTasksOnBoard(state, board.id).filter(
         ({ archivedAt, status }) => archivedAt === null && status === 'open',
       );
       const counts = new Map(
@@ -117,11 +108,12 @@ function addMembers(request: BoardRequest, board: Board): HandlerResult {
     return invalidArgument('user_ids', `There is no user ${unknown} on this site.`);
   }
   const managers = board.members.filter((member) => member.role === 'manager');
-  if (role !== 'manager' && managers.every(({ userId }) => ids.includes(userId))) return lastManager();
+  if (role !== 'manager' && managers.every(({ userId }) => ids.includes(userId)))
+    return createLastManagerError();
   for (const id of ids) {
     const member = board.members.find(({ userId }) => userId === id);
     if (member?.role === role) continue;
-    const name = nameOfUser(state, id);
+    const name = findUserName(state, id);
     recordActivity(
       state,
       {
@@ -137,9 +129,9 @@ function addMembers(request: BoardRequest, board: Board): HandlerResult {
     if (member === undefined) board.members.push({ userId: id, role, joinedAt: toTimestamp(now) });
     else member.role = role;
   }
-  return ok({ members: board.members.map(memberView.present(request)) });
+  return ok({ members: board.members.map(memberView.createPresenter(request)) });
 }
 
-function lastManager(): HandlerResult {
+function createLastManagerError(): HandlerResult {
   return refuseConflict('last_manager', 'A board needs a manager: make somebody else one first.');
 }

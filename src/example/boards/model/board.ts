@@ -14,7 +14,7 @@ export interface Member {
 }
 
 /** The background of a board: a colour or an image. */
-export interface Background {
+export interface BoardBackground {
   readonly isImage: boolean;
   /** `#4c6ef5`; shown until the image is loaded. */
   readonly color: string;
@@ -38,7 +38,7 @@ export interface Board {
   readonly kind: BoardKind;
   /** ISO 4217: `EUR`. */
   currency: string;
-  background: Background;
+  background: BoardBackground;
   readonly members: Member[];
   readonly publicAccess: PublicAccess;
   /** Contacts of the customer register that are linked to the board. */
@@ -99,7 +99,7 @@ export interface Contact {
 }
 
 /** A page of the site that can show a roadmap. */
-export interface Page {
+export interface WebPage {
   readonly id: number;
   readonly title: string;
   readonly path: string;
@@ -109,11 +109,11 @@ export interface StoredImage {
   readonly id: number;
   readonly boardId: number;
   readonly name: string;
-  readonly type: string;
+  readonly mimeType: string;
   readonly size: number;
   /** Path on the site: `/boards-uploads/12/beach.png`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly uploadedBy: number;
-  readonly at: Timestamp;
+  readonly uploadedAt: Timestamp;
 }

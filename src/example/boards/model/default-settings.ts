@@ -19,7 +19,7 @@ export function defaultUserSettings(): UserSettings {
     dashboard: { layout: 'grid', sort: 'recent', widgets: DASHBOARD_WIDGETS, showArchived: false },
     foldedStages: new Set(),
     taskTabs: TASK_TABS,
-    onboarding: 'pending',
+    onboardingStatus: 'pending',
   };
 }
 
@@ -35,7 +35,7 @@ export function defaultSiteSettings(): SiteSettings {
       mcp: false,
       folders: true,
     },
-    plugins: { crm: true, helpdesk: false, forms: false },
+    installedPlugins: { crm: true, helpdesk: false, forms: false },
     general: {
       default_currency: 'EUR',
       week_starts_on: 'monday',

@@ -10,7 +10,7 @@ interface Ordered {
 }
 
 /** Sets the positions of a list from 1, in its current order. */
-export function renumber(ordered: readonly Ordered[]): void {
+export function renumberPositions(ordered: readonly Ordered[]): void {
   for (const [index, item] of ordered.entries()) item.position = index + 1;
 }
 
@@ -22,33 +22,33 @@ export function renumber(ordered: readonly Ordered[]): void {
 export function placeItem<T extends Ordered>(list: readonly T[], item: T, position?: number): void {
   const others = list.filter((other) => other.id !== item.id);
   const index = Math.min(Math.max((position ?? others.length + 1) - 1, 0), others.length);
-  renumber([...others.slice(0, index), item, ...others.slice(index)]);
+  renumberPositions([...others.slice(0, index), item, ...others.slice(index)]);
 }
 
 const byPosition = (one: Ordered, other: Ordered): number =>
   one.position - other.position || one.id - other.id;
 
 /** The stages of a board in their order, without archived ones. */
-export function stagesOf(state: BoardState, boardId: number): Stage[] {
+export function activeStages(state: BoardState, boardId: number): Stage[] {
   return [...state.stages.values()]
     .filter((stage) => stage.boardId === boardId && stage.archivedAt === null)
     .sort(byPosition);
 }
 
 /** The labels of a board, by number. */
-export function labelsOf(state: BoardState, boardId: number): Label[] {
+export function labelsOnBoard(state: BoardState, boardId: number): Label[] {
   return [...state.labels.values()].filter((label) => label.boardId === boardId);
 }
 
 /** The tasks of a stage in their order, without archived ones. */
-export function tasksOf(state: BoardState, stageId: number): Task[] {
+export function activeTasksInStage(state: BoardState, stageId: number): Task[] {
   return [...state.tasks.values()]
     .filter((task) => task.stageId === stageId && task.archivedAt === null)
     .sort(byPosition);
 }
 
 /** Every task of a board, archived ones included, by number. */
-export function tasksOnBoard(state: BoardState, boardId: number): Task[] {
+export function allTasksOnBoard(state: BoardState, boardId: number): Task[] {
   return [...state.tasks.values()].filter((task) => task.boardId === boardId);
 }
 
@@ -56,8 +56,8 @@ export function tasksOnBoard(state: BoardState, boardId: number): Task[] {
 export function placeTask(state: BoardState, task: Task, stageId: number, position?: number): void {
   const from = task.stageId;
   task.stageId = stageId;
-  placeItem(tasksOf(state, stageId), task, position);
-  if (from !== stageId) renumber(tasksOf(state, from));
+  placeItem(activeTasksInStage(state, stageId), task, position);
+  if (from !== stageId) renumberPositions(activeTasksInStage(state, from));
 }
 
 /** Archives an item. The caller renumbers the remaining list: `renumber(tasksOf(…))`. */

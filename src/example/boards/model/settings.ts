@@ -46,7 +46,7 @@ export interface UserSettings {
   readonly foldedStages: Set<number>;
   /** Tabs of an open task, in the order shown. */
   taskTabs: readonly TaskTab[];
-  onboarding: 'pending' | 'skipped' | 'done';
+  onboardingStatus: 'pending' | 'skipped' | 'done';
 }
 
 export const FEATURES = ['time_tracking', 'roadmaps', 'reports', 'crm', 'ai', 'mcp', 'folders'] as const;
@@ -58,7 +58,7 @@ export type CompanionPlugin = (typeof COMPANION_PLUGINS)[number];
 /** Settings of the site, which administrators change. */
 export interface SiteSettings {
   readonly features: Record<SiteFeature, boolean>;
-  readonly plugins: Record<CompanionPlugin, boolean>;
+  readonly installedPlugins: Record<CompanionPlugin, boolean>;
   readonly general: GeneralSettings;
   readonly roadmap: RoadmapSettings;
   readonly roadmapPage: RoadmapPageSettings;

@@ -12,7 +12,7 @@ export function slugify(title: string): string {
 }
 
 /** A slug that is not taken yet: `ship-it`, `ship-it-2`, `ship-it-3`, … */
-export function untakenSlug(title: string, taken: ReadonlySet<string>): string {
+export function createUniqueSlug(title: string, taken: ReadonlySet<string>): string {
   const slug = slugify(title);
   if (!taken.has(slug)) return slug;
   let number = 2;

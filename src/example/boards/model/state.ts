@@ -2,7 +2,7 @@ import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
 import { DEMO_USERS, type SiteUser } from '../../site/users.ts';
 import type { Activity, ActivityEntry, ActivitySubject } from './activity.ts';
-import type { Board, Contact, Folder, Label, Page, Stage, StoredImage } from './board.ts';
+import type { Board, Contact, Folder, Label, Stage, StoredImage, WebPage } from './board.ts';
 import { defaultSiteSettings, defaultUserSettings } from './default-settings.ts';
 import type { SiteSettings, UserSettings } from './settings.ts';
 import type { Comment, Reply, Task, TimeTrack, Vote } from './task.ts';
@@ -24,9 +24,9 @@ export interface BoardState {
   readonly images: Map<number, StoredImage>;
   /** At most one for each user and idea. */
   readonly votes: Vote[];
-  readonly pages: readonly Page[];
+  readonly pages: readonly WebPage[];
   /** By user; filled on first access by `userSettings(state, userId)`. */
-  readonly personal: Map<number, UserSettings>;
+  readonly settingsByUser: Map<number, UserSettings>;
   readonly settings: SiteSettings;
   /** The last number of each collection; `nextId(state, 'tasks')` advances it. */
   readonly lastIds: Map<NumberedCollection, number>;
@@ -68,7 +68,7 @@ export function createEmptyState(users: readonly SiteUser[] = DEMO_USERS): Board
       { id: 3, title: 'Feature ideas', path: '/feature-ideas/' },
       { id: 4, title: 'Help', path: '/help/' },
     ],
-    personal: new Map(),
+    settingsByUser: new Map(),
     settings: defaultSiteSettings(),
     lastIds: new Map(),
   };
@@ -113,8 +113,8 @@ function touch(item: Board | Task | undefined, { at }: Activity): void {
 
 /** The settings of a user, created with the defaults on first access. */
 export function userSettings(state: BoardState, userId: number): UserSettings {
-  const settings = state.personal.get(userId) ?? defaultUserSettings();
-  state.personal.set(userId, settings);
+  const settings = state.settingsByUser.get(userId) ?? defaultUserSettings();
+  state.settingsByUser.set(userId, settings);
   return settings;
 }
 
@@ -162,6 +162,6 @@ export function findUser(state: BoardState, id: RequestedId): SiteUser | SiteErr
 }
 
 /** The name of a user in texts of the history. */
-export function nameOfUser(state: BoardState, userId: number): string {
+export function findUserName(state: BoardState, userId: number): string {
   return state.users.find(({ id }) => id === userId)?.name ?? 'a former member';
 }

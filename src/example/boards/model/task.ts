@@ -25,7 +25,7 @@ export interface Task {
   startsAt: Timestamp | null;
   dueAt: Timestamp | null;
   remindAt: Timestamp | null;
-  cover: Cover | null;
+  cover: TaskCover | null;
   /** Customer for whom the task is done. */
   contactId: number | null;
   /** Help desk ticket from which the task was created. */
@@ -38,7 +38,7 @@ export interface Task {
   archivedAt: Timestamp | null;
 }
 
-export interface Cover {
+export interface TaskCover {
   /** `#ffd43b`; `null` for an image. */
   readonly color: string | null;
   /** URL of the image; `null` for a colour. */
@@ -46,7 +46,7 @@ export interface Cover {
 }
 
 /** Only members of the board read `private` comments. */
-export type Privacy = 'public' | 'private';
+export type CommentPrivacy = 'public' | 'private';
 
 export interface Comment {
   readonly id: number;
@@ -54,7 +54,7 @@ export interface Comment {
   readonly taskId: number;
   readonly authorId: number;
   text: string;
-  privacy: Privacy;
+  privacy: CommentPrivacy;
   /** URLs of images. */
   readonly images: string[];
   readonly createdAt: Timestamp;

@@ -22,7 +22,7 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /** The day of a timestamp: `2026-03-02`. */
-export function dayOf(at: Timestamp): string {
+export function toDay(at: Timestamp): string {
   return at.slice(0, 10);
 }
 

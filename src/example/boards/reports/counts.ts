@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { dayOf, type Timestamp } from '../model/index.ts';
+import { type Timestamp, toDay } from '../model/index.ts';
 import { type DayPeriod, isWithinPeriod } from '../rest/index.ts';
 
 /** Groups items by key, in the order in which the keys first occur. */
@@ -41,9 +41,9 @@ export function countByDay(
   for (const [column, timestamps] of Object.entries(columns)) {
     for (const at of timestamps) {
       if (at === null || !isWithinPeriod(period, at)) continue;
-      const day = days.get(dayOf(at)) ?? { ...zeros };
+      const day = days.get(toDay(at)) ?? { ...zeros };
       day[column] = (day[column] ?? 0) + 1;
-      days.set(dayOf(at), day);
+      days.set(toDay(at), day);
     }
   }
   return [...days]

@@ -2,17 +2,14 @@ import type { JsonObject } from '../../../json.ts';
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { forbiddenError, ok } from '../../site/responses.ts';
 import { type Board, isSiteError } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, DayPeriod, SchemasByName } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
-  type DayPeriod,
   declareGet,
-  isMember,
-  PERIOD,
+  isMemberOrAdmin,
+  PERIOD_ARGS,
   permit,
   readPeriod,
   responseSchema,
-  type SchemasByName,
   schema,
   withFeature,
 } from '../rest/index.ts';
@@ -25,7 +22,7 @@ export interface ReportScope {
 }
 
 export const SCOPE_ARGS: ArgumentSchemas = {
-  ...PERIOD,
+  ...PERIOD_ARGS,
   board_ids: schema.ids('Only these boards. Absent: every board that the caller is a member of.', {
     maxItems: 100,
   }),
@@ -35,7 +32,7 @@ export function readScope(request: BoardRequest): ReportScope | SiteError {
   const period = readPeriod(request);
   if (isSiteError(period)) return period;
   const { state, user, params } = request;
-  const own = [...state.boards.values()].filter((board) => isMember(user, board));
+  const own = [...state.boards.values()].filter((board) => isMemberOrAdmin(user, board));
   const requested = new Set(params.integers('board_ids'));
   const boards = requested.size === 0 ? own : own.filter(({ id }) => requested.has(id));
   // The error is the same for a missing board, so that the client does not learn which boards exist.

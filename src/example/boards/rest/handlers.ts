@@ -17,9 +17,14 @@ export function operationHandler<Item, Parents extends List>(
   resource: BoardResource<Item, Parents>,
   operation: ResourceOperation<Item, Parents>,
 ): (request: BoardRequest) => HandlerResult {
-  if ('page' in operation || 'list' in operation || 'create' in operation || 'handle' in operation) {
+  if (
+    'listPaged' in operation ||
+    'listAll' in operation ||
+    'create' in operation ||
+    'handleCollection' in operation
+  ) {
     return (request) => {
-      const parents = resource.parents(request);
+      const parents = resource.findParents(request);
       return isSiteError(parents) ? parents : handleCollection(resource, operation, request, parents);
     };
   }
@@ -35,7 +40,7 @@ function handleCollection<Item, Parents extends List>(
   request: BoardRequest,
   parents: Parents,
 ): HandlerResult {
-  if ('handle' in operation) return operation.handle(request, ...parents);
+  if ('handleCollection' in operation) return operation.handleCollection(request, ...parents);
   if ('create' in operation) {
     const item = operation.create(request, ...parents);
     if (isSiteError(item)) return item;
@@ -44,11 +49,13 @@ function handleCollection<Item, Parents extends List>(
     return location === undefined ? ok(body) : created(body, request.link(`/boards/v2${location}`));
   }
   const items =
-    'page' in operation ? operation.page(request, ...parents) : operation.list(request, ...parents);
+    'listPaged' in operation
+      ? operation.listPaged(request, ...parents)
+      : operation.listAll(request, ...parents);
   if (isSiteError(items)) return items;
-  return 'page' in operation
+  return 'listPaged' in operation
     ? resource.respondPage(request, items)
-    : ok(items.map(resource.present(request)));
+    : ok(items.map(resource.createPresenter(request)));
 }
 
 function handleItem<Item, Parents extends List>(
@@ -57,7 +64,7 @@ function handleItem<Item, Parents extends List>(
   request: BoardRequest,
   found: readonly [Item, ...Parents],
 ): HandlerResult {
-  if ('respond' in operation) return operation.respond(request, ...found);
+  if ('handleItem' in operation) return operation.handleItem(request, ...found);
   const [item] = found;
   if ('remove' in operation) {
     const previous = resource.show(request, item);
@@ -76,6 +83,6 @@ function applyChange<Item, Parents extends List>(
 ): SiteError | undefined {
   const result = change(request, ...found);
   if (result === undefined || isSiteError(result)) return result;
-  resource.log(request, found[0], result);
+  resource.logChange(request, found[0], result);
   return undefined;
 }

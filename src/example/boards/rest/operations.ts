@@ -11,17 +11,17 @@ export interface BoardResourceDescription<Item, Parents extends List> {
   /** Schema of a response that is one item or a list of items. */
   readonly schema: JsonObject;
   /** Permission of every GET that names no other. */
-  readonly read: BoardPermission;
+  readonly readPermission: BoardPermission;
   /** Permission of every other method that names no other. */
-  readonly write: BoardPermission;
+  readonly writePermission: BoardPermission;
   /** Finds the items to which the item belongs, the nearest first: the task and the board of a time track. */
-  readonly parents: (request: BoardRequest) => Parents | SiteError;
+  readonly findParents: (request: BoardRequest) => Parents | SiteError;
   /** Finds the item that the path names. */
-  readonly find: (request: BoardRequest, ...parents: Parents) => Item | SiteError;
+  readonly findItem: (request: BoardRequest, ...parents: Parents) => Item | SiteError;
   /** Returns a function that shows items within one response. */
-  readonly present: (request: BoardRequest) => (item: Item) => JsonObject;
+  readonly createPresenter: (request: BoardRequest) => (item: Item) => JsonObject;
   /** Adds a change to the history of the board. */
-  readonly log?: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
+  readonly logChange?: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
 }
 
 /** A kind of item with the means to declare its routes. */
@@ -30,7 +30,7 @@ export interface BoardResource<Item, Parents extends List> extends BoardResource
   locate(request: BoardRequest): readonly [Item, ...Parents] | SiteError;
   show(request: BoardRequest, item: Item): JsonObject;
   /** @throws {TypeError} when the description has no `log` */
-  readonly log: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
+  readonly logChange: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
   /** Responds with the requested page of a complete, sorted list. */
   respondPage(request: BoardRequest, items: readonly Item[]): HandlerResult;
   /**
@@ -70,7 +70,7 @@ export type ItemOperation<Item, Parents extends List> =
   /** Deletes the item and shows its previous state. */
   | { readonly remove: ItemChange<Item, Parents> }
   /** Responds with something else. */
-  | { readonly respond: (request: BoardRequest, item: Item, ...parents: Parents) => HandlerResult };
+  | { readonly handleItem: (request: BoardRequest, item: Item, ...parents: Parents) => HandlerResult };
 
 /** Makes a change; returns an error, an entry for the history, or `undefined` when nothing is to be logged. */
 export type ItemChange<Item, Parents extends List> = (
@@ -84,13 +84,13 @@ type FromParents<Parents extends List, Result> = (request: BoardRequest, ...pare
 /** An operation on the items of the parents. */
 export type CollectionOperation<Item, Parents extends List> =
   /** Shows one page of the items. */
-  | { readonly page: FromParents<Parents, readonly Item[] | SiteError> }
+  | { readonly listPaged: FromParents<Parents, readonly Item[] | SiteError> }
   /** Shows all items. */
-  | { readonly list: FromParents<Parents, readonly Item[] | SiteError> }
+  | { readonly listAll: FromParents<Parents, readonly Item[] | SiteError> }
   /** Creates an item and shows it: 201 with a `location` below the namespace, else 200. */
   | {
       readonly create: FromParents<Parents, Item | SiteError>;
       readonly location?: (item: Item, ...parents: Parents) => string;
     }
   /** Responds with something else. */
-  | { readonly handle: FromParents<Parents, HandlerResult> };
+  | { readonly handleCollection: FromParents<Parents, HandlerResult> };

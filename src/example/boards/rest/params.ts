@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { ArgumentSchemas, SiteError, SiteResponse } from '../../site/declarations.ts';
 import type { RequestParams } from '../../site/request-params.ts';
 import { listResponse, restError, slicePage } from '../../site/responses.ts';
-import { dayOf, isCalendarDay, type Timestamp } from '../model/index.ts';
+import { isCalendarDay, type Timestamp, toDay } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 import * as schema from './schema.ts';
 
@@ -43,7 +43,7 @@ export function enumParams<Value extends string>(
 }
 
 /** The trimmed text of an argument; refused when nothing remains. */
-export function requiredText(
+export function readRequiredText(
   { params }: BoardRequest,
   name: string,
   message: string,
@@ -54,25 +54,25 @@ export function requiredText(
 }
 
 /** A test for texts that contain every word of the argument `search`, in any case. */
-export function wordFilter({ params }: BoardRequest): (text: string) => boolean {
+export function createWordFilter({ params }: BoardRequest): (text: string) => boolean {
   const words = params.string('search', '').toLowerCase().split(/\s+/);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
 /** A test for texts that contain the argument `search`, in any case. */
-export function substringFilter({ params }: BoardRequest): (text: string) => boolean {
+export function createSubstringFilter({ params }: BoardRequest): (text: string) => boolean {
   const part = params.string('search', '').toLowerCase();
   return (text) => text.toLowerCase().includes(part);
 }
 
 /** Arguments of a list with pages. */
-export const PAGING: ArgumentSchemas = {
+export const PAGING_ARGS: ArgumentSchemas = {
   page: schema.integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
   per_page: schema.integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
 };
 
 /** The requested page of a complete, sorted list. */
-export function responsePage<T>(
+export function pageResponse<T>(
   { params }: BoardRequest,
   items: readonly T[],
   show: (item: T) => JsonObject,
@@ -91,7 +91,7 @@ const DAY: JsonObject = {
 };
 
 /** Arguments of a period of days. */
-export const PERIOD: ArgumentSchemas = {
+export const PERIOD_ARGS: ArgumentSchemas = {
   from: { ...DAY, description: 'First day, in UTC: `2026-01-31`. Absent: from the beginning.' },
   to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
 };
@@ -116,5 +116,5 @@ export function readPeriod({ params }: BoardRequest): DayPeriod | SiteError {
 }
 
 export function isWithinPeriod({ from, to }: DayPeriod, at: Timestamp | null): boolean {
-  return at !== null && from <= dayOf(at) && dayOf(at) <= to;
+  return at !== null && from <= toDay(at) && toDay(at) <= to;
 }

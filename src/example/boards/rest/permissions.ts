@@ -1,16 +1,8 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { forbiddenError, hasRole, restError } from '../../site/responses.ts';
 import type { SiteUser } from '../../site/users.ts';
-import {
-  type Board,
-  type BoardState,
-  type Comment,
-  findBoard,
-  isSiteError,
-  type MemberRole,
-  type SiteFeature,
-  type Task,
-} from '../model/index.ts';
+import type { Board, BoardState, Comment, MemberRole, SiteFeature, Task } from '../model/index.ts';
+import { findBoard, isSiteError } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 
 /** The rights of a user on a board: to read it, to edit its content, to administer it. */
@@ -23,13 +15,13 @@ const ROLES: Readonly<Record<BoardRight, readonly MemberRole[]>> = {
   manage: ['manager'],
 };
 
-export function roleOn(user: SiteUser | null, board: Board): MemberRole | undefined {
+export function roleOnBoard(user: SiteUser | null, board: Board): MemberRole | undefined {
   return board.members.find((member) => member.userId === user?.id)?.role;
 }
 
 /** Whether a user is a member of a board or an administrator of the site. */
-export function isMember(user: SiteUser | null, board: Board): boolean {
-  return hasRole(user, 'administrator') || roleOn(user, board) !== undefined;
+export function isMemberOrAdmin(user: SiteUser | null, board: Board): boolean {
+  return hasRole(user, 'administrator') || roleOnBoard(user, board) !== undefined;
 }
 
 /** Members may read a board. Everybody may while its public access is on, except an archived board. */
@@ -39,7 +31,7 @@ export function canReadBoard(user: SiteUser | null, board: Board): boolean {
 
 export function hasRight(user: SiteUser | null, board: Board, right: BoardRight): boolean {
   if (hasRole(user, 'administrator')) return true;
-  const role = roleOn(user, board);
+  const role = roleOnBoard(user, board);
   if (role !== undefined && ROLES[right].includes(role)) return true;
   return right === 'read' && board.publicAccess.enabled && board.archivedAt === null;
 }
@@ -51,17 +43,17 @@ export function readableBoards({ boards }: BoardState, user: SiteUser | null): B
 
 /** Members read every comment; other readers read public ones, if the board shows comments. */
 export function canReadComment({ user }: BoardRequest, board: Board, comment: Comment): boolean {
-  return isMember(user, board) || (comment.privacy === 'public' && board.publicAccess.showComments);
+  return isMemberOrAdmin(user, board) || (comment.privacy === 'public' && board.publicAccess.showComments);
 }
 
 /** Archived tasks and ideas that await approval are visible to members and to their creator. */
 export function canReadTask({ user }: BoardRequest, board: Board, task: Task): boolean {
-  return task.archivedAt === null || isMember(user, board) || task.createdBy === user?.id;
+  return task.archivedAt === null || isMemberOrAdmin(user, board) || task.createdBy === user?.id;
 }
 
 /** Whether the client may see assignees and authors of a board. */
 export function canReadPeople({ user }: BoardRequest, board: Board): boolean {
-  return isMember(user, board) || board.publicAccess.showAssignees;
+  return isMemberOrAdmin(user, board) || board.publicAccess.showAssignees;
 }
 
 /** Returns an error for a client without permission: 401 without an account, else 403. */
@@ -94,7 +86,9 @@ const anyMember: BoardPermission = (request) => {
   const error = viewers(request);
   if (error !== undefined) return error;
   const board = findBoard(request.state, request.params.string('board_id'));
-  return isSiteError(board) || isMember(request.user, board) ? undefined : forbiddenError(request.user);
+  return isSiteError(board) || isMemberOrAdmin(request.user, board)
+    ? undefined
+    : forbiddenError(request.user);
 };
 
 /** Members of the board with the role `member` or `manager`. */

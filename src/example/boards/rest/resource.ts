@@ -1,15 +1,9 @@
 import type { SiteError } from '../../site/declarations.ts';
-import {
-  type ActivityEntry,
-  type ActivitySubject,
-  type Board,
-  findBoard,
-  isSiteError,
-  recordActivity,
-} from '../model/index.ts';
+import type { ActivityEntry, ActivitySubject, Board } from '../model/index.ts';
+import { findBoard, isSiteError, recordActivity } from '../model/index.ts';
 import { operationHandler } from './handlers.ts';
 import type { BoardResource, BoardResourceDescription } from './operations.ts';
-import { responsePage } from './params.ts';
+import { pageResponse } from './params.ts';
 import { type BoardRequest, declareRoute } from './route.ts';
 
 /**
@@ -26,22 +20,22 @@ import { type BoardRequest, declareRoute } from './route.ts';
 export function createResource<Item, Parents extends readonly unknown[]>(
   description: BoardResourceDescription<Item, Parents>,
 ): BoardResource<Item, Parents> {
-  const { parents, find, present, log } = description;
+  const { findParents, findItem, createPresenter, logChange } = description;
 
   const resource: BoardResource<Item, Parents> = {
     ...description,
     locate(request) {
-      const found = parents(request);
+      const found = findParents(request);
       if (isSiteError(found)) return found;
-      const item = find(request, ...found);
+      const item = findItem(request, ...found);
       return isSiteError(item) ? item : [item, ...found];
     },
-    show: (request, item) => present(request)(item),
-    log(request, item, entry) {
-      if (log === undefined) throw new TypeError('Changes of this resource are not logged.');
-      log(request, item, entry);
+    show: (request, item) => createPresenter(request)(item),
+    logChange(request, item, entry) {
+      if (logChange === undefined) throw new TypeError('Changes of this resource are not logged.');
+      logChange(request, item, entry);
     },
-    respondPage: (request, items) => responsePage(request, items, present(request)),
+    respondPage: (request, items) => pageResponse(request, items, createPresenter(request)),
     route: (path, operations, schema = description.schema) =>
       declareRoute(
         path,
@@ -51,7 +45,9 @@ export function createResource<Item, Parents extends readonly unknown[]>(
             method,
             {
               ...(operation.args === undefined ? {} : { args: operation.args }),
-              permission: operation.permission ?? (method === 'GET' ? description.read : description.write),
+              permission:
+                operation.permission ??
+                (method === 'GET' ? description.readPermission : description.writePermission),
               handle: operationHandler(resource, operation),
             },
           ]),
@@ -67,13 +63,13 @@ export function createResource<Item, Parents extends readonly unknown[]>(
 }
 
 /** The board of the path, as the parent of the items on it. */
-export function boardOfPath({ state, params }: BoardRequest): readonly [Board] | SiteError {
+export function findBoardOfPath({ state, params }: BoardRequest): readonly [Board] | SiteError {
   const board = findBoard(state, params.string('board_id'));
   return isSiteError(board) ? board : [board];
 }
 
 /** Logs changes of items on a board. */
-export function logOnBoard(
+export function createBoardLogger(
   subject: ActivitySubject,
 ): (request: BoardRequest, item: { readonly boardId: number }, entry: ActivityEntry) => void {
   return (request, { boardId }, entry) =>

@@ -77,7 +77,7 @@ export function readOnly(schema: JsonObject): JsonObject {
 
 /** Schema of a response: an object, or a list of such objects, that always has every property. */
 export function responseSchema(title: string, description: string, properties: SchemasByName): JsonObject {
-  return requireAll({
+  return requireAllProperties({
     $schema: 'http://json-schema.org/draft-04/schema#',
     title,
     description,
@@ -87,14 +87,14 @@ export function responseSchema(title: string, description: string, properties: S
 }
 
 /** Makes every described property of an object required, at all depths: a generated type has no optional members. */
-export function requireAll(schema: JsonObject): JsonObject {
+export function requireAllProperties(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
   return {
     ...schema,
     ...(isJsonObject(properties)
       ? { properties: requireAllOfEach(properties), required: Object.keys(properties) }
       : {}),
-    ...(isJsonObject(items) ? { items: requireAll(items) } : {}),
+    ...(isJsonObject(items) ? { items: requireAllProperties(items) } : {}),
   };
 }
 
@@ -102,7 +102,7 @@ function requireAllOfEach(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      isJsonObject(property) ? requireAll(property) : property,
+      isJsonObject(property) ? requireAllProperties(property) : property,
     ]),
   );
 }

@@ -14,7 +14,7 @@ export type ViewField<Item, Context> =
 export interface ItemView<Item> {
   readonly properties: SchemasByName;
   /** Returns a function that shows items within one response. */
-  present(request: BoardRequest): (item: Item) => JsonObject;
+  createPresenter(request: BoardRequest): (item: Item) => JsonObject;
 }
 
 /**
@@ -34,7 +34,7 @@ export function createView<Item extends object, Context>(
   );
   return {
     properties: Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
-    present(request) {
+    createPresenter(request) {
       const context = prepare(request);
       return (item) => Object.fromEntries(entries.map(({ name, read }) => [name, read(item, context)]));
     },

@@ -5,21 +5,21 @@ import { CONTENT_ARG, PRIVACY_ARG, readPrivacy } from '../comments/routes.ts';
 import { type Board, type Comment, isSiteError } from '../model/index.ts';
 import {
   type BoardRoute,
-  boardOfPath,
   canReadComment,
   createResource,
+  findBoardOfPath,
   invalidArgument,
-  isMember,
+  isMemberOrAdmin,
   requireOwner,
 } from '../rest/index.ts';
-import { boardOfComment, roadmapParticipants } from './permissions.ts';
+import { findBoardOfComment, permitRoadmapUsers } from './permissions.ts';
 import { ideaResource } from './resource.ts';
 
 /** Comments on ideas, whose paths do not name the roadmap. */
 const ideaCommentResource = createResource<Comment, readonly [Board]>({
   ...commentResource,
-  parents: boardOfComment,
-  find: ({ state, params }) => findComment(state, params.integer('comment_id')),
+  findParents: findBoardOfComment,
+  findItem: ({ state, params }) => findComment(state, params.integer('comment_id')),
 });
 
 export const ideaCommentRoutes: readonly BoardRoute[] = [
@@ -33,12 +33,12 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
         default: 'public',
       },
     },
-    permission: roadmapParticipants('allow_comments', boardOfPath),
-    respond(request, idea, board) {
+    permission: permitRoadmapUsers('allow_comments', findBoardOfPath),
+    handleItem(request, idea, board) {
       const text = readContent(request);
       if (isSiteError(text)) return text;
       const privacy = readPrivacy(request);
-      if (privacy === 'private' && !isMember(request.user, board)) {
+      if (privacy === 'private' && !isMemberOrAdmin(request.user, board)) {
         return invalidArgument('privacy', 'Only members write private comments.');
       }
       const comment = addComment(request, idea, { text, privacy, images: [] });
@@ -47,15 +47,15 @@ export const ideaCommentRoutes: readonly BoardRoute[] = [
     },
   }),
   ideaCommentResource.delete('/roadmaps/idea/comments/{comment_id:int}', {
-    permission: roadmapParticipants(null, boardOfComment),
+    permission: permitRoadmapUsers(null, findBoardOfComment),
     remove: (request, comment, board) =>
       requireOwner(request, board, comment.authorId) ?? deleteComment(request, comment),
   }),
   ideaCommentResource.post('/roadmaps/idea/comments/{comment_id:int}/replies', {
     schema: replyResource.schema,
     args: { content: CONTENT_ARG },
-    permission: roadmapParticipants('allow_comments', boardOfComment),
-    respond(request, comment, board) {
+    permission: permitRoadmapUsers('allow_comments', findBoardOfComment),
+    handleItem(request, comment, board) {
       // A client does not learn of comments that they may not read.
       if (!canReadComment(request, board, comment)) {
         return restError(404, 'comment_not_found', 'There is no such comment.');

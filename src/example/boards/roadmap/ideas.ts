@@ -1,26 +1,19 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
+import type { ActivityEntry, Task } from '../model/index.ts';
 import {
-  type ActivityEntry,
+  activeTasksInStage,
   archiveItem,
   isSiteError,
-  renumber,
-  type Task,
-  tasksOf,
+  renumberPositions,
   toTimestamp,
 } from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  boardOfPath,
-  refuseConflict,
-  requiredText,
-  schema,
-} from '../rest/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
+import { findBoardOfPath, readRequiredText, refuseConflict, schema } from '../rest/index.ts';
 import { STAGE_ID_ARG, TASK_POSITION_ARG, TASK_TITLE_ARG } from '../tasks/args.ts';
-import { addTask, firstStage, readStage } from '../tasks/create.ts';
+import { addTask, findFirstStage, readStage } from '../tasks/create.ts';
 import { moveTask } from '../tasks/moves.ts';
-import { boardOfIdea, roadmapParticipants } from './permissions.ts';
+import { findBoardOfIdea, permitRoadmapUsers } from './permissions.ts';
 import { anyRoadmapIdeaResource, ideaBySlugResource, ideaResource } from './resource.ts';
 
 /** Submitting an idea. */
@@ -29,20 +22,20 @@ export const ideaCreationRoute: BoardRoute = ideaResource.post('/roadmaps/{board
     title: { ...TASK_TITLE_ARG, description: 'The idea in one line.', required: true },
     description: schema.string('All of it, in Markdown.', { maxLength: 20_000 }),
   },
-  permission: roadmapParticipants('accept_ideas', boardOfPath),
+  permission: permitRoadmapUsers('accept_ideas', findBoardOfPath),
   create(request, board) {
     const { params, state, now } = request;
-    const title = requiredText(request, 'title', 'An idea needs a title.');
+    const title = readRequiredText(request, 'title', 'An idea needs a title.');
     if (isSiteError(title)) return title;
     // Clients do not choose the stage of a new idea.
-    const stage = firstStage(request, board);
+    const stage = findFirstStage(request, board);
     if (isSiteError(stage)) return stage;
     const description = params.string('description', '').trim();
     const idea = addTask(request, { board, stage, values: { title, description } });
     if (isSiteError(idea)) return idea;
     if (state.settings.roadmap.moderate_ideas) {
       archiveItem(idea, toTimestamp(now));
-      renumber(tasksOf(state, stage.id));
+      renumberPositions(activeTasksInStage(state, stage.id));
     }
     return idea;
   },
@@ -56,7 +49,7 @@ export const ideaItemRoute: BoardRoute = ideaBySlugResource.get(
 /** Voting for an idea, at most once per user. */
 export const ideaVoteRoute: BoardRoute = anyRoadmapIdeaResource.post('/roadmaps/vote-idea/{idea_id:int}', {
   args: { vote: schema.boolean('True votes for it, false takes the vote back.', { default: true }) },
-  permission: roadmapParticipants('allow_votes', boardOfIdea),
+  permission: permitRoadmapUsers('allow_votes', findBoardOfIdea),
   change: (request, idea) =>
     request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
 });

@@ -1,34 +1,25 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import {
-  type Board,
-  type BoardState,
-  dayOf,
-  isSiteError,
-  newestFirst,
-  type Stage,
-  stagesOf,
-  type Task,
-  tasksOf,
-} from '../model/index.ts';
+import type { Board, BoardState, Stage, Task } from '../model/index.ts';
+import { activeStages, activeTasksInStage, isSiteError, newestFirst, toDay } from '../model/index.ts';
 import { groupBy } from '../reports/counts.ts';
 import {
   type BoardRoute,
+  createWordFilter,
   isWithinPeriod,
-  PAGING,
-  PERIOD,
+  PAGING_ARGS,
+  PERIOD_ARGS,
+  pageResponse,
   readPeriod,
-  responsePage,
   responseSchema,
   schema,
-  wordFilter,
 } from '../rest/index.ts';
 import { sumByTask } from '../tasks/resource.ts';
-import { countVotes, ideaResource, ideaView } from './resource.ts';
+import { countVotesByIdea, ideaResource, ideaView } from './resource.ts';
 
 /** A stage of a roadmap that is not archived, by slug or by number. */
 function findRoadmapStage(state: BoardState, board: Board, name: string): Stage | SiteError {
-  const stages = stagesOf(state, board.id);
+  const stages = activeStages(state, board.id);
   return (
     stages.find(({ slug }) => slug === name) ??
     stages.find(({ id }) => String(id) === name) ??
@@ -38,12 +29,12 @@ function findRoadmapStage(state: BoardState, board: Board, name: string): Stage 
 
 /** Every idea that is not archived, in the order of the roadmap. */
 function ideasOn(state: BoardState, board: Board): Task[] {
-  return stagesOf(state, board.id).flatMap(({ id }) => tasksOf(state, id));
+  return activeStages(state, board.id).flatMap(({ id }) => activeTasksInStage(state, id));
 }
 
 /** Sorts by votes, then by comments, then by age. */
 function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
-  const votes = countVotes(state);
+  const votes = countVotesByIdea(state);
   const comments = sumByTask(state.comments.values(), ({ privacy }) => (privacy === 'public' ? 1 : 0));
   const countOf = (counts: ReadonlyMap<number, number>, { id }: Task): number => counts.get(id) ?? 0;
   return found.toSorted(
@@ -60,7 +51,7 @@ export const stageIdeasRoute: BoardRoute = ideaResource.get(
   '/roadmaps/{board_id:int}/stages/{stage_id:slug}/ideas',
   {
     args: {
-      ...PAGING,
+      ...PAGING_ARGS,
       search: schema.string('Words that the title or the description holds.', { maxLength: 200 }),
       orderby: schema.enumeration(
         'As on the roadmap, the most popular first, or the newest first.',
@@ -68,12 +59,12 @@ export const stageIdeasRoute: BoardRoute = ideaResource.get(
         { default: 'position' },
       ),
     },
-    page(request, board) {
+    listPaged(request, board) {
       const { state, params } = request;
       const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
       if (isSiteError(stage)) return stage;
-      const matches = wordFilter(request);
-      const found = tasksOf(state, stage.id).filter(({ title, description }) =>
+      const matches = createWordFilter(request);
+      const found = activeTasksInStage(state, stage.id).filter(({ title, description }) =>
         matches(`${title}\n${description}`),
       );
       switch (params.string('orderby')) {
@@ -97,17 +88,17 @@ export const ideaListRoutes: readonly BoardRoute[] = [
       votes: schema.integer('Votes that they have now.'),
       ideas: schema.objects('The ideas, the newest first.', ideaView.properties),
     }),
-    args: { ...PAGING, ...PERIOD },
-    handle(request, board) {
+    args: { ...PAGING_ARGS, ...PERIOD_ARGS },
+    handleCollection(request, board) {
       const period = readPeriod(request);
       if (isSiteError(period)) return period;
       const found = ideasOn(request.state, board)
         .filter(({ createdAt }) => isWithinPeriod(period, createdAt))
         .sort(byNewest);
-      const show = ideaView.present(request);
-      const votes = countVotes(request.state);
-      const days = groupBy(found, ({ createdAt }) => dayOf(createdAt));
-      return responsePage(request, [...days], ([date, ofDay]) => ({
+      const show = ideaView.createPresenter(request);
+      const votes = countVotesByIdea(request.state);
+      const days = groupBy(found, ({ createdAt }) => toDay(createdAt));
+      return pageResponse(request, [...days], ([date, ofDay]) => ({
         date,
         total: ofDay.length,
         votes: ofDay.reduce((sum, { id }) => sum + (votes.get(id) ?? 0), 0),
@@ -116,7 +107,7 @@ export const ideaListRoutes: readonly BoardRoute[] = [
     },
   }),
   ideaResource.get('/roadmaps/{board_id:int}/popular-ideas', {
-    args: PAGING,
-    page: ({ state }, board) => byPopularity(state, ideasOn(state, board)),
+    args: PAGING_ARGS,
+    listPaged: ({ state }, board) => byPopularity(state, ideasOn(state, board)),
   }),
 ];

@@ -2,13 +2,8 @@ import type { SiteError } from '../../site/declarations.ts';
 import { forbiddenError, restError } from '../../site/responses.ts';
 import { findComment } from '../comments/changes.ts';
 import { type Board, findBoard, isSiteError, type RoadmapSettings } from '../model/index.ts';
-import {
-  type BoardPermission,
-  type BoardRequest,
-  boardOfPath,
-  requireRight,
-  withFeature,
-} from '../rest/index.ts';
+import type { BoardPermission, BoardRequest } from '../rest/index.ts';
+import { findBoardOfPath, requireRight, withFeature } from '../rest/index.ts';
 
 /** Finds the board to which a path leads. */
 export type BoardFinder = (request: BoardRequest) => readonly [Board] | SiteError;
@@ -18,7 +13,7 @@ export type BoardFinder = (request: BoardRequest) => readonly [Board] | SiteErro
  *
  * @param setting `null` when no setting forbids the operation
  */
-export function roadmapParticipants(
+export function permitRoadmapUsers(
   setting: keyof RoadmapSettings | null,
   findParent: BoardFinder,
 ): BoardPermission {
@@ -36,8 +31,8 @@ export function roadmapParticipants(
 }
 
 /** The board of the path, which must be a roadmap. */
-export const roadmapOfPath: BoardFinder = (request) => {
-  const found = boardOfPath(request);
+export const findRoadmapOfPath: BoardFinder = (request) => {
+  const found = findBoardOfPath(request);
   if (isSiteError(found)) return found;
   return found[0].kind === 'roadmap'
     ? found
@@ -45,22 +40,22 @@ export const roadmapOfPath: BoardFinder = (request) => {
 };
 
 /** The board of the idea of the path. */
-export const boardOfIdea: BoardFinder = ({ state, params }) => {
+export const findBoardOfIdea: BoardFinder = ({ state, params }) => {
   const idea = state.tasks.get(params.integer('idea_id', 0));
   return idea?.type === 'idea'
-    ? boardById(findBoard(state, idea.boardId))
+    ? toParents(findBoard(state, idea.boardId))
     : restError(404, 'idea_not_found', 'There is no such idea.');
 };
 
 /** The board of the comment of the path, which must be on an idea. */
-export const boardOfComment: BoardFinder = ({ state, params }) => {
+export const findBoardOfComment: BoardFinder = ({ state, params }) => {
   const comment = findComment(state, params.integer('comment_id'));
   if (isSiteError(comment)) return comment;
   return state.tasks.get(comment.taskId)?.type === 'idea'
-    ? boardById(findBoard(state, comment.boardId))
+    ? toParents(findBoard(state, comment.boardId))
     : restError(404, 'comment_not_found', 'There is no such comment on an idea.');
 };
 
-function boardById(board: Board | SiteError): readonly [Board] | SiteError {
+function toParents(board: Board | SiteError): readonly [Board] | SiteError {
   return isSiteError(board) ? board : [board];
 }

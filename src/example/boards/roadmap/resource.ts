@@ -1,22 +1,20 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { restError } from '../../site/responses.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
 import type { Board, BoardState, Task } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
   canReadTask,
   createResource,
   createView,
-  type ItemView,
   permit,
   responseSchema,
   schema,
   withFeature,
 } from '../rest/index.ts';
 import { logTask } from '../tasks/changes.ts';
-import { countReadableComments, sumByTask } from '../tasks/resource.ts';
-import { boardOfIdea, roadmapOfPath } from './permissions.ts';
+import { countReadableCommentsByTask, sumByTask } from '../tasks/resource.ts';
+import { findBoardOfIdea, findRoadmapOfPath } from './permissions.ts';
 
 /** Values that all ideas of a response share. */
 interface IdeaViewContext {
@@ -30,8 +28,8 @@ interface IdeaViewContext {
 export const ideaView: ItemView<Task> = createView<Task, IdeaViewContext>(
   (request) => ({
     state: request.state,
-    votes: countVotes(request.state),
-    commentCounts: countReadableComments(request),
+    votes: countVotesByIdea(request.state),
+    commentCounts: countReadableCommentsByTask(request),
     voted: new Set(
       request.state.votes.filter(({ userId }) => userId === request.user?.id).map(({ ideaId }) => ideaId),
     ),
@@ -78,14 +76,14 @@ export const ideaView: ItemView<Task> = createView<Task, IdeaViewContext>(
       schema.readOnly(schema.boolean('Whether it waits for a manager before it shows, or was archived.')),
       ({ archivedAt }) => archivedAt !== null,
     ],
-    author: [PERSON, ({ createdBy }, { state }) => showPerson(state, createdBy)],
+    author: [PERSON_SCHEMA, ({ createdBy }, { state }) => showPerson(state, createdBy)],
     created_at: schema.readOnly(schema.dateTime('When it was sent in.')),
     updated_at: schema.readOnly(schema.dateTime('When it last changed.')),
   },
 );
 
 /** The number of votes by idea. */
-export function countVotes({ votes }: BoardState): Map<number, number> {
+export function countVotesByIdea({ votes }: BoardState): Map<number, number> {
   return sumByTask(
     votes.map(({ ideaId }) => ({ taskId: ideaId })),
     () => 1,
@@ -95,12 +93,12 @@ export function countVotes({ votes }: BoardState): Map<number, number> {
 /** The ideas of a roadmap, which its managers change. */
 export const ideaResource: BoardResource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
   schema: responseSchema('idea', 'Something that people would like to have.', ideaView.properties),
-  read: withFeature('roadmaps', permit.viewers),
-  write: withFeature('roadmaps', permit.managers),
-  parents: roadmapOfPath,
-  find: findIdea('idea_id'),
-  present: ideaView.present,
-  log: logTask,
+  readPermission: withFeature('roadmaps', permit.viewers),
+  writePermission: withFeature('roadmaps', permit.managers),
+  findParents: findRoadmapOfPath,
+  findItem: findIdea('idea_id'),
+  createPresenter: ideaView.createPresenter,
+  logChange: logTask,
 });
 
 /** Ideas that the path names by `task_id`, by number or by slug. */
@@ -109,7 +107,7 @@ export const ideaBySlugResource: BoardResource<Task, readonly [Board]> = createR
   readonly [Board]
 >({
   ...ideaResource,
-  find: findIdea('task_id'),
+  findItem: findIdea('task_id'),
 });
 
 /** Ideas whose path does not name the roadmap. */
@@ -118,7 +116,7 @@ export const anyRoadmapIdeaResource: BoardResource<Task, readonly [Board]> = cre
   readonly [Board]
 >({
   ...ideaResource,
-  parents: boardOfIdea,
+  findParents: findBoardOfIdea,
 });
 
 /** Finds an idea by number or by slug; a client does not learn of ideas that they may not read. */

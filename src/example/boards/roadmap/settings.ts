@@ -1,7 +1,7 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import type { RoadmapPageSettings } from '../model/index.ts';
 import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
-import { siteSettings } from '../settings/resource.ts';
+import { createSiteSettingsResource } from '../settings/resource.ts';
 
 const SETTINGS_ARGS: ArgumentSchemas = {
   accept_ideas: schema.boolean('Whether users may send in ideas.'),
@@ -16,7 +16,7 @@ const SETTINGS_ARGS: ArgumentSchemas = {
 
 const SWITCHES = ['accept_ideas', 'moderate_ideas', 'allow_comments', 'allow_votes'] as const;
 
-const settings = siteSettings(
+const settings = createSiteSettingsResource(
   responseSchema('roadmap-settings', 'What users may do on roadmaps.', SETTINGS_ARGS),
   ({ roadmap }) => roadmap,
   (roadmap) => ({ ...roadmap }),
@@ -34,7 +34,7 @@ const PAGE_ARGS: ArgumentSchemas = {
   layout: schema.enumeration('Stages side by side, or below one another.', LAYOUTS),
 };
 
-const pageSettings = siteSettings(
+const pageSettings = createSiteSettingsResource(
   responseSchema('roadmap-page-settings', 'How the page looks that shows the roadmap.', {
     ...PAGE_ARGS,
     page_url: schema.readOnly(schema.nullable(schema.uri('Address of that page; null for none.'))),

@@ -9,7 +9,7 @@ import type {
   Stage,
   Timestamp,
 } from '../model/index.ts';
-import type { BoardPlan } from './plans.ts';
+import type { BoardPlan } from './board-plans.ts';
 
 /** An entry of the history of a board, before the entries of all boards are sorted and numbered. */
 export interface SeedActivity extends ActivityEntry {

@@ -1,10 +1,10 @@
 import type { StateSeed } from '../../site/definition.ts';
 import { DEMO_USERS } from '../../site/users.ts';
 import { type BoardState, createEmptyState, nextId, recordActivity, userSettings } from '../model/index.ts';
+import { BOARD_PLANS } from './board-plans.ts';
 import { seedBoard } from './boards.ts';
 import type { SeedActivity } from './context.ts';
 import { SEED_CONTACTS, SEED_USERS } from './people.ts';
-import { BOARD_PLANS } from './plans.ts';
 import { daysAgo } from './timestamps.ts';
 
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */

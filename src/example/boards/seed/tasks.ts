@@ -1,18 +1,12 @@
 import type { SeededRandom } from '../../site/random.ts';
-import {
-  archiveItem,
-  nextId,
-  type Task,
-  type TaskPriority,
-  tasksOnBoard,
-  untakenSlug,
-} from '../model/index.ts';
+import type { ActivityAction, Task, TaskPriority, Timestamp } from '../model/index.ts';
+import { allTasksOnBoard, archiveItem, createUniqueSlug, nextId } from '../model/index.ts';
+import type { BoardPlan } from './board-plans.ts';
 import { seedComments } from './comments.ts';
 import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
-import type { BoardPlan } from './plans.ts';
 import { SEED_DESCRIPTIONS } from './texts.ts';
 import { seedTimeTracks } from './time-tracks.ts';
-import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
+import { addMinutesUntilEpoch, daysAgo, randomTimestamp } from './timestamps.ts';
 
 /** Weighted: few tasks are urgent. */
 const PRIORITIES: readonly TaskPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'urgent'];
@@ -23,42 +17,28 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
   const { state, random, history } = context;
   const task = newTask(context, seeded);
   state.tasks.set(task.id, task);
-  const subject = task.type;
-  const common = { boardId: task.boardId, taskId: task.id, user: findSeedUser(state, task.createdBy) };
-  history.push({
-    ...common,
-    action: 'created',
-    subject,
-    text: `created “${task.title}”`,
-    at: task.createdAt,
-  });
+  const { id: taskId, boardId, type: subject } = task;
+  const log = (action: ActivityAction, at: Timestamp): void => {
+    const [text, user] = [`${action} “${task.title}”`, findSeedUser(state, task.createdBy)];
+    history.push({ boardId, taskId, user, action, subject, text, at });
+  };
+  log('created', task.createdAt);
   seedComments(context, seeded, task);
   if (task.type === 'task') seedTimeTracks(context, task);
   else seedVotes(context, task);
-  if (task.completedAt !== null) {
-    history.push({
-      ...common,
-      action: 'completed',
-      subject,
-      text: `completed “${task.title}”`,
-      at: task.completedAt,
-    });
-  }
+  if (task.completedAt !== null) log('completed', task.completedAt);
   if (random.chance(0.08)) {
-    archiveItem(task, randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0)));
-    history.push({
-      ...common,
-      action: 'archived',
-      subject,
-      text: `archived “${task.title}”`,
-      at: task.archivedAt ?? daysAgo(0),
-    });
+    const archivedAt = randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0));
+    archiveItem(task, archivedAt);
+    log('archived', archivedAt);
   }
 }
 
 function newTask({ state, random }: SeedContext, { board, plan, stages, labels }: SeededBoard): Task {
-  const title = unusedTitle(random, plan, new Set(tasksOnBoard(state, board.id).map((task) => task.title)));
-  const slugs = new Set(tasksOnBoard(state, board.id).map((task) => task.slug));
+  const others = allTasksOnBoard(state, board.id);
+  const title = unusedTitle(random, plan, new Set(others.map((other) => other.title)));
+  const slugs = new Set(others.map((other) => other.slug));
+  const { contactIds = [] } = plan;
   const stage = random.pick(stages);
   const createdAt = randomTimestamp(random, daysAgo(110), daysAgo(2));
   const isDone = stage.defaultStatus === 'closed';
@@ -71,20 +51,20 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
     stageId: stage.id,
     type: isIdea ? 'idea' : 'task',
     title,
-    slug: untakenSlug(title, slugs),
+    slug: createUniqueSlug(title, slugs),
     description: random.pick(SEED_DESCRIPTIONS),
     status: isDone ? 'closed' : 'open',
     priority: random.pick(PRIORITIES),
-    position: tasksOnBoard(state, board.id).length + 1,
+    position: others.length + 1,
     assignees: isIdea ? [] : random.sample(workers, random.integer(0, 2)),
     labels: random.sample(labels, random.pick([0, 0, 1, 1, 2])).map((label) => label.id),
-    startsAt: !isIdea && random.chance(0.4) ? addMinutes(createdAt, DAY_MINUTES) : null,
+    startsAt: !isIdea && random.chance(0.4) ? addMinutesUntilEpoch(createdAt, DAY_MINUTES) : null,
     dueAt: !isIdea && random.chance(0.6) ? randomTimestamp(random, createdAt, daysAgo(-30)) : null,
     remindAt: null,
     cover: random.chance(0.15)
       ? { color: random.pick(['#ffd43b', '#74c0fc', '#8ce99a']), imageUrl: null }
       : null,
-    contactId: plan.contactIds.length > 0 && random.chance(0.4) ? random.pick(plan.contactIds) : null,
+    contactId: contactIds.length > 0 && random.chance(0.4) ? random.pick(contactIds) : null,
     supportTicketId: !isIdea && random.chance(0.1) ? random.integer(1000, 1999) : null,
     estimatedMinutes: isIdea ? 0 : random.pick([0, 0, 60, 120, 240, 480]),
     createdBy: random.pick(workers),

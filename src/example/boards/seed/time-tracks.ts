@@ -1,7 +1,7 @@
 import { nextId, type Task, type TimeTrack } from '../model/index.ts';
 import { findSeedUser, type SeedContext } from './context.ts';
 import { SEED_NOTES } from './texts.ts';
-import { addMinutes, daysAgo, randomTimestamp } from './timestamps.ts';
+import { addMinutesUntilEpoch, daysAgo, randomTimestamp } from './timestamps.ts';
 
 /** Adds committed time tracks of the assignees of a task. */
 export function seedTimeTracks({ state, random, history }: SeedContext, task: Task): void {
@@ -16,7 +16,7 @@ export function seedTimeTracks({ state, random, history }: SeedContext, task: Ta
         userId,
         status: 'committed',
         startedAt,
-        committedAt: addMinutes(startedAt, minutes),
+        committedAt: addMinutesUntilEpoch(startedAt, minutes),
         minutes,
         note: random.pick(SEED_NOTES),
         billable: random.chance(0.7),

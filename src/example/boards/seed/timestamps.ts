@@ -19,6 +19,6 @@ export function randomTimestamp(random: SeededRandom, from: Timestamp, to: Times
 }
 
 /** Adds minutes, up to the epoch. */
-export function addMinutes(from: Timestamp, minutes: number): Timestamp {
+export function addMinutesUntilEpoch(from: Timestamp, minutes: number): Timestamp {
   return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_EPOCH.getTime())));
 }

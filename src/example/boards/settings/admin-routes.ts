@@ -1,13 +1,13 @@
 import { folderRoutes } from '../folders/routes.ts';
 import {
   type BoardRoute,
+  createSubstringFilter,
   declareGet,
-  PAGING,
+  PAGING_ARGS,
+  pageResponse,
   permit,
-  responsePage,
   responseSchema,
   schema,
-  substringFilter,
 } from '../rest/index.ts';
 import { aiSettingsRoute } from './ai.ts';
 import { featureRoutes } from './features.ts';
@@ -23,12 +23,12 @@ const pages: BoardRoute = declareGet(
     url: schema.uri('Its address.'),
   }),
   {
-    args: { ...PAGING, search: schema.string('Part of the title.', { maxLength: 100 }) },
+    args: { ...PAGING_ARGS, search: schema.string('Part of the title.', { maxLength: 100 }) },
     permission: permit.administrators,
     handle(request) {
-      const matches = substringFilter(request);
+      const matches = createSubstringFilter(request);
       const found = request.state.pages.filter(({ title }) => matches(title));
-      return responsePage(request, found, ({ id, title, path }) => ({
+      return pageResponse(request, found, ({ id, title, path }) => ({
         id,
         title,
         url: request.address(path),

@@ -1,7 +1,7 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { AI_PROVIDERS } from '../model/index.ts';
 import { type BoardRoute, enumParam, refuseConflict, responseSchema, schema } from '../rest/index.ts';
-import { siteSettings } from './resource.ts';
+import { createSiteSettingsResource } from './resource.ts';
 
 const TONES = ['neutral', 'friendly', 'formal'] as const;
 
@@ -13,7 +13,7 @@ const ARGS: ArgumentSchemas = {
   max_output_tokens: schema.integer('Longest answer.', { minimum: 64, maximum: 8192 }),
 };
 
-const settings = siteSettings(
+const settings = createSiteSettingsResource(
   responseSchema('ai-settings', 'Help with writing tasks.', {
     ...ARGS,
     has_api_key: schema.readOnly(schema.boolean('Whether a key is kept.')),

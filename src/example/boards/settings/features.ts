@@ -2,7 +2,7 @@ import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { ok } from '../../site/responses.ts';
 import { COMPANION_PLUGINS, FEATURES, type SiteFeature } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
-import { siteSettings } from './resource.ts';
+import { createSiteSettingsResource } from './resource.ts';
 
 const DESCRIPTIONS: Readonly<Record<SiteFeature, string>> = {
   time_tracking: 'Time that is spent on tasks, and timesheets of it.',
@@ -22,7 +22,7 @@ const PLUGINS = Object.fromEntries(
   COMPANION_PLUGINS.map((plugin) => [plugin, schema.boolean(`Whether ${plugin} is there.`)]),
 );
 
-const settings = siteSettings(
+const settings = createSiteSettingsResource(
   responseSchema('feature-modules', 'What the site can do.', {
     modules: schema.object('Modules by name: whether they are on.', ARGS),
     plugins: schema.readOnly(
@@ -30,7 +30,7 @@ const settings = siteSettings(
     ),
   }),
   (all) => all,
-  ({ features, plugins }) => ({ modules: { ...features }, plugins: { ...plugins } }),
+  ({ features, installedPlugins }) => ({ modules: { ...features }, plugins: { ...installedPlugins } }),
 );
 
 /** Switching features on and off, and installing companion plugins. */
@@ -51,9 +51,9 @@ export const featureRoutes: readonly BoardRoute[] = [
       installed: schema.boolean('Always true.'),
     }),
     args: { plugin: schema.enumeration('Which plugin.', COMPANION_PLUGINS, { required: true }) },
-    respond({ params }, { plugins }) {
+    handleItem({ params }, { installedPlugins }) {
       const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
-      plugins[plugin] = true;
+      installedPlugins[plugin] = true;
       return ok({ plugin, installed: true });
     },
   }),

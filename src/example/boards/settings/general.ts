@@ -1,7 +1,7 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { CURRENCY_CODES } from '../model/index.ts';
 import { type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
-import { siteSettings } from './resource.ts';
+import { createSiteSettingsResource } from './resource.ts';
 
 const WEEK_STARTS = ['monday', 'sunday'] as const;
 const DATE_FORMATS = ['Y-m-d', 'd.m.Y', 'm/d/Y'] as const;
@@ -22,7 +22,7 @@ const ARGS: ArgumentSchemas = {
   email_from_name: schema.string('Who mails of the site come from.', { minLength: 1, maxLength: 100 }),
 };
 
-const settings = siteSettings(
+const settings = createSiteSettingsResource(
   responseSchema('general-settings', 'What holds for every board.', ARGS),
   ({ general }) => general,
   (general) => ({ ...general }),

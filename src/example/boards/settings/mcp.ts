@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
 import { type BoardRequest, type BoardRoute, enumParam, responseSchema, schema } from '../rest/index.ts';
-import { siteSettings } from './resource.ts';
+import { createSiteSettingsResource } from './resource.ts';
 
 const CLIENTS = ['claude-desktop', 'cursor', 'vscode'] as const;
 type McpClient = (typeof CLIENTS)[number];
 
 const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment-on-task'];
 
-const settings = siteSettings(
+const settings = createSiteSettingsResource(
   responseSchema('mcp-status', 'Whether assistants can use the boards as tools.', {
     enabled: schema.boolean('Whether they are switched on.'),
     adapter_installed: schema.boolean('Whether the adapter it needs is there.'),
@@ -55,7 +55,7 @@ export const mcpRoutes: readonly BoardRoute[] = [
     args: {
       client: schema.enumeration('The program that connects.', CLIENTS, { default: 'claude-desktop' }),
     },
-    handle: (request) =>
+    handleCollection: (request) =>
       ok(configSnippet(request, enumParam(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
   }),
 ];

@@ -1,21 +1,10 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { boardResource } from '../boards/resource.ts';
-import {
-  type Board,
-  NOTIFICATION_EVENTS,
-  type NotificationEvent,
-  type NotificationSettings,
-  userSettings,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  createResource,
-  permit,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
-import { ownSettings } from './resource.ts';
+import type { Board, NotificationEvent, NotificationSettings } from '../model/index.ts';
+import { NOTIFICATION_EVENTS, userSettings } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
+import { createResource, permit, responseSchema, schema } from '../rest/index.ts';
+import { createUserSettingsResource } from './resource.ts';
 
 const EVENTS: Readonly<Record<NotificationEvent, string>> = {
   task_created: 'A task was made.',
@@ -51,9 +40,9 @@ const boardNotificationResource = createResource<Board, readonly []>({
       }),
     ),
   }),
-  read: permit.anyMember,
-  write: permit.anyMember,
-  present: ({ state, user }) => {
+  readPermission: permit.anyMember,
+  writePermission: permit.anyMember,
+  createPresenter: ({ state, user }) => {
     const { notifications, boardNotifications: all } = userSettings(state, user?.id ?? 0);
     return ({ id }) => {
       const ofBoard = all.get(id) ?? {};
@@ -82,7 +71,7 @@ export const boardNotificationRoutes: readonly BoardRoute[] = [
   }),
 ];
 
-const globalSettings = ownSettings(
+const globalSettings = createUserSettingsResource(
   responseSchema(
     'notification-settings',
     'What a user is told of, on boards for which they chose nothing else.',

@@ -3,32 +3,32 @@ import { type SiteSettings, type UserSettings, userSettings } from '../model/ind
 import { type BoardRequest, type BoardResource, createResource, permit } from '../rest/index.ts';
 
 /** Settings of the site, which administrators read and change. */
-export function siteSettings<Settings extends object>(
+export function createSiteSettingsResource<Settings extends object>(
   schema: JsonObject,
   select: (settings: SiteSettings) => Settings,
   show: (settings: Settings, request: BoardRequest) => JsonObject,
 ): BoardResource<Settings, readonly []> {
   return createResource<Settings, readonly []>({
     schema,
-    read: permit.administrators,
-    write: permit.administrators,
-    parents: () => [],
-    find: ({ state }) => select(state.settings),
-    present: (request) => (settings) => show(settings, request),
+    readPermission: permit.administrators,
+    writePermission: permit.administrators,
+    findParents: () => [],
+    findItem: ({ state }) => select(state.settings),
+    createPresenter: (request) => (settings) => show(settings, request),
   });
 }
 
 /** Settings of the client, who must have an account. */
-export function ownSettings(
+export function createUserSettingsResource(
   schema: JsonObject,
   show: (settings: UserSettings) => JsonObject,
 ): BoardResource<UserSettings, readonly []> {
   return createResource<UserSettings, readonly []>({
     schema,
-    read: permit.signedIn,
-    write: permit.signedIn,
-    parents: () => [],
-    find: ({ state, user }) => userSettings(state, user?.id ?? 0),
-    present: () => show,
+    readPermission: permit.signedIn,
+    writePermission: permit.signedIn,
+    findParents: () => [],
+    findItem: ({ state, user }) => userSettings(state, user?.id ?? 0),
+    createPresenter: () => show,
   });
 }

@@ -1,7 +1,7 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { DASHBOARD_WIDGETS, TASK_TABS } from '../model/index.ts';
 import { type BoardRoute, enumParam, enumParams, responseSchema, schema } from '../rest/index.ts';
-import { ownSettings } from './resource.ts';
+import { createUserSettingsResource } from './resource.ts';
 
 const LAYOUTS = ['grid', 'list'] as const;
 const SORTS = ['recent', 'title', 'created'] as const;
@@ -17,7 +17,7 @@ const DASHBOARD_ARGS: ArgumentSchemas = {
   show_archived: schema.boolean('Whether archived boards show.'),
 };
 
-const dashboard = ownSettings(
+const dashboard = createUserSettingsResource(
   responseSchema('dashboard-view', 'How a user sees their boards.', DASHBOARD_ARGS),
   ({ dashboard: { layout, sort, widgets, showArchived } }) => ({
     layout,
@@ -48,7 +48,7 @@ const TABS = schema.array(
   { minItems: 1, uniqueItems: true },
 );
 
-const tabs = ownSettings(
+const tabs = createUserSettingsResource(
   responseSchema('task-tabs', 'What a user sees on a task.', { tabs: TABS }),
   ({ taskTabs: shown }) => ({ tabs: shown }),
 );

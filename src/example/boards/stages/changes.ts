@@ -2,7 +2,7 @@ import type { Json } from '../../../json.ts';
 import type { SiteError } from '../../site/declarations.ts';
 import { HEX_COLOR } from '../boards/changes.ts';
 import { type Board, isSiteError, type Stage } from '../model/index.ts';
-import { type BoardRequest, invalidArgument, isMember } from '../rest/index.ts';
+import { type BoardRequest, invalidArgument, isMemberOrAdmin } from '../rest/index.ts';
 
 /** Properties of a stage that clients change, as arguments name them. */
 export const STAGE_PROPERTIES = [
@@ -36,7 +36,9 @@ const READERS: Readonly<Record<StageProperty, StagePropertyReader>> = {
   default_assignees(value, { state }, board) {
     if (!Array.isArray(value)) return 'The assignees are a list of numbers.';
     const ids = [...new Set(value.map(Number))];
-    const invalid = ids.find((id) => !isMember(state.users.find((user) => user.id === id) ?? null, board));
+    const invalid = ids.find(
+      (id) => !isMemberOrAdmin(state.users.find((user) => user.id === id) ?? null, board),
+    );
     return invalid === undefined
       ? { defaultAssignees: ids }
       : `User ${invalid} is not a member of this board.`;

@@ -1,24 +1,16 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
 import {
+  activeStages,
   type Board,
   findStage,
   isSiteError,
   placeItem,
   recordActivity,
-  renumber,
-  stagesOf,
+  renumberPositions,
 } from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  type HandlerResult,
-  invalidArgument,
-  permit,
-  refuseConflict,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
+import type { BoardRequest, BoardRoute, HandlerResult } from '../rest/index.ts';
+import { invalidArgument, permit, refuseConflict, responseSchema, schema } from '../rest/index.ts';
 import { STAGE_POSITION_ARG } from './args.ts';
 import { stageResource, stageView } from './resource.ts';
 
@@ -39,15 +31,15 @@ export const stageReorderingRoute: BoardRoute = stageResource.put(
       }),
     },
     permission: permit.members,
-    handle(request, board) {
+    handleCollection(request, board) {
       const { state, params } = request;
-      const active = new Map(stagesOf(state, board.id).map((stage) => [stage.id, stage]));
+      const active = new Map(activeStages(state, board.id).map((stage) => [stage.id, stage]));
       const ids = params.integers('stage_ids');
       const ordered = ids.flatMap((id) => active.get(id) ?? []);
       if (ordered.length !== active.size || ids.length !== active.size) {
         return invalidArgument('stage_ids', 'Name every stage of the board that is not archived once.');
       }
-      renumber(ordered);
+      renumberPositions(ordered);
       const text = `put the stages in the order ${ordered.map(({ title }) => title).join(', ')}`;
       recordActivity(state, { boardId: board.id, action: 'moved', subject: 'stage', text }, request);
       return showOrder(request, board);
@@ -67,18 +59,18 @@ export const stageDraggingRoute: BoardRoute = stageResource.put('/projects/{boar
     },
   },
   permission: permit.members,
-  handle(request, board) {
+  handleCollection(request, board) {
     const { state, params } = request;
     const stage = findStage(state, board.id, params.integer('stage_id'));
     if (isSiteError(stage)) return invalidArgument('stage_id', stage.message);
     if (stage.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
-    placeItem(stagesOf(state, board.id), stage, params.integer('position'));
+    placeItem(activeStages(state, board.id), stage, params.integer('position'));
     const text = `moved the stage “${stage.title}” to place ${stage.position}`;
-    stageResource.log(request, stage, { action: 'moved', text });
+    stageResource.logChange(request, stage, { action: 'moved', text });
     return showOrder(request, board);
   },
 });
 
 function showOrder(request: BoardRequest, { id }: Board): HandlerResult {
-  return ok({ stages: stagesOf(request.state, id).map(stageView.present(request)) });
+  return ok({ stages: activeStages(request.state, id).map(stageView.createPresenter(request)) });
 }

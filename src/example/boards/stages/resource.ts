@@ -1,13 +1,11 @@
-import { type Board, findStage, type Stage, tasksOf } from '../model/index.ts';
+import { activeTasksInStage, type Board, findStage, type Stage } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
-  boardOfPath,
+  createBoardLogger,
   createResource,
   createView,
-  type ItemView,
-  isMember,
-  logOnBoard,
+  findBoardOfPath,
+  isMemberOrAdmin,
   permit,
   responseSchema,
   schema,
@@ -31,17 +29,17 @@ export const stageView: ItemView<Stage> = createView<Stage, BoardRequest>((reque
     schema.array('Numbers of the users who are assigned to tasks that are made here.', { type: 'integer' }),
     ({ boardId, defaultAssignees }, { state, user }) => {
       const board = state.boards.get(boardId);
-      return board !== undefined && isMember(user, board) ? [...defaultAssignees] : [];
+      return board !== undefined && isMemberOrAdmin(user, board) ? [...defaultAssignees] : [];
     },
   ],
   task_limit: schema.nullable(schema.integer('Most tasks that may stand here; null for any number.')),
   task_count: [
     schema.readOnly(schema.integer('Tasks that stand here.')),
-    ({ id }, { state }) => tasksOf(state, id).length,
+    ({ id }, { state }) => activeTasksInStage(state, id).length,
   ],
   is_folded: [
     schema.readOnly(schema.boolean('Whether the caller has folded it.')),
-    ({ id }, { state, user }) => state.personal.get(user?.id ?? 0)?.foldedStages.has(id) ?? false,
+    ({ id }, { state, user }) => state.settingsByUser.get(user?.id ?? 0)?.foldedStages.has(id) ?? false,
   ],
   archived_at: schema.readOnly(
     schema.nullable(schema.dateTime('When it was archived; null while it shows.')),
@@ -51,10 +49,10 @@ export const stageView: ItemView<Stage> = createView<Stage, BoardRequest>((reque
 /** The stages of a board, which its managers change. */
 export const stageResource: BoardResource<Stage, readonly [Board]> = createResource<Stage, readonly [Board]>({
   schema: responseSchema('stage', 'A column of a board.', stageView.properties),
-  read: permit.anyMember,
-  write: permit.managers,
-  parents: boardOfPath,
-  find: ({ state, params }, board) => findStage(state, board.id, params.string('stage_id')),
-  present: stageView.present,
-  log: logOnBoard('stage'),
+  readPermission: permit.anyMember,
+  writePermission: permit.managers,
+  findParents: findBoardOfPath,
+  findItem: ({ state, params }, board) => findStage(state, board.id, params.string('stage_id')),
+  createPresenter: stageView.createPresenter,
+  logChange: createBoardLogger('stage'),
 });

@@ -1,13 +1,13 @@
 import { ok } from '../../site/responses.ts';
 import { addStage } from '../boards/create.ts';
 import {
+  activeStages,
+  activeTasksInStage,
   archiveItem,
   findTask,
   isSiteError,
   placeItem,
-  renumber,
-  stagesOf,
-  tasksOf,
+  renumberPositions,
   toTimestamp,
   userSettings,
 } from '../model/index.ts';
@@ -31,8 +31,8 @@ const creation = stageResource.post(`${BOARD}/stage-create`, {
     const change = readStageChange(request, board);
     if (isSiteError(change)) return change;
     const stage = addStage(state, board, { title: params.string('title', '').trim(), ...change });
-    placeItem(stagesOf(state, board.id), stage, params.integer('position'));
-    stageResource.log(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
+    placeItem(activeStages(state, board.id), stage, params.integer('position'));
+    stageResource.logChange(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
     return stage;
   },
 });
@@ -73,13 +73,13 @@ const updates = [
 const archiving = stageResource.put(`${BOARD}/archive-stage/{stage_id:str}`, {
   change({ state, now }, stage, board) {
     if (stage.archivedAt !== null) return undefined;
-    if (stagesOf(state, board.id).length === 1) {
+    if (activeStages(state, board.id).length === 1) {
       return refuseConflict('last_stage', 'A board needs a stage: make another one first.');
     }
-    const tasks = tasksOf(state, stage.id);
+    const tasks = activeTasksInStage(state, stage.id);
     stage.archivedTaskIds = tasks.map(({ id }) => id);
     for (const item of [...tasks, stage]) archiveItem(item, toTimestamp(now));
-    renumber(stagesOf(state, board.id));
+    renumberPositions(activeStages(state, board.id));
     return { action: 'archived', text: `archived the stage “${stage.title}”` };
   },
 });
@@ -104,13 +104,13 @@ const restoring = stageResource.put(`${BOARD}/restore-stage/{stage_id:str}`, {
   change({ state, params }, stage, board) {
     if (stage.archivedAt === null) return undefined;
     stage.archivedAt = null;
-    placeItem(stagesOf(state, board.id), stage, params.integer('position'));
+    placeItem(activeStages(state, board.id), stage, params.integer('position'));
     // Tasks that were restored by themselves or deleted since then do not return.
     const tasks = stage.archivedTaskIds.flatMap((id) => state.tasks.get(id) ?? []);
     for (const task of tasks) {
       if (task.stageId !== stage.id || task.archivedAt === null) continue;
       task.archivedAt = null;
-      placeItem(tasksOf(state, stage.id), task);
+      placeItem(activeTasksInStage(state, stage.id), task);
     }
     stage.archivedTaskIds = [];
     return { action: 'restored', text: `restored the stage “${stage.title}”` };
@@ -118,7 +118,7 @@ const restoring = stageResource.put(`${BOARD}/restore-stage/{stage_id:str}`, {
 });
 
 const archivedStages = stageResource.get(`${BOARD}/archived-stages`, {
-  list: ({ state }, board) =>
+  listAll: ({ state }, board) =>
     [...state.stages.values()]
       .filter(({ boardId, archivedAt }) => boardId === board.id && archivedAt !== null)
       .sort((one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '')),
@@ -132,10 +132,10 @@ const availablePositions = stageResource.get(`${BOARD}/stage-task-available-posi
   args: {
     task_id: schema.id('The task that is to be moved, which makes no place more where it stands already.'),
   },
-  respond({ state, params }, stage, board) {
+  handleItem({ state, params }, stage, board) {
     const task = params.has('task_id') ? findTask(state, board.id, params.integer('task_id')) : undefined;
     if (isSiteError(task)) return task;
-    const tasks = tasksOf(state, stage.id);
+    const tasks = activeTasksInStage(state, stage.id);
     const length = tasks.some(({ id }) => id === task?.id) ? tasks.length : tasks.length + 1;
     return ok({ stage_id: stage.id, positions: Array.from({ length }, (_, index) => index + 1) });
   },

@@ -1,27 +1,11 @@
 import { ok } from '../../site/responses.ts';
-import {
-  type Board,
-  findStage,
-  isSiteError,
-  placeTask,
-  renumber,
-  type Task,
-  tasksOf,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  enumParam,
-  type HandlerResult,
-  invalidArgument,
-  permit,
-  refuseConflict,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
-import { setStatus } from '../tasks/changes.ts';
-import { compareKeys, PRIORITY_RANKS } from '../tasks/filters.ts';
-import { archiveTask, stageFull } from '../tasks/moves.ts';
+import type { Board, Task } from '../model/index.ts';
+import { activeTasksInStage, findStage, isSiteError, placeTask, renumberPositions } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, HandlerResult } from '../rest/index.ts';
+import { enumParam, invalidArgument, permit, refuseConflict, responseSchema, schema } from '../rest/index.ts';
+import { setTaskStatus } from '../tasks/changes.ts';
+import { compareSortKeys, PRIORITY_RANKS } from '../tasks/filters.ts';
+import { archiveTask, createStageFullError } from '../tasks/moves.ts';
 import { taskView } from '../tasks/resource.ts';
 import { stageResource } from './resource.ts';
 
@@ -40,7 +24,7 @@ export const stageMovingRoute: BoardRoute = stageResource.put(`${BOARD}/stage-mo
     to_stage_id: { type: 'integer', ...ID, description: 'Number of the stage that takes them.' },
   },
   permission: permit.members,
-  handle: moveAll,
+  handleCollection: moveAll,
 });
 
 function moveAll(request: BoardRequest, board: Board): HandlerResult {
@@ -51,17 +35,17 @@ function moveAll(request: BoardRequest, board: Board): HandlerResult {
   if (isSiteError(to)) return invalidArgument('to_stage_id', to.message);
   if (from.id === to.id) return invalidArgument('to_stage_id', 'The tasks stand there already.');
   if (to.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
-  const moving = tasksOf(state, from.id);
-  const open = [...tasksOf(state, to.id), ...moving].filter(({ status }) => status === 'open');
+  const moving = activeTasksInStage(state, from.id);
+  const open = [...activeTasksInStage(state, to.id), ...moving].filter(({ status }) => status === 'open');
   if (to.taskLimit !== null && to.defaultStatus !== 'closed' && open.length > to.taskLimit) {
-    return stageFull(to);
+    return createStageFullError(to);
   }
   for (const task of moving) {
     placeTask(state, task, to.id);
-    if (to.defaultStatus !== null) setStatus(request, task, to.defaultStatus);
+    if (to.defaultStatus !== null) setTaskStatus(request, task, to.defaultStatus);
   }
   const text = `moved ${moving.length} tasks from ${from.title} to ${to.title}`;
-  stageResource.log(request, to, { action: 'moved', text });
+  stageResource.logChange(request, to, { action: 'moved', text });
   return ok({ from_stage_id: from.id, to_stage_id: to.id, moved: moving.length });
 }
 
@@ -87,16 +71,18 @@ export const stageSortingRoute: BoardRoute = stageResource.put(`${BOARD}/stage/{
     order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'asc' }),
   },
   permission: permit.members,
-  respond(request, stage) {
+  handleItem(request, stage) {
     const { state, params } = request;
     const orderby = enumParam(params, 'orderby', ORDERS) ?? 'title';
     const sign = params.string('order') === 'desc' ? -1 : 1;
     const key = SORT_KEYS[orderby];
-    const sorted = tasksOf(state, stage.id).sort((one, other) => compareKeys(key(one), key(other), sign));
-    renumber(sorted);
+    const sorted = activeTasksInStage(state, stage.id).sort((one, other) =>
+      compareSortKeys(key(one), key(other), sign),
+    );
+    renumberPositions(sorted);
     const text = `sorted the tasks of ${stage.title} by ${orderby.replace('_at', '')}`;
-    stageResource.log(request, stage, { action: 'moved', text });
-    return ok({ stage_id: stage.id, tasks: sorted.map(taskView.present(request)) });
+    stageResource.logChange(request, stage, { action: 'moved', text });
+    return ok({ stage_id: stage.id, tasks: sorted.map(taskView.createPresenter(request)) });
   },
 });
 
@@ -109,8 +95,8 @@ export const stageEmptyingRoute: BoardRoute = stageResource.put(
       archived: schema.integer('How many were archived.'),
     }),
     permission: permit.members,
-    respond(request, stage) {
-      const tasks = tasksOf(request.state, stage.id);
+    handleItem(request, stage) {
+      const tasks = activeTasksInStage(request.state, stage.id);
       for (const task of tasks) archiveTask(request, task);
       return ok({ stage_id: stage.id, archived: tasks.length });
     },

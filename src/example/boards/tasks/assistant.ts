@@ -62,7 +62,7 @@ export const taskAssistantRoutes: readonly BoardRoute[] = [
         { default: 'improve' },
       ),
     },
-    respond({ state, params, now }, task) {
+    handleItem({ state, params, now }, task) {
       const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
       const { text, suggestions } = advise(state, task, action, now);
       return ok({

@@ -1,21 +1,19 @@
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
 import { ok } from '../../site/responses.ts';
 import { type Board, findTask, findUser, isSiteError, type Task } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, HandlerResult } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
   enumParam,
-  type HandlerResult,
   invalidArgument,
-  isMember,
+  isMemberOrAdmin,
   permit,
   responseSchema,
   schema,
 } from '../rest/index.ts';
 import { PRIORITY_ARG, STAGE_ID_ARG, STATUS_ARG, TASK_IDS_ARG, TASK_POSITION_ARG } from './args.ts';
-import { assignTask, changeTask, labelTask, setStatus, unassignTask, unlabelTask } from './changes.ts';
+import { assignTask, changeTask, labelTask, setTaskStatus, unassignTask, unlabelTask } from './changes.ts';
 import { readStage } from './create.ts';
-import { isDueBeforeStart, readPriority, readStatus, readTaskDate } from './fields.ts';
+import { isDueBeforeStart, readTaskDate, readTaskPriority, readTaskStatus } from './fields.ts';
 import { archiveTask, deleteTask, moveTask, restoreTask } from './moves.ts';
 import { taskResource } from './resource.ts';
 
@@ -59,7 +57,7 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
     if (missing !== undefined) return missing;
     const user = findUser(request.state, request.params.integer('user_id'));
     if (isSiteError(user)) return invalidArgument('user_id', user.message);
-    return isMember(user, board)
+    return isMemberOrAdmin(user, board)
       ? (task) => assignTask(request, task, user.id)
       : invalidArgument('user_id', 'This user is not a member of the board.');
   },
@@ -79,9 +77,9 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
     ((task) => unlabelTask(request, task, request.params.integer('label_id', 0))),
   'set-priority': (request) =>
     requireArgument(request, 'priority') ??
-    ((task) => changeTask(request, task, { priority: readPriority(request) })),
+    ((task) => changeTask(request, task, { priority: readTaskPriority(request) })),
   'set-status': (request) =>
-    requireArgument(request, 'status') ?? ((task) => setStatus(request, task, readStatus(request))),
+    requireArgument(request, 'status') ?? ((task) => setTaskStatus(request, task, readTaskStatus(request))),
   'set-due-date'(request) {
     const dueAt = readTaskDate(request, 'due_at');
     if (isSiteError(dueAt)) return dueAt;
@@ -137,7 +135,7 @@ export const taskBulkRoutes: readonly BoardRoute[] = [
   taskResource.post('/projects/{board_id:int}/tasks/bulk-actions', {
     schema: RESULT,
     args: BULK_ARGS,
-    handle(request, board) {
+    handleCollection(request, board) {
       const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
       const change = ACTIONS[action](request, board);
       return isSiteError(change) ? change : changeEach(request, board, action, change);
@@ -146,12 +144,14 @@ export const taskBulkRoutes: readonly BoardRoute[] = [
   taskResource.put('/projects/{board_id:int}/bulk-restore-tasks', {
     schema: RESULT,
     args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of archived tasks.' } },
-    handle: (request, board) => changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
+    handleCollection: (request, board) =>
+      changeEach(request, board, 'restore', (task) => restoreTask(request, task)),
   }),
   taskResource.delete('/projects/{board_id:int}/bulk-delete-tasks', {
     schema: RESULT,
     args: { task_ids: { ...TASK_IDS_ARG, description: 'Numbers of the tasks, archived or not.' } },
     permission: permit.managers,
-    handle: (request, board) => changeEach(request, board, 'delete', (task) => deleteTask(request, task)),
+    handleCollection: (request, board) =>
+      changeEach(request, board, 'delete', (task) => deleteTask(request, task)),
   }),
 ];

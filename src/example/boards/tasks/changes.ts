@@ -1,12 +1,5 @@
-import {
-  type ActivityEntry,
-  nameOfUser,
-  recordActivity,
-  removeFrom,
-  type Task,
-  type TaskStatus,
-  toTimestamp,
-} from '../model/index.ts';
+import type { ActivityEntry, Task, TaskStatus } from '../model/index.ts';
+import { findUserName, recordActivity, removeId, toTimestamp } from '../model/index.ts';
 import type { BoardRequest } from '../rest/index.ts';
 import type { TaskValues } from './fields.ts';
 
@@ -38,7 +31,7 @@ export function changeTask(request: BoardRequest, task: Task, values: TaskValues
     for (const id of task.labels.filter((each) => !labels.includes(each))) unlabelTask(request, task, id);
     for (const id of labels) labelTask(request, task, id);
   }
-  if (status !== undefined) setStatus(request, task, status);
+  if (status !== undefined) setTaskStatus(request, task, status);
 }
 
 /** Fields that are logged by name, in the order in which they are changed. */
@@ -90,7 +83,7 @@ function toText(value: string | number | null): string | null {
   return value === null ? null : String(value);
 }
 
-export function setStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
+export function setTaskStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
   if (task.status === status) return;
   task.status = status;
   task.completedAt = status === 'closed' ? toTimestamp(request.now) : null;
@@ -101,13 +94,13 @@ export function setStatus(request: BoardRequest, task: Task, status: TaskStatus)
 export function assignTask(request: BoardRequest, task: Task, userId: number): undefined {
   if (task.assignees.includes(userId)) return;
   task.assignees.push(userId);
-  const text = `gave “${task.title}” to ${nameOfUser(request.state, userId)}`;
+  const text = `gave “${task.title}” to ${findUserName(request.state, userId)}`;
   logTask(request, task, { action: 'assigned', text, newValue: String(userId) });
 }
 
 export function unassignTask(request: BoardRequest, task: Task, userId: number): undefined {
-  if (!removeFrom(task.assignees, userId)) return;
-  const text = `took “${task.title}” from ${nameOfUser(request.state, userId)}`;
+  if (!removeId(task.assignees, userId)) return;
+  const text = `took “${task.title}” from ${findUserName(request.state, userId)}`;
   logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });
 }
 
@@ -120,7 +113,7 @@ export function labelTask(request: BoardRequest, task: Task, labelId: number): u
 }
 
 export function unlabelTask(request: BoardRequest, task: Task, labelId: number): undefined {
-  if (!removeFrom(task.labels, labelId)) return;
+  if (!removeId(task.labels, labelId)) return;
   const text = `took the label “${labelTitle(request, labelId)}” off “${task.title}”`;
   logTask(request, task, { action: 'removed', subject: 'label', text });
 }

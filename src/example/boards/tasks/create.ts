@@ -1,33 +1,31 @@
 import type { SiteError } from '../../site/declarations.ts';
+import type { Board, Stage, Task } from '../model/index.ts';
 import {
-  type Board,
+  activeStages,
+  activeTasksInStage,
+  allTasksOnBoard,
+  createUniqueSlug,
   findStage,
   isSiteError,
   nextId,
   placeItem,
-  type Stage,
-  stagesOf,
-  type Task,
-  tasksOf,
-  tasksOnBoard,
   toTimestamp,
-  untakenSlug,
 } from '../model/index.ts';
 import { type BoardRequest, invalidArgument, refuseConflict } from '../rest/index.ts';
 import { logTask } from './changes.ts';
 import type { TaskValues } from './fields.ts';
 import { checkTaskLimit } from './moves.ts';
 
-export function firstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
+export function findFirstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
   return (
-    stagesOf(state, board.id)[0] ?? refuseConflict('no_stage', 'The board has no stage: make one first.')
+    activeStages(state, board.id)[0] ?? refuseConflict('no_stage', 'The board has no stage: make one first.')
   );
 }
 
 /** The stage of the argument `stage_id`, which must not be archived; the first stage when it is absent. */
 export function readStage(request: BoardRequest, board: Board): Stage | SiteError {
   const { state, params } = request;
-  if (!params.has('stage_id')) return firstStage(request, board);
+  if (!params.has('stage_id')) return findFirstStage(request, board);
   const stage = findStage(state, board.id, params.integer('stage_id'));
   if (isSiteError(stage)) return invalidArgument('stage_id', 'There is no such stage on this board.');
   return stage.archivedAt === null ? stage : invalidArgument('stage_id', 'The stage is archived.');
@@ -59,7 +57,7 @@ export function addTask(
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
     title: values.title,
-    slug: untakenSlug(values.title, new Set(tasksOnBoard(state, board.id).map(({ slug }) => slug))),
+    slug: createUniqueSlug(values.title, new Set(allTasksOnBoard(state, board.id).map(({ slug }) => slug))),
     description: values.description ?? '',
     status,
     priority: values.priority ?? 'medium',
@@ -80,7 +78,7 @@ export function addTask(
     archivedAt: null,
   };
   state.tasks.set(task.id, task);
-  placeItem(tasksOf(state, stage.id), task, position);
+  placeItem(activeTasksInStage(state, stage.id), task, position);
   logTask(request, task, {
     ...(copiedFrom === undefined
       ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }

@@ -1,18 +1,17 @@
 import { ok, restError } from '../../site/responses.ts';
 import { findContact } from '../contacts/routes.ts';
-import { isSiteError, stagesOf, type Task, tasksOnBoard } from '../model/index.ts';
+import { activeStages, allTasksOnBoard, isSiteError, type Task } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
   canReadBoard,
   canReadTask,
   declareGet,
   invalidArgument,
-  isMember,
-  PAGING,
+  isMemberOrAdmin,
+  PAGING_ARGS,
+  pageResponse,
   permit,
   readableBoards,
-  responsePage,
   responseSchema,
   schema,
   withFeature,
@@ -37,7 +36,7 @@ const STAGE = {
 };
 
 function showStages({ state }: BoardRequest, boardId: number) {
-  return stagesOf(state, boardId).map(({ id, title, slug, position }) => ({ id, title, slug, position }));
+  return activeStages(state, boardId).map(({ id, title, slug, position }) => ({ id, title, slug, position }));
 }
 
 const NO_STAGE = { id: 0, title: '', slug: '', position: 0 } as const;
@@ -63,13 +62,13 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       permission: permit.signedIn,
       handle(request) {
         const { state, user, params } = request;
-        const show = taskView.present(request);
+        const show = taskView.createPresenter(request);
         const boards = [...state.boards.values()].filter(
-          (board) => board.archivedAt === null && isMember(user, board),
+          (board) => board.archivedAt === null && isMemberOrAdmin(user, board),
         );
         return ok(
           boards.map(({ id, title }) => {
-            const open = tasksOnBoard(state, id)
+            const open = allTasksOnBoard(state, id)
               .filter(({ status, archivedAt }) => status === 'open' && archivedAt === null)
               .filter(({ assignees }) => !params.boolean('mine') || assignees.includes(user?.id ?? 0))
               .sort(byUrgency);
@@ -81,7 +80,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
     },
   ),
   declareGet('/tasks/crm-associated-tasks/{associated_id:int}', taskResource.schema, {
-    args: PAGING,
+    args: PAGING_ARGS,
     permission: withFeature('crm', permit.signedIn),
     handle(request) {
       const { state, user } = request;
@@ -90,7 +89,10 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       const found = [...state.tasks.values()].filter(({ boardId, contactId, archivedAt }) => {
         const board = state.boards.get(boardId);
         return (
-          contactId === contact.id && archivedAt === null && board !== undefined && isMember(user, board)
+          contactId === contact.id &&
+          archivedAt === null &&
+          board !== undefined &&
+          isMemberOrAdmin(user, board)
         );
       });
       return taskResource.respondPage(request, found);
@@ -136,7 +138,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
       stages: schema.objects('Its stages, in their order.', STAGE),
     }),
     {
-      args: PAGING,
+      args: PAGING_ARGS,
       permission: permit.signedIn,
       handle(request) {
         const { state, user, params } = request;
@@ -147,7 +149,7 @@ export const crossBoardTaskRoutes: readonly BoardRoute[] = [
         const boards = readableBoards(state, user).filter(
           ({ kind, archivedAt }) => kind === type && archivedAt === null,
         );
-        return responsePage(request, boards, ({ id, title, kind }) => ({
+        return pageResponse(request, boards, ({ id, title, kind }) => ({
           id,
           title,
           type: kind,

@@ -1,15 +1,8 @@
 import type { SiteError } from '../../site/declarations.ts';
-import {
-  type Board,
-  isSiteError,
-  parseTimestamp,
-  TASK_PRIORITIES,
-  type Task,
-  type TaskPriority,
-  type TaskStatus,
-  type Timestamp,
-} from '../model/index.ts';
-import { type BoardRequest, enumParam, invalidArgument, isMember, requiredText } from '../rest/index.ts';
+import type { Board, Task, TaskPriority, TaskStatus, Timestamp } from '../model/index.ts';
+import { isSiteError, parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
+import type { BoardRequest } from '../rest/index.ts';
+import { enumParam, invalidArgument, isMemberOrAdmin, readRequiredText } from '../rest/index.ts';
 
 /** Fields of a task that clients set. */
 type TaskField =
@@ -35,16 +28,16 @@ type TaskFieldReader = (request: BoardRequest, board: Board, name: string) => Ta
 /** Readers by argument. */
 const READERS: Readonly<Record<string, TaskFieldReader>> = {
   title(request, _board, name) {
-    const title = requiredText(request, name, 'A task needs a title.');
+    const title = readRequiredText(request, name, 'A task needs a title.');
     return isSiteError(title) ? title : { title };
   },
   description: ({ params }, _board, name) => ({ description: params.string(name, '').trim() }),
-  priority: (request) => ({ priority: readPriority(request) }),
-  status: (request) => ({ status: readStatus(request) }),
+  priority: (request) => ({ priority: readTaskPriority(request) }),
+  status: (request) => ({ status: readTaskStatus(request) }),
   assignees({ state, params }, board, name) {
     const assignees = [...new Set(params.integers(name))];
     const invalid = assignees.find(
-      (id) => !isMember(state.users.find((user) => user.id === id) ?? null, board),
+      (id) => !isMemberOrAdmin(state.users.find((user) => user.id === id) ?? null, board),
     );
     return invalid === undefined
       ? { assignees }
@@ -86,11 +79,11 @@ export function readTaskDate({ params }: BoardRequest, name: string): Timestamp 
   return parseTimestamp(text) ?? invalidArgument(name, `${name} is not a moment of the calendar.`);
 }
 
-export function readPriority({ params }: BoardRequest): TaskPriority {
+export function readTaskPriority({ params }: BoardRequest): TaskPriority {
   return enumParam(params, 'priority', TASK_PRIORITIES) ?? 'medium';
 }
 
-export function readStatus({ params }: BoardRequest): TaskStatus {
+export function readTaskStatus({ params }: BoardRequest): TaskStatus {
   return params.string('status') === 'closed' ? 'closed' : 'open';
 }
 

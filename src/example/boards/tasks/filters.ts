@@ -1,14 +1,8 @@
 import type { JsonObject } from '../../../json.ts';
 import type { ArgumentSchemas, SiteError } from '../../site/declarations.ts';
-import { dayOf, TASK_PRIORITIES, type Task, type TaskPriority, toTimestamp } from '../model/index.ts';
-import {
-  type BoardRequest,
-  canReadPeople,
-  invalidArgument,
-  isMember,
-  schema,
-  wordFilter,
-} from '../rest/index.ts';
+import { TASK_PRIORITIES, type Task, type TaskPriority, toDay, toTimestamp } from '../model/index.ts';
+import type { BoardRequest } from '../rest/index.ts';
+import { canReadPeople, createWordFilter, invalidArgument, isMemberOrAdmin, schema } from '../rest/index.ts';
 import { STATUS_ARG } from './args.ts';
 import { isOverdue } from './resource.ts';
 
@@ -39,7 +33,7 @@ type TaskFilter = (request: BoardRequest) => (task: Task) => boolean;
 /** Filters by argument. */
 const FILTERS: Readonly<Record<string, TaskFilter>> = {
   search(request) {
-    const matches = wordFilter(request);
+    const matches = createWordFilter(request);
     return ({ title, description }) => matches(`${title}\n${description}`);
   },
   stage_ids({ params }) {
@@ -72,7 +66,7 @@ const FILTERS: Readonly<Record<string, TaskFilter>> = {
       case 'overdue':
         return (task) => isOverdue(task, at);
       case 'today':
-        return ({ dueAt }) => dueAt !== null && dayOf(dueAt) === dayOf(at);
+        return ({ dueAt }) => dueAt !== null && toDay(dueAt) === toDay(at);
       case 'week':
         return ({ dueAt }) => dueAt !== null && dueAt >= at && dueAt <= week;
       default:
@@ -109,7 +103,7 @@ function isActive({ state }: BoardRequest, { archivedAt, stageId }: Task): boole
 
 function isOfMember({ state, user }: BoardRequest, { boardId }: Task): boolean {
   const board = state.boards.get(boardId);
-  return board !== undefined && isMember(user, board);
+  return board !== undefined && isMemberOrAdmin(user, board);
 }
 
 /** Arguments that sort a list of tasks. */
@@ -146,12 +140,12 @@ function sortTasks(request: BoardRequest, tasks: readonly Task[]): Task[] {
   const sign = request.params.string('order') === 'desc' ? -1 : 1;
   return tasks
     .map((task) => ({ task, key: keyOf(task, request) }))
-    .sort((one, other) => compareKeys(one.key, other.key, sign) || one.task.id - other.task.id)
+    .sort((one, other) => compareSortKeys(one.key, other.key, sign) || one.task.id - other.task.id)
     .map(({ task }) => task);
 }
 
 /** Compares two keys; `null` comes last in both directions. */
-export function compareKeys(one: SortKey, other: SortKey, sign: 1 | -1): number {
+export function compareSortKeys(one: SortKey, other: SortKey, sign: 1 | -1): number {
   if (one === other) return 0;
   if (one === null) return 1;
   if (other === null) return -1;

@@ -1,21 +1,10 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
 import { ok } from '../../site/responses.ts';
-import { IMAGE_SCHEMA, imageView, storeImage } from '../images/image.ts';
-import {
-  type ActivityEntry,
-  type Board,
-  type Cover,
-  isSiteError,
-  type StoredImage,
-  type Task,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  invalidArgument,
-  type ResourceOperation,
-  schema,
-} from '../rest/index.ts';
+import { IMAGE_SCHEMA, imageView, storeImage } from '../images/store-image.ts';
+import type { ActivityEntry, Board, StoredImage, Task, TaskCover } from '../model/index.ts';
+import { isSiteError } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, ResourceOperation } from '../rest/index.ts';
+import { invalidArgument, schema } from '../rest/index.ts';
 import { START_STAGE_ARG, TASK_TITLE_ARG } from './args.ts';
 import { logTask } from './changes.ts';
 import { addTask, readStage } from './create.ts';
@@ -60,11 +49,11 @@ function toTitle(fileName: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function imageCover({ address }: BoardRequest, { path }: StoredImage): Cover {
+function imageCover({ address }: BoardRequest, { path }: StoredImage): TaskCover {
   return { color: null, imageUrl: address(path) };
 }
 
-function setCover(task: Task, cover: Cover | null): ActivityEntry {
+function setCover(task: Task, cover: TaskCover | null): ActivityEntry {
   task.cover = cover;
   return {
     action: cover === null ? 'removed' : 'updated',
@@ -104,12 +93,12 @@ export const taskCoverRoute: BoardRoute = taskResource.post(
 /** Uploading an image that a text on the task uses. */
 const upload: ResourceOperation<Task, readonly [Board]> = {
   args: FILE_ARGS,
-  respond(request, task, board) {
+  handleItem(request, task, board) {
     const image = storeImage(request, board);
     if (isSiteError(image)) return image;
     const text = `sent the picture ${image.name} to “${task.title}”`;
     logTask(request, task, { action: 'uploaded', text });
-    return ok(imageView.present(request)(image));
+    return ok(imageView.createPresenter(request)(image));
   },
 };
 

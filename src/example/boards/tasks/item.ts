@@ -1,13 +1,6 @@
 import { ok, restError } from '../../site/responses.ts';
-import {
-  type Board,
-  findStage,
-  isSiteError,
-  removeFrom,
-  stagesOf,
-  type Task,
-  userSettings,
-} from '../model/index.ts';
+import type { Board, Task } from '../model/index.ts';
+import { activeStages, findStage, isSiteError, removeId, userSettings } from '../model/index.ts';
 import { type BoardRequest, type BoardRoute, permit, refuseConflict, schema } from '../rest/index.ts';
 import {
   DATE_ARGS,
@@ -18,9 +11,9 @@ import {
   TASK_POSITION_ARG,
   TASK_TITLE_ARG,
 } from './args.ts';
-import { assignTask, changeTask, setStatus, unassignTask } from './changes.ts';
+import { assignTask, changeTask, setTaskStatus, unassignTask } from './changes.ts';
 import { addTask, type NewTask, readStage } from './create.ts';
-import { readStatus, readTaskValues } from './fields.ts';
+import { readTaskStatus, readTaskValues } from './fields.ts';
 import { deleteTask, moveTask } from './moves.ts';
 import { taskResource } from './resource.ts';
 
@@ -103,7 +96,7 @@ export const taskPlacingRoutes: readonly BoardRoute[] = [
   }),
   taskResource.put(`${TASK}/move-to-next-stage`, {
     change(request, task, board) {
-      const stages = stagesOf(request.state, board.id);
+      const stages = activeStages(request.state, board.id);
       const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
       return next === undefined
         ? refuseConflict('no_next_stage', 'The task stands in the last stage.')
@@ -116,7 +109,7 @@ export const taskPlacingRoutes: readonly BoardRoute[] = [
     change({ state, user, params }, { id }) {
       if (user === null) return undefined;
       const { pinnedTasks } = userSettings(state, user.id);
-      removeFrom(pinnedTasks, id);
+      removeId(pinnedTasks, id);
       if (params.boolean('pinned', true)) pinnedTasks.unshift(id);
       return undefined;
     },
@@ -127,7 +120,7 @@ export const taskStatusRoute: BoardRoute = taskResource.post(
   '/projects/{board_id:str}/tasks/status-update/{task_id:int}',
   {
     args: { status: { ...STATUS_ARG, required: true } },
-    change: (request, task) => setStatus(request, task, readStatus(request)),
+    change: (request, task) => setTaskStatus(request, task, readTaskStatus(request)),
   },
 );
 
@@ -152,7 +145,7 @@ export const taskCopyRoute: BoardRoute = taskResource.post(`${TASK}/clone-task`,
     with_labels: schema.boolean('Whether the copy keeps them.', { default: true }),
     with_dates: schema.boolean('Whether the copy keeps them.', { default: true }),
   },
-  respond(request, task, board) {
+  handleItem(request, task, board) {
     const copy = copyTask(request, task, board);
     if (isSiteError(copy)) return copy;
     copy.cover = task.cover;
@@ -165,7 +158,7 @@ function copyTask(request: BoardRequest, task: Task, board: Board): ReturnType<t
   const { params, state } = request;
   const current = params.has('stage_id')
     ? undefined
-    : stagesOf(state, board.id).find(({ id }) => id === task.stageId);
+    : activeStages(state, board.id).find(({ id }) => id === task.stageId);
   const stage = current ?? readStage(request, board);
   if (isSiteError(stage)) return stage;
   const dates = params.boolean('with_dates', true) ? task : { startsAt: null, dueAt: null, remindAt: null };

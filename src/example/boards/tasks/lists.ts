@@ -1,27 +1,24 @@
 import { ok } from '../../site/responses.ts';
+import type { Board, Task } from '../model/index.ts';
 import {
-  type Board,
+  activeStages,
+  activeTasksInStage,
+  allTasksOnBoard,
   findStage,
   isSiteError,
   newestFirst,
-  stagesOf,
   TASK_PRIORITIES,
-  type Task,
-  tasksOf,
-  tasksOnBoard,
   toTimestamp,
 } from '../model/index.ts';
+import type { BoardRequest, BoardRoute, ResourceOperation } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
-  boardOfPath,
   canReadPeople,
   createResource,
   createView,
+  findBoardOfPath,
   invalidArgument,
-  PAGING,
+  PAGING_ARGS,
   permit,
-  type ResourceOperation,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -39,7 +36,7 @@ interface TaskRowContext {
 /** A task as a row of a table, with text in place of ids. */
 const rowView = createView<Task, TaskRowContext>(
   (request) => {
-    const board = boardOfPath(request);
+    const board = findBoardOfPath(request);
     return {
       request,
       minutes: sumByTask(request.state.timeTracks.values(), (track) => track.minutes),
@@ -82,22 +79,22 @@ const rowView = createView<Task, TaskRowContext>(
 const taskRowResource = createResource<Task, readonly [Board]>({
   ...taskResource,
   schema: responseSchema('task-row', 'A task as a row of a table.', rowView.properties),
-  present: rowView.present,
+  createPresenter: rowView.createPresenter,
 });
 
 const BOARD = '/projects/{board_id:int}';
 
 const filtered: ResourceOperation<Task, readonly [Board]> = {
-  args: { ...PAGING, ...TASK_FILTER_ARGS, ...TASK_ORDER_ARGS },
-  page: (request, board) => selectTasks(request, tasksOnBoard(request.state, board.id)),
+  args: { ...PAGING_ARGS, ...TASK_FILTER_ARGS, ...TASK_ORDER_ARGS },
+  listPaged: (request, board) => selectTasks(request, allTasksOnBoard(request.state, board.id)),
 };
 
 /** Most recently archived first. */
 const archived: ResourceOperation<Task, readonly [Board]> = {
-  args: PAGING,
+  args: PAGING_ARGS,
   permission: permit.anyMember,
-  page: ({ state }, board) =>
-    tasksOnBoard(state, board.id)
+  listPaged: ({ state }, board) =>
+    allTasksOnBoard(state, board.id)
       .filter(({ archivedAt }) => archivedAt !== null)
       .sort(newestFirst(({ archivedAt }) => archivedAt)),
 };
@@ -105,13 +102,15 @@ const archived: ResourceOperation<Task, readonly [Board]> = {
 /** The tasks of a board in different lists. */
 export const taskListRoutes: readonly BoardRoute[] = [
   taskResource.get(`${BOARD}/tasks`, {
-    args: { ...PAGING, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
-    page({ state, params }, board) {
+    args: { ...PAGING_ARGS, stage_id: { ...STAGE_ID_ARG, description: 'Only tasks of one stage.' } },
+    listPaged({ state, params }, board) {
       const stageId = params.integer('stage_id');
-      const stages = stagesOf(state, board.id).filter(({ id }) => stageId === undefined || id === stageId);
+      const stages = activeStages(state, board.id).filter(
+        ({ id }) => stageId === undefined || id === stageId,
+      );
       return params.has('stage_id') && stages.length === 0
         ? invalidArgument('stage_id', 'There is no such stage on this board.')
-        : stages.flatMap(({ id }) => tasksOf(state, id));
+        : stages.flatMap(({ id }) => activeTasksInStage(state, id));
     },
   }),
   taskResource.get(`${BOARD}/tasks/filtered`, filtered),
@@ -136,10 +135,10 @@ export const taskListRoutes: readonly BoardRoute[] = [
         maximum: 100,
       }),
     },
-    handle(request, board) {
-      const show = taskView.present(request);
-      const stages = stagesOf(request.state, board.id).map(({ id, title, position, color }) => {
-        const all = tasksOf(request.state, id);
+    handleCollection(request, board) {
+      const show = taskView.createPresenter(request);
+      const stages = activeStages(request.state, board.id).map(({ id, title, position, color }) => {
+        const all = activeTasksInStage(request.state, id);
         const shown = all.slice(0, request.params.integer('per_stage', 20)).map(show);
         return { stage_id: id, title, position, color, total: all.length, tasks: shown };
       });
@@ -148,10 +147,10 @@ export const taskListRoutes: readonly BoardRoute[] = [
     },
   }),
   taskResource.get(`${BOARD}/tasks/stage-page`, {
-    args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING },
-    page({ state, params }, board) {
+    args: { stage_id: { ...STAGE_ID_ARG, required: true }, ...PAGING_ARGS },
+    listPaged({ state, params }, board) {
       const stage = findStage(state, board.id, params.integer('stage_id'));
-      return isSiteError(stage) ? stage : tasksOf(state, stage.id);
+      return isSiteError(stage) ? stage : activeTasksInStage(state, stage.id);
     },
   }),
   taskResource.get(`${BOARD}/tasks/archived`, archived),

@@ -1,18 +1,17 @@
 import type { SiteError } from '../../site/declarations.ts';
+import type { Stage, Task } from '../model/index.ts';
 import {
+  activeStages,
+  activeTasksInStage,
   archiveItem,
+  deleteTaskRecords,
   placeItem,
   placeTask,
-  removeTask,
-  renumber,
-  type Stage,
-  stagesOf,
-  type Task,
-  tasksOf,
+  renumberPositions,
   toTimestamp,
 } from '../model/index.ts';
 import { type BoardRequest, refuseConflict } from '../rest/index.ts';
-import { logTask, setStatus } from './changes.ts';
+import { logTask, setTaskStatus } from './changes.ts';
 
 /** Moves a task within its stage, or to another stage, whose default status it takes. */
 export function moveTask(
@@ -37,24 +36,24 @@ export function moveTask(
   placeTask(state, task, stage.id, position);
   const text = `moved “${task.title}” from ${from ?? 'nowhere'} to ${stage.title}`;
   logTask(request, task, { action: 'moved', text, oldValue: from, newValue: stage.title });
-  if (stage.defaultStatus !== null) setStatus(request, task, stage.defaultStatus);
+  if (stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
   return undefined;
 }
 
 /** Refuses another open task in a stage that has reached its limit. */
 export function checkTaskLimit({ state }: BoardRequest, stage: Stage): SiteError | undefined {
-  const open = tasksOf(state, stage.id).filter(({ status }) => status === 'open').length;
-  return stage.taskLimit !== null && open >= stage.taskLimit ? stageFull(stage) : undefined;
+  const open = activeTasksInStage(state, stage.id).filter(({ status }) => status === 'open').length;
+  return stage.taskLimit !== null && open >= stage.taskLimit ? createStageFullError(stage) : undefined;
 }
 
-export function stageFull({ title, taskLimit }: Stage): SiteError {
+export function createStageFullError({ title, taskLimit }: Stage): SiteError {
   return refuseConflict('stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
 }
 
 export function archiveTask(request: BoardRequest, task: Task): SiteError | undefined {
   if (task.archivedAt !== null) return refuseConflict('task_archived', 'The task is archived already.');
   archiveItem(task, toTimestamp(request.now));
-  renumber(tasksOf(request.state, task.stageId));
+  renumberPositions(activeTasksInStage(request.state, task.stageId));
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
   return undefined;
 }
@@ -64,11 +63,11 @@ export function restoreTask(request: BoardRequest, task: Task): SiteError | unde
   const { state } = request;
   if (task.archivedAt === null) return refuseConflict('task_not_archived', 'The task is not archived.');
   const last = state.stages.get(task.stageId);
-  const stage = last?.archivedAt === null ? last : stagesOf(state, task.boardId)[0];
+  const stage = last?.archivedAt === null ? last : activeStages(state, task.boardId)[0];
   if (stage === undefined) return refuseConflict('stage_archived', 'The board has no stage for it.');
   task.archivedAt = null;
   task.stageId = stage.id;
-  placeItem(tasksOf(state, stage.id), task);
+  placeItem(activeTasksInStage(state, stage.id), task);
   logTask(request, task, { action: 'restored', text: `restored “${task.title}” to ${stage.title}` });
   return undefined;
 }
@@ -76,8 +75,8 @@ export function restoreTask(request: BoardRequest, task: Task): SiteError | unde
 /** Deletes a task with everything on it. The history of the board keeps its entries. */
 export function deleteTask(request: BoardRequest, task: Task): undefined {
   const { state } = request;
-  removeTask(state, task.id);
-  renumber(tasksOf(state, task.stageId));
+  deleteTaskRecords(state, task.id);
+  renumberPositions(activeTasksInStage(state, task.stageId));
   const text = `deleted “${task.title}”`;
   logTask(request, task, { action: 'deleted', taskId: null, text, oldValue: task.title });
 }

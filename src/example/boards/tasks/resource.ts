@@ -1,26 +1,16 @@
 import type { JsonObject } from '../../../json.ts';
 import { restError } from '../../site/responses.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
+import type { Board, BoardState, Task, Timestamp } from '../model/index.ts';
+import { findTask, isSiteError, TASK_PRIORITIES, toTimestamp } from '../model/index.ts';
+import type { BoardRequest, BoardResource, ItemView } from '../rest/index.ts';
 import {
-  type Board,
-  type BoardState,
-  findTask,
-  isSiteError,
-  TASK_PRIORITIES,
-  type Task,
-  type Timestamp,
-  toTimestamp,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardResource,
-  boardOfPath,
   canReadComment,
   canReadPeople,
   canReadTask,
   createResource,
   createView,
-  type ItemView,
+  findBoardOfPath,
   permit,
   responseSchema,
   schema,
@@ -48,9 +38,9 @@ const date = (description: string): JsonObject => ({
 export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
   (request) => ({
     request,
-    commentCounts: countReadableComments(request),
+    commentCounts: countReadableCommentsByTask(request),
     minutes: sumByTask(request.state.timeTracks.values(), (track) => track.minutes),
-    pinned: new Set(request.state.personal.get(request.user?.id ?? 0)?.pinnedTasks),
+    pinned: new Set(request.state.settingsByUser.get(request.user?.id ?? 0)?.pinnedTasks),
   }),
   {
     id: schema.readOnly(schema.integer('Number of the task.')),
@@ -70,7 +60,7 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
     priority: schema.enumeration('How much it matters.', TASK_PRIORITIES),
     position: schema.integer('Place in its stage, from 1; 0 while it is archived.'),
     assignees: [
-      schema.array('Who works on it.', PERSON),
+      schema.array('Who works on it.', PERSON_SCHEMA),
       (task, { request }) =>
         showsPeople(request, task) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
     ],
@@ -131,7 +121,7 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
       ({ id }, { pinned }) => pinned.has(id),
     ],
     created_by: [
-      PERSON,
+      PERSON_SCHEMA,
       (task, { request }) => (showsPeople(request, task) ? showPerson(request.state, task.createdBy) : null),
     ],
     created_at: schema.readOnly(date('When it was made.')),
@@ -144,18 +134,18 @@ export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
 /** The tasks and ideas of a board, which its members change. */
 export const taskResource: BoardResource<Task, readonly [Board]> = createResource<Task, readonly [Board]>({
   schema: responseSchema('task', 'A piece of work on a board.', taskView.properties),
-  read: permit.viewers,
-  write: permit.members,
-  parents: boardOfPath,
-  find(request, board) {
+  readPermission: permit.viewers,
+  writePermission: permit.members,
+  findParents: findBoardOfPath,
+  findItem(request, board) {
     const task = findTask(request.state, board.id, request.params.string('task_id'));
     // A client does not learn of tasks that they may not read.
     return isSiteError(task) || canReadTask(request, board, task)
       ? task
       : restError(404, 'task_not_found', 'There is no such task on this board.');
   },
-  present: taskView.present,
-  log: logTask,
+  createPresenter: taskView.createPresenter,
+  logChange: logTask,
 });
 
 function showsPeople(request: BoardRequest, { boardId }: Task): boolean {
@@ -168,7 +158,7 @@ export function isOverdue({ status, archivedAt, dueAt }: Task, now: Timestamp): 
 }
 
 /** Comments that the client may read, by task. */
-export function countReadableComments(request: BoardRequest): Map<number, number> {
+export function countReadableCommentsByTask(request: BoardRequest): Map<number, number> {
   const { boards, comments }: BoardState = request.state;
   return sumByTask(comments.values(), (comment) => {
     const board = boards.get(comment.boardId);

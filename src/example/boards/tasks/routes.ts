@@ -1,4 +1,4 @@
-import { taskActivityRoutes } from '../activities/activity.ts';
+import { taskActivityRoutes } from '../activities/routes.ts';
 import { commentRoutes } from '../comments/routes.ts';
 import type { BoardRoute } from '../rest/index.ts';
 import { taskAssistantRoutes } from './assistant.ts';

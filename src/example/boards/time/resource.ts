@@ -1,9 +1,8 @@
 import { restError } from '../../site/responses.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
 import type { Board, Task, TimeTrack } from '../model/index.ts';
+import type { BoardRequest, BoardResource } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardResource,
   createResource,
   createView,
   permit,
@@ -19,7 +18,7 @@ const trackView = createView<TimeTrack, BoardRequest>((request) => request, {
   id: schema.readOnly(schema.integer('Number of the time track.')),
   board_id: schema.readOnly(schema.integer('Board of the task.')),
   task_id: schema.readOnly(schema.integer('Task that it is spent on.')),
-  user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
+  user: [PERSON_SCHEMA, ({ userId }, { state }) => showPerson(state, userId)],
   status: schema.readOnly(schema.enumeration('Whether it still runs.', ['running', 'committed'])),
   started_at: schema.readOnly(schema.dateTime('When it began.')),
   committed_at: schema.readOnly(
@@ -43,17 +42,17 @@ export const timeTrackResource: BoardResource<TimeTrack, readonly [Task, Board]>
     'Time that somebody spends on a task: it runs until it is committed.',
     trackView.properties,
   ),
-  read: withFeature('time_tracking', permit.anyMember),
-  write: withFeature('time_tracking', permit.members),
-  parents: taskResource.locate,
-  find(request, task, board) {
+  readPermission: withFeature('time_tracking', permit.anyMember),
+  writePermission: withFeature('time_tracking', permit.members),
+  findParents: taskResource.locate,
+  findItem(request, task, board) {
     const track = request.state.timeTracks.get(request.params.integer('track_id', 0));
     return track?.taskId === task.id
       ? (requireOwner(request, board, track.userId) ?? track)
       : restError(404, 'track_not_found', 'There is no such time track on this task.');
   },
-  present: trackView.present,
-  log: (request, { taskId }, entry) => {
+  createPresenter: trackView.createPresenter,
+  logChange: (request, { taskId }, entry) => {
     const task = request.state.tasks.get(taskId);
     if (task !== undefined) logTask(request, task, { subject: 'time-track', ...entry });
   },

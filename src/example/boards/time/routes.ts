@@ -1,21 +1,8 @@
 import { ok } from '../../site/responses.ts';
-import {
-  type ActivityEntry,
-  type BoardState,
-  newestFirst,
-  nextId,
-  type Task,
-  type TimeTrack,
-  toTimestamp,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  PAGING,
-  refuseConflict,
-  responseSchema,
-  schema,
-} from '../rest/index.ts';
+import type { ActivityEntry, BoardState, Task, TimeTrack } from '../model/index.ts';
+import { newestFirst, nextId, toTimestamp } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
+import { PAGING_ARGS, refuseConflict, responseSchema, schema } from '../rest/index.ts';
 import { MINUTES_ARG } from '../tasks/args.ts';
 import { changeTask } from '../tasks/changes.ts';
 import { elapsedMinutes, timeTrackResource } from './resource.ts';
@@ -27,7 +14,7 @@ const BILLABLE = schema.boolean('Whether a customer pays for it.');
 /** Time tracks of a task. */
 export const timeTrackRoutes: readonly BoardRoute[] = [
   timeTrackResource.route(TRACKS, {
-    GET: { args: PAGING, page: ({ state }, task) => tracksOf(state, task) },
+    GET: { args: PAGING_ARGS, listPaged: ({ state }, task) => tracksOf(state, task) },
     POST: {
       args: {
         minutes: {
@@ -67,7 +54,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         const entry: ActivityEntry = params.has('minutes')
           ? commit(request, track, task, worked)
           : { action: 'started', text: `began to work on “${task.title}”` };
-        timeTrackResource.log(request, track, entry);
+        timeTrackResource.logChange(request, track, entry);
         return track;
       },
       location: ({ boardId, taskId }) => `/projects/${boardId}/tasks/${taskId}/time-tracks`,
@@ -87,7 +74,7 @@ export const timeTrackRoutes: readonly BoardRoute[] = [
         required: true,
       },
     },
-    handle(request, task) {
+    handleCollection(request, task) {
       changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
       const worked = tracksOf(request.state, task).reduce((sum, { minutes }) => sum + minutes, 0);
       return ok({

@@ -17,7 +17,10 @@ export const TIME_SUM_PROPERTIES: SchemasByName = {
 };
 
 /** The committed time tracks of a scope; running ones do not count. */
-export function tracksInScope({ timeTracks }: BoardState, { boards, period }: ReportScope): TimeTrack[] {
+export function committedTracksInScope(
+  { timeTracks }: BoardState,
+  { boards, period }: ReportScope,
+): TimeTrack[] {
   return [...timeTracks.values()].filter(
     ({ status, boardId, startedAt }) =>
       status === 'committed' && boards.has(boardId) && isWithinPeriod(period, startedAt),

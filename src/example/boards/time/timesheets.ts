@@ -1,31 +1,28 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
-import { PERSON, showPerson } from '../members/person.ts';
-import { dayOf, isSiteError, type TimeTrack } from '../model/index.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
+import { isSiteError, type TimeTrack, toDay } from '../model/index.ts';
 import { readScope, SCOPE_ARGS } from '../reports/report.ts';
+import type { BoardRequest, BoardRoute, GetEndpoint, HandlerResult } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
   declareGet,
-  type GetEndpoint,
-  type HandlerResult,
-  PAGING,
+  PAGING_ARGS,
+  pageResponse,
   permit,
-  responsePage,
   responseSchema,
   schema,
   withFeature,
 } from '../rest/index.ts';
-import { sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from './sums.ts';
+import { committedTracksInScope, sumTimeBy, TIME_SUM_PROPERTIES } from './sums.ts';
 
 const ARGS: ArgumentSchemas = {
-  ...PAGING,
+  ...PAGING_ARGS,
   ...SCOPE_ARGS,
   user_ids: schema.ids('Only the time of these users.', { maxItems: 100 }),
   billable: schema.boolean('Only time that a customer pays for, or only other time.'),
 };
 
 /** A GET that responds with the time tracks that match the arguments. */
-function timesheet(
+function createTimesheetEndpoint(
   respond: (request: BoardRequest, tracks: readonly TimeTrack[]) => HandlerResult,
 ): GetEndpoint {
   return {
@@ -36,7 +33,7 @@ function timesheet(
       if (isSiteError(scope)) return scope;
       const { params, state } = request;
       const users = new Set(params.integers('user_ids'));
-      const tracks = tracksInScope(state, scope)
+      const tracks = committedTracksInScope(state, scope)
         .filter(({ userId }) => users.size === 0 || users.has(userId))
         .filter(({ billable }) => !params.has('billable') || billable === params.boolean('billable'));
       return respond(request, tracks);
@@ -55,12 +52,12 @@ export const timesheetRoutes: readonly BoardRoute[] = [
       board_title: schema.string('Title of its board.'),
       estimated_minutes: schema.integer('How long it should take.'),
       ...TIME_SUM_PROPERTIES,
-      people: schema.array('Whose time it is.', PERSON),
+      people: schema.array('Whose time it is.', PERSON_SCHEMA),
     }),
-    timesheet((request, tracks) => {
+    createTimesheetEndpoint((request, tracks) => {
       const { state } = request;
       const byTask = sumTimeBy(tracks, ({ taskId }) => taskId);
-      return responsePage(request, byTask, ([taskId, sum]) => {
+      return pageResponse(request, byTask, ([taskId, sum]) => {
         const { title = '', boardId = 0, estimatedMinutes = 0 } = state.tasks.get(taskId) ?? {};
         const ofTask = tracks.filter((track) => track.taskId === taskId);
         const users = new Set(ofTask.map(({ userId }) => userId));
@@ -79,7 +76,7 @@ export const timesheetRoutes: readonly BoardRoute[] = [
   declareGet(
     '/projects/timesheet/by-users',
     responseSchema('timesheet-user', 'The time that one person has committed.', {
-      user: PERSON,
+      user: PERSON_SCHEMA,
       ...TIME_SUM_PROPERTIES,
       task_count: schema.integer('Tasks that the time went to.'),
       days: schema.objects('The time by the day on which it began, the first day first.', {
@@ -87,11 +84,11 @@ export const timesheetRoutes: readonly BoardRoute[] = [
         ...TIME_SUM_PROPERTIES,
       }),
     }),
-    timesheet((request, tracks) => {
+    createTimesheetEndpoint((request, tracks) => {
       const byUser = sumTimeBy(tracks, ({ userId }) => userId);
-      return responsePage(request, byUser, ([userId, sum]) => {
+      return pageResponse(request, byUser, ([userId, sum]) => {
         const ofUser = tracks.filter((track) => track.userId === userId);
-        const days = sumTimeBy(ofUser, ({ startedAt }) => dayOf(startedAt));
+        const days = sumTimeBy(ofUser, ({ startedAt }) => toDay(startedAt));
         return {
           user: showPerson(request.state, userId),
           ...sum,

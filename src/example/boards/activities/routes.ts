@@ -1,27 +1,20 @@
 import { restError } from '../../site/responses.ts';
 import { commentsOn, commentView } from '../comments/resource.ts';
-import { PERSON, showPerson } from '../members/person.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
+import type { Activity, Board } from '../model/index.ts';
+import { ACTIVITY_ACTIONS, ACTIVITY_SUBJECTS, isSiteError, newestFirst } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  ACTIVITY_ACTIONS,
-  ACTIVITY_SUBJECTS,
-  type Activity,
-  type Board,
-  isSiteError,
-  newestFirst,
-} from '../model/index.ts';
-import {
-  type BoardRequest,
-  type BoardRoute,
-  boardOfPath,
   createResource,
   createView,
   enumParam,
+  findBoardOfPath,
   isWithinPeriod,
-  PAGING,
-  PERIOD,
+  PAGING_ARGS,
+  PERIOD_ARGS,
+  pageResponse,
   permit,
   readPeriod,
-  responsePage,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -31,7 +24,7 @@ const activityView = createView<Activity, BoardRequest>((request) => request, {
   id: schema.integer('Number of the activity.'),
   board_id: schema.integer('Board that it happened on.'),
   task_id: schema.nullable(schema.integer('Task that it happened to; null for the whole board.')),
-  user: [PERSON, ({ userId }, { state }) => showPerson(state, userId)],
+  user: [PERSON_SCHEMA, ({ userId }, { state }) => showPerson(state, userId)],
   action: schema.enumeration('What was done.', ACTIVITY_ACTIONS),
   subject: schema.enumeration('To what.', ACTIVITY_SUBJECTS),
   text: schema.string('In words: `moved “Draw the map” from To do to Done`.'),
@@ -45,23 +38,23 @@ const BY_USER = schema.id('Only what one user did.');
 
 const activityResource = createResource<Activity, readonly [Board]>({
   schema: responseSchema('activity', 'Something that was done, by whom and when.', activityView.properties),
-  read: permit.anyMember,
-  write: permit.managers,
-  parents: boardOfPath,
-  find: () => restError(404, 'activity_not_found', 'There is no such activity.'),
-  present: activityView.present,
+  readPermission: permit.anyMember,
+  writePermission: permit.managers,
+  findParents: findBoardOfPath,
+  findItem: () => restError(404, 'activity_not_found', 'There is no such activity.'),
+  createPresenter: activityView.createPresenter,
 });
 
 /** The history of a board, newest first. */
 export const boardActivityRoute: BoardRoute = activityResource.get('/projects/{board_id:int}/activities', {
   args: {
-    ...PAGING,
-    ...PERIOD,
+    ...PAGING_ARGS,
+    ...PERIOD_ARGS,
     action: BY_ACTION,
     subject: schema.enumeration('Only what was done to such things.', ACTIVITY_SUBJECTS),
     user_id: BY_USER,
   },
-  page(request, board) {
+  listPaged(request, board) {
     const period = readPeriod(request);
     if (isSiteError(period)) return period;
     const subject = enumParam(request.params, 'subject', ACTIVITY_SUBJECTS);
@@ -78,9 +71,9 @@ const TASK = '/projects/{board_id:int}/tasks/{task_id:int}';
 export const taskActivityRoutes: readonly BoardRoute[] = [
   taskResource.get(`${TASK}/activities`, {
     schema: activityResource.schema,
-    args: { ...PAGING, action: BY_ACTION, user_id: BY_USER },
+    args: { ...PAGING_ARGS, action: BY_ACTION, user_id: BY_USER },
     permission: permit.anyMember,
-    respond: (request, task) =>
+    handleItem: (request, task) =>
       activityResource.respondPage(
         request,
         selectActivities(request, ({ taskId }) => taskId === task.id),
@@ -93,10 +86,13 @@ export const taskActivityRoutes: readonly BoardRoute[] = [
       comment: schema.nullable(schema.object('The comment; null for an activity.', commentView.properties)),
       activity: schema.nullable(schema.object('The activity; null for a comment.', activityView.properties)),
     }),
-    args: PAGING,
+    args: PAGING_ARGS,
     permission: permit.anyMember,
-    respond(request, task, board) {
-      const [showComment, showActivity] = [commentView.present(request), activityView.present(request)];
+    handleItem(request, task, board) {
+      const [showComment, showActivity] = [
+        commentView.createPresenter(request),
+        activityView.createPresenter(request),
+      ];
       const comments = commentsOn(request, board, task).map((comment) => ({
         at: comment.createdAt,
         id: comment.id,
@@ -110,7 +106,7 @@ export const taskActivityRoutes: readonly BoardRoute[] = [
           id: activity.id,
           show: () => ({ kind: 'activity', comment: null, activity: showActivity(activity) }),
         }));
-      return responsePage(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
+      return pageResponse(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
         at,
         ...show(),
       }));

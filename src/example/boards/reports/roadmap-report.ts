@@ -1,5 +1,5 @@
 import { type BoardRoute, isWithinPeriod, schema } from '../rest/index.ts';
-import { countVotes } from '../roadmap/resource.ts';
+import { countVotesByIdea } from '../roadmap/resource.ts';
 import { countByDay } from './counts.ts';
 import { declareReport } from './report.ts';
 
@@ -52,7 +52,7 @@ export const roadmapReport: BoardRoute = declareReport(
     const comments = [...state.comments.values()].filter(
       ({ taskId, createdAt }) => boardOf.has(taskId) && isWithinPeriod(period, createdAt),
     );
-    const voteCounts = countVotes(state);
+    const voteCounts = countVotesByIdea(state);
     return {
       roadmaps: roadmaps.length,
       ideas: ideas.length,

@@ -1,20 +1,19 @@
 import { forbiddenError, hasRole, ok } from '../../site/responses.ts';
 import { showPerson } from '../members/person.ts';
-import { findUser, isSiteError, labelsOf, stagesOf } from '../model/index.ts';
+import { activeStages, findUser, isSiteError, labelsOnBoard } from '../model/index.ts';
 import { countBy } from '../reports/counts.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
+  createSubstringFilter,
   declareGet,
   enumParam,
-  isMember,
-  PAGING,
+  isMemberOrAdmin,
+  PAGING_ARGS,
+  pageResponse,
   permit,
   readableBoards,
-  responsePage,
   responseSchema,
   schema,
-  substringFilter,
 } from '../rest/index.ts';
 
 interface SelectOption {
@@ -29,8 +28,8 @@ const OPTIONS: Readonly<
   Record<(typeof OPTION_KEYS)[number], (request: BoardRequest) => readonly SelectOption[]>
 > = {
   boards: ownBoards,
-  stages: (request) => ownBoards(request).flatMap(({ id }) => stagesOf(request.state, id)),
-  labels: (request) => ownBoards(request).flatMap(({ id }) => labelsOf(request.state, id)),
+  stages: (request) => ownBoards(request).flatMap(({ id }) => activeStages(request.state, id)),
+  labels: (request) => ownBoards(request).flatMap(({ id }) => labelsOnBoard(request.state, id)),
   users: ({ state }) => state.users.map(({ id, name }) => ({ id, title: name })),
   contacts: ({ state }) =>
     [...state.contacts.values()].map(({ id, name, company }) => ({ id, title: `${name}, ${company}` })),
@@ -41,7 +40,9 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
   const boardId = params.integer('board_id');
   return readableBoards(state, user).filter(
     (board) =>
-      board.archivedAt === null && isMember(user, board) && (boardId === undefined || board.id === boardId),
+      board.archivedAt === null &&
+      isMemberOrAdmin(user, board) &&
+      (boardId === undefined || board.id === boardId),
   );
 }
 
@@ -69,7 +70,7 @@ export const ajaxOptionsRoute: BoardRoute = declareGet(
       const { params } = request;
       const options = OPTIONS[enumParam(params, 'option_key', OPTION_KEYS) ?? 'boards'](request);
       const selected = new Set(params.integers('values'));
-      const matches = substringFilter(request);
+      const matches = createSubstringFilter(request);
       const found = options.filter(({ id, title }) => !selected.has(id) && matches(title));
       const shown = [
         ...options.filter(({ id }) => selected.has(id)),
@@ -89,7 +90,7 @@ export const associatedUsersRoute: BoardRoute = declareGet(
     shared_board_count: schema.integer('Boards that both are on.'),
   }),
   {
-    args: PAGING,
+    args: PAGING_ARGS,
     permission(request) {
       const { user, params } = request;
       const isAllowed = hasRole(user, 'administrator') || params.string('id') === String(user?.id);
@@ -106,7 +107,7 @@ export const associatedUsersRoute: BoardRoute = declareGet(
       const shared = countBy(ids, (id) => id)
         .filter(([id]) => id !== user.id)
         .sort(([one], [other]) => one - other);
-      return responsePage(request, shared, ([id, count]) => ({
+      return pageResponse(request, shared, ([id, count]) => ({
         ...showPerson(state, id),
         shared_board_count: count,
       }));

@@ -7,11 +7,13 @@ export interface BoardPlan {
   readonly kind: BoardKind;
   readonly currency: string;
   readonly color: string;
-  readonly isPublic: boolean;
-  readonly isArchived: boolean;
-  readonly contactIds: readonly number[];
-  readonly members: readonly (readonly [userId: number, role: MemberRole])[];
-  readonly tasks: number;
+  readonly isPublic?: boolean;
+  readonly isArchived?: boolean;
+  readonly contactIds?: readonly number[];
+  /** Roles by the number of the user. The first user has created the board. */
+  readonly members: Readonly<Record<number, MemberRole>>;
+  readonly taskCount: number;
+  /** The title of a task is a verb and a thing. */
   readonly verbs: readonly string[];
   readonly things: readonly string[];
 }
@@ -29,19 +31,9 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'kanban',
     currency: 'EUR',
     color: '#4c6ef5',
-    isPublic: false,
-    isArchived: false,
     contactIds: [1, 2, 3],
-    members: [
-      [1, M],
-      [2, M],
-      [3, W],
-      [4, W],
-      [5, W],
-      [6, W],
-      [10, V],
-    ],
-    tasks: 40,
+    members: { 1: M, 2: M, 3: W, 4: W, 5: W, 6: W, 10: V },
+    taskCount: 40,
     verbs: ['Design', 'Write', 'Review', 'Measure', 'Fix', 'Move', 'Translate'],
     things: [
       'the start page',
@@ -61,18 +53,9 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'kanban',
     currency: 'USD',
     color: '#12b886',
-    isPublic: false,
-    isArchived: false,
     contactIds: [4],
-    members: [
-      [1, M],
-      [2, W],
-      [3, V],
-      [7, M],
-      [8, W],
-      [9, W],
-    ],
-    tasks: 32,
+    members: { 1: M, 2: W, 3: V, 7: M, 8: W, 9: W },
+    taskCount: 32,
     verbs: ['Sketch', 'Build', 'Test', 'Measure', 'Polish', 'Document'],
     things: [
       'the sign-in',
@@ -92,15 +75,8 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     currency: 'EUR',
     color: '#7950f2',
     isPublic: true,
-    isArchived: false,
-    contactIds: [],
-    members: [
-      [1, M],
-      [2, M],
-      [3, W],
-      [4, W],
-    ],
-    tasks: 26,
+    members: { 1: M, 2: M, 3: W, 4: W },
+    taskCount: 26,
     verbs: IDEA_VERBS,
     things: [
       'boards in a calendar',
@@ -120,16 +96,9 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     currency: 'EUR',
     color: '#f76707',
     isPublic: true,
-    isArchived: false,
     contactIds: [3, 7],
-    members: [
-      [1, M],
-      [4, M],
-      [5, W],
-      [11, W],
-      [12, V],
-    ],
-    tasks: 30,
+    members: { 1: M, 4: M, 5: W, 11: W, 12: V },
+    taskCount: 30,
     verbs: ['Draft', 'Edit', 'Illustrate', 'Schedule', 'Proofread', 'Announce'],
     things: [
       'the harbour walk',
@@ -147,15 +116,8 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'kanban',
     currency: 'EUR',
     color: '#e64980',
-    isPublic: false,
-    isArchived: false,
-    contactIds: [],
-    members: [
-      [1, M],
-      [10, M],
-      [12, W],
-    ],
-    tasks: 20,
+    members: { 1: M, 10: M, 12: W },
+    taskCount: 20,
     verbs: ['Read', 'Call', 'Invite', 'Answer', 'Prepare'],
     things: [
       'the designers',
@@ -172,18 +134,9 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'kanban',
     currency: 'GBP',
     color: '#1098ad',
-    isPublic: false,
-    isArchived: false,
     contactIds: [1, 2, 4, 5, 6, 8],
-    members: [
-      [1, M],
-      [2, M],
-      [3, W],
-      [6, W],
-      [8, W],
-      [9, V],
-    ],
-    tasks: 34,
+    members: { 1: M, 2: M, 3: W, 6: W, 8: W, 9: V },
+    taskCount: 34,
     verbs: ['Welcome', 'Train', 'Import data for', 'Check in with', 'Invoice', 'Visit'],
     things: [
       'Moreau & Fils',
@@ -200,17 +153,8 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'roadmap',
     currency: 'EUR',
     color: '#ae3ec9',
-    isPublic: false,
-    isArchived: false,
-    contactIds: [],
-    members: [
-      [1, M],
-      [3, W],
-      [7, W],
-      [9, M],
-      [11, W],
-    ],
-    tasks: 18,
+    members: { 1: M, 3: W, 7: W, 9: M, 11: W },
+    taskCount: 18,
     verbs: IDEA_VERBS,
     things: [
       'a map of members',
@@ -227,15 +171,9 @@ export const BOARD_PLANS: readonly BoardPlan[] = [
     kind: 'kanban',
     currency: 'EUR',
     color: '#868e96',
-    isPublic: false,
     isArchived: true,
-    contactIds: [],
-    members: [
-      [1, M],
-      [2, W],
-      [5, W],
-    ],
-    tasks: 12,
+    members: { 1: M, 2: W, 5: W },
+    taskCount: 12,
     verbs: ['Pack', 'Label', 'Carry', 'Unpack', 'Sell'],
     things: ['the library', 'the kitchen', 'the meeting room', 'the server rack', 'the plants'],
   },

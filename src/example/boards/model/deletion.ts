@@ -1,7 +1,7 @@
 import type { BoardState } from './state.ts';
 
 /** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
-export function removeTask(state: BoardState, taskId: number): void {
+export function deleteTaskRecords(state: BoardState, taskId: number): void {
   state.tasks.delete(taskId);
   const isOfTask = (item: { readonly taskId: number }): boolean => item.taskId === taskId;
   removeWhere(state.comments, isOfTask);
@@ -9,23 +9,23 @@ export function removeTask(state: BoardState, taskId: number): void {
   removeWhere(state.timeTracks, isOfTask);
   const votes = state.votes.filter((vote) => vote.ideaId !== taskId);
   state.votes.splice(0, state.votes.length, ...votes);
-  for (const { pinnedTasks } of state.personal.values()) removeFrom(pinnedTasks, taskId);
+  for (const { pinnedTasks } of state.settingsByUser.values()) removeId(pinnedTasks, taskId);
 }
 
 /** Deletes a board with everything on it, and removes it from folders, pins and settings. */
-export function removeBoard(state: BoardState, boardId: number): void {
+export function deleteBoardRecords(state: BoardState, boardId: number): void {
   for (const task of [...state.tasks.values()]) {
-    if (task.boardId === boardId) removeTask(state, task.id);
+    if (task.boardId === boardId) deleteTaskRecords(state, task.id);
   }
   const isOfBoard = (item: { readonly boardId: number }): boolean => item.boardId === boardId;
   removeWhere(state.stages, isOfBoard);
   removeWhere(state.labels, isOfBoard);
   removeWhere(state.activities, isOfBoard);
   removeWhere(state.images, isOfBoard);
-  for (const folder of state.folders.values()) removeFrom(folder.boardIds, boardId);
-  for (const choices of state.personal.values()) {
-    removeFrom(choices.pinnedBoards, boardId);
-    removeFrom(choices.recentBoards, boardId);
+  for (const folder of state.folders.values()) removeId(folder.boardIds, boardId);
+  for (const choices of state.settingsByUser.values()) {
+    removeId(choices.pinnedBoards, boardId);
+    removeId(choices.recentBoards, boardId);
     choices.boardNotifications.delete(boardId);
   }
   state.boards.delete(boardId);
@@ -36,7 +36,7 @@ function removeWhere<T>(collection: Map<number, T>, isGone: (item: T) => boolean
 }
 
 /** Removes a number from a list; `false` when the list does not contain it. */
-export function removeFrom(list: number[], id: number): boolean {
+export function removeId(list: number[], id: number): boolean {
   const index = list.indexOf(id);
   if (index !== -1) list.splice(index, 1);
   return index !== -1;

@@ -1,18 +1,10 @@
 import type { JsonObject } from '../../../json.ts';
-import { PERSON, showPerson } from '../members/person.ts';
-import {
-  ACTIVITY_ACTIONS,
-  ACTIVITY_SUBJECTS,
-  type BoardState,
-  dayOf,
-  TASK_PRIORITIES,
-  type Task,
-  type Timestamp,
-  toTimestamp,
-} from '../model/index.ts';
+import { PERSON_SCHEMA, showPerson } from '../members/person.ts';
+import type { BoardState, Task, Timestamp } from '../model/index.ts';
+import { ACTIVITY_ACTIONS, ACTIVITY_SUBJECTS, TASK_PRIORITIES, toDay, toTimestamp } from '../model/index.ts';
 import { type BoardRoute, isWithinPeriod, schema } from '../rest/index.ts';
 import { isOverdue } from '../tasks/resource.ts';
-import { sumTime, sumTimeBy, TIME_SUM_PROPERTIES, tracksInScope } from '../time/sums.ts';
+import { committedTracksInScope, sumTime, sumTimeBy, TIME_SUM_PROPERTIES } from '../time/sums.ts';
 import { countBy, countByDay, countByValue } from './counts.ts';
 import { declareReport, type ReportScope } from './report.ts';
 
@@ -20,7 +12,7 @@ import { declareReport, type ReportScope } from './report.ts';
 function tasksInScope({ tasks }: BoardState, { boards, period }: ReportScope): Task[] {
   return [...tasks.values()].filter(
     ({ boardId, archivedAt, createdAt }) =>
-      boards.has(boardId) && archivedAt === null && dayOf(createdAt) <= period.to,
+      boards.has(boardId) && archivedAt === null && toDay(createdAt) <= period.to,
   );
 }
 
@@ -53,7 +45,7 @@ export const timesheetReport: BoardRoute = declareReport(
   {
     ...TIME_SUM_PROPERTIES,
     by_day: schema.objects('By the day on which it began.', { date: DATE, ...TIME_SUM_PROPERTIES }),
-    by_user: schema.objects('By person, the most first.', { user: PERSON, ...TIME_SUM_PROPERTIES }),
+    by_user: schema.objects('By person, the most first.', { user: PERSON_SCHEMA, ...TIME_SUM_PROPERTIES }),
     by_board: schema.objects('By board, the most first.', {
       board_id: BOARD_ID,
       title: BOARD_TITLE,
@@ -61,10 +53,10 @@ export const timesheetReport: BoardRoute = declareReport(
     }),
   },
   ({ state }, scope) => {
-    const tracks = tracksInScope(state, scope);
+    const tracks = committedTracksInScope(state, scope);
     return {
       ...sumTime(tracks),
-      by_day: sumTimeBy(tracks, ({ startedAt }) => dayOf(startedAt))
+      by_day: sumTimeBy(tracks, ({ startedAt }) => toDay(startedAt))
         .sort(([one], [other]) => one.localeCompare(other))
         .map(([date, sum]) => ({ date, ...sum })),
       by_user: sumTimeBy(tracks, ({ userId }) => userId).map(([userId, sum]) => ({
@@ -107,7 +99,7 @@ export const overviewReport: BoardRoute = declareReport(
       comments: [...state.comments.values()].filter(
         ({ boardId, createdAt }) => boards.has(boardId) && isWithinPeriod(period, createdAt),
       ).length,
-      minutes: sumTime(tracksInScope(state, scope)).minutes,
+      minutes: sumTime(committedTracksInScope(state, scope)).minutes,
     };
   },
 );
@@ -127,7 +119,7 @@ export const tasksReport: BoardRoute = declareReport(
       tasks: schema.integer('Tasks in it.'),
     }),
     by_assignee: schema.objects('By who works on them, the most first.', {
-      user: PERSON,
+      user: PERSON_SCHEMA,
       tasks: schema.integer('Their open tasks.'),
     }),
     by_day: schema.objects('By day.', {
@@ -181,7 +173,7 @@ export const activityReport: BoardRoute = declareReport(
     by_action: countsSchema('By what was done.', ACTIVITY_ACTIONS),
     by_subject: countsSchema('By what it was done to.', ACTIVITY_SUBJECTS),
     by_user: schema.objects('By person, the busiest first.', {
-      user: PERSON,
+      user: PERSON_SCHEMA,
       activities: schema.integer('What they did.'),
     }),
     by_board: schema.objects('By board, the busiest first.', {

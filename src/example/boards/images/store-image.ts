@@ -42,20 +42,20 @@ export function storeImage(request: BoardRequest, board: Board): StoredImage | S
   if (signature === undefined) {
     return restError(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
   }
-  const [type, extension] = signature;
+  const [mimeType, extension] = signature;
   const id = nextId(state, 'images');
   const name = `${slugify((file?.name ?? 'picture').replace(/\.[^.]*$/, ''))}.${extension}`;
   const image: StoredImage = {
     id,
     boardId: board.id,
     name,
-    type,
+    mimeType,
     size: bytes.length,
     path: `/boards-uploads/${id}/${name}`,
     // The bytes of the request may be a view of a larger buffer, which a copy does not keep alive.
     bytes: Uint8Array.from(bytes),
     uploadedBy: user?.id ?? 0,
-    at: toTimestamp(now),
+    uploadedAt: toTimestamp(now),
   };
   state.images.set(id, image);
   return image;
@@ -65,10 +65,10 @@ export const imageView: ItemView<StoredImage> = createView<StoredImage, BoardReq
   id: schema.readOnly(schema.integer('Number of the picture.')),
   board_id: schema.readOnly(schema.integer('Board that it belongs to.')),
   name: schema.string('Name of the file.'),
-  mime_type: [schema.string('Media type, by its first bytes: `image/png`.'), ({ type }) => type],
+  mime_type: [schema.string('Media type, by its first bytes: `image/png`.'), ({ mimeType }) => mimeType],
   size: schema.integer('Size in bytes.'),
   url: [schema.uri('Where it can be fetched.'), ({ path }, { address }) => address(path)],
-  uploaded_at: [schema.dateTime('When it was sent.'), ({ at }) => at],
+  uploaded_at: [schema.dateTime('When it was sent.'), ({ uploadedAt }) => uploadedAt],
 });
 
 export const IMAGE_SCHEMA: JsonObject = responseSchema(

@@ -1,17 +1,16 @@
 import type { JsonObject } from '../../../json.ts';
 import type { Board } from '../model/index.ts';
+import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
-  type BoardRequest,
-  type BoardRoute,
   canReadComment,
   canReadTask,
   declareGet,
   enumParams,
   invalidArgument,
-  PAGING,
+  PAGING_ARGS,
+  pageResponse,
   permit,
   readableBoards,
-  responsePage,
   responseSchema,
   schema,
 } from '../rest/index.ts';
@@ -109,7 +108,7 @@ export const globalSearchRoute: BoardRoute = declareGet('/global-search', RESULT
     }),
     kinds: schema.array('Where to look.', { type: 'string', enum: KINDS }, { default: KINDS }),
     board_id: schema.id('Only on one board.'),
-    ...PAGING,
+    ...PAGING_ARGS,
   },
   permission: permit.signedIn,
   handle(request) {
@@ -122,6 +121,6 @@ export const globalSearchRoute: BoardRoute = declareGet('/global-search', RESULT
       .map((document) => ({ document, rank: rank(document, words) }))
       .filter((result) => result.rank > 0)
       .sort((one, other) => other.rank - one.rank || other.document.at.localeCompare(one.document.at));
-    return responsePage(request, results, ({ document }) => showResult(document, words));
+    return pageResponse(request, results, ({ document }) => showResult(document, words));
   },
 });
